@@ -16,24 +16,25 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before the rule is applied
-_FUSED = 200  # works of each order by the place that are fused
-_BY_WORDS = 100  # and of the order by words alone
+_FUSED = 200  # works of each order by the place, which are fused with the order by words
+_BY_WORDS = 100  # works of the order by words alone
 _RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
 _PASSAGES = 3  # quoted from one text
-_PASSAGES_OF_WORK = 3  # that are looked for, as several may be of one work
+_PASSAGES_OF_WORK = 3  # passages looked for, for each work that is wanted: several may be of one
 _NAMING = 3  # words, from which on a title names one work
 _LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
 _LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
-    """Works of the corpora that fit the whole place, with calibrated probabilities, at most `limit`.
+    """Works of all corpora that fit the place, at most `limit`, each with the probability that it is the one meant.
 
-    Corpora on servers are asked while the one here is searched; the notes name those that did not answer.
+    Corpora on servers are asked while the one here is searched; the notes name those that did not answer, or say that
+    there is no corpus at all.
     """
     if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
-    asking = asyncio.ensure_future(on_servers.search(environment, limit=limit))
+    asking_servers = asyncio.ensure_future(on_servers.search(environment, limit=limit))
     try:
         local = Suggestion()
         if environment.corpus:
@@ -44,9 +45,9 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
                 k=limit,
                 exclude=sorted(environment.exclude),
             )
-        remote = await asking
+        remote = await asking_servers
     finally:
-        asking.cancel()
+        asking_servers.cancel()
     works = on_servers.order_by_probability(local.candidates, remote.works)
     requests = int(local.usage.get("requests", 0)) + remote.requests
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
@@ -66,15 +67,15 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
 
 
 async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -> Answer:
-    """Works by words that say what is meant at the place.
+    """Works by words that say what is meant at the place, from corpora and services, at most `limit`.
 
-    A corpus weighs the place as well as the words; a work that none of them finds comes after two that they do.
+    A corpus weighs the place as well as the words.  Of what services alone find, one comes after two of the corpora's.
     """
     corpus = environment.corpus
     local = await asyncio.to_thread(_rank_meant, environment, corpus, query) if corpus else []
     served, remote = await asyncio.gather(on_servers.search(environment, query), _search_outside(environment, query))
-    near = _interleave(_admit(environment, local), _admit(environment, served.works))
-    works = _put_every_third(near, _admit(environment, remote.works))
+    of_corpora = _interleave(_admit(environment, local), _admit(environment, served.works))
+    works = _put_every_third(of_corpora, _admit(environment, remote.works))
     return replace(
         remote,
         works=tuple(works[:limit]),
@@ -84,7 +85,10 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
 
 
 async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
-    """Works by a title, those titled so first: the author's entries and corpora, services if none of them has it."""
+    """Works by a title, those titled so first, at most `limit`.
+
+    The author's entries and the corpus here are looked at first; servers and services only if neither has the title.
+    """
     own = await asyncio.to_thread(environment.library, title, limit) if environment.library else ()
     local = await asyncio.to_thread(_find_titled, environment.corpus, title) if environment.corpus else []
     near = _put_titled_first(_admit(environment, [*own, *local]), title)
@@ -142,17 +146,17 @@ async def _search_outside(environment: Environment, query: str, *, is_title: boo
 
 
 def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
-    """Works of the corpus: those titled so, then by the place, by the place with the words as its hint, by the words.
+    """Works of the corpus, best first: those titled so, then all others by three orders, fused by reciprocal ranks.
 
-    These three orders are fused by reciprocal ranks.
+    The orders are by the place with the words as its hint, by the place alone, and by the words alone.
     """
     question = environment.question
     excluded = sorted(environment.exclude)
-    spread = compounds.spread(corpus.engine, corpus.store, query)
+    stems_sought = compounds.spread(corpus.engine, corpus.store, query)
     orders = [
         search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
         search_place.order(corpus, question, excluded, _FUSED),
-        [number for number, _ in corpus.engine.search("text", spread, _BY_WORDS)],
+        [number for number, _ in corpus.engine.search("text", stems_sought, _BY_WORDS)],
     ]
     worth: dict[int, float] = defaultdict(float)  # by number of a work
     for order in orders:
@@ -175,19 +179,18 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 
 
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
-    """Works of the corpus with a full text that holds a passage on the words, best first, each with its best sentence.
+    """Works of the corpus whose full text has a passage on the words, best first, each with its best sentence.
 
     More than `limit` may come back: the caller leaves out what may not be shown.
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
-    # Several passages may be of one work.
     hits = engine.search("passage", weights, _PASSAGES_OF_WORK * limit)
     numbers = [number for number, _ in hits]
-    texts = corpus.store.fulltext(numbers)
+    text_of = corpus.store.fulltext(numbers)
     works = []
     for row in corpus.rows(numbers):
-        passages = quotes.split_sections(texts.get(row.n, ""), "corpus")
+        passages = quotes.split_sections(text_of.get(row.n, ""), "corpus")
         # As rare as in titles and abstracts: full texts are there of few works.
         nearest = quotes.nearest_sentences(weights, passages, lambda stem: engine.rarity("text", stem))
         if nearest:
@@ -196,9 +199,10 @@ def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
 
 
 async def read_text(environment: Environment, work: Candidate) -> Answer:
-    """The full text as passages, from the corpus or else from where it may be read freely; at least the abstract.
+    """The abstract and the full text of a work as passages, as far as there are any.
 
-    Of several abstracts the longest: services cut them.
+    The full text comes from the corpus, or else from where it may be read freely; of several abstracts the longest
+    counts, as services cut them.
     """
     record = work.record
     stored: list[Evidence] = []
@@ -207,12 +211,12 @@ async def read_text(environment: Environment, work: Candidate) -> Answer:
     abstracts = [it for it in stored if it.where == "abstract"]
     if record.abstract:
         abstracts.insert(0, Evidence(record.abstract, "abstract", record.source))
-    longest = [max(abstracts, key=lambda it: len(it.quote))] if abstracts else []
-    text = [it for it in stored if it.where != "abstract"]
-    if text:
-        return Answer(passages=(*longest, *text))
+    longest_abstract = sorted(abstracts, key=lambda it: len(it.quote), reverse=True)[:1]
+    full_text = [it for it in stored if it.where != "abstract"]
+    if full_text:
+        return Answer(passages=(*longest_abstract, *full_text))
     fetched = await environment.services.text(record) if environment.services else Answer()
-    return replace(fetched, passages=(*longest, *fetched.passages))
+    return replace(fetched, passages=(*longest_abstract, *fetched.passages))
 
 
 def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
@@ -288,25 +292,25 @@ def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candida
 
 
 def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
-    """The first ranking, and after two of its works each time one that only the second has; each work once.
+    """The first ranking, and after two of its works each time one that only the second has; each work once, by title.
 
-    What the second knows of a work of the first, its identifiers say, is added to it.
+    What the second knows of a work of the first, such as identifiers, is added to it.
     """
     # Of two of one title the first.
     remote_by_title = {title_key(it.record.title): it for it in reversed(remote)}
-    filled: list[Candidate] = []
+    completed: list[Candidate] = []
     for candidate in local:
         title = title_key(candidate.record.title)
         same = remote_by_title.get(title)
         # A title of few words may be another work's.
-        is_telling = title.count(" ") >= _NAMING - 1
-        filled.append(joined(candidate, same) if same and is_telling else candidate)
+        names_one_work = title.count(" ") + 1 >= _NAMING
+        completed.append(joined(candidate, same) if same and names_one_work else candidate)
     local_titles = {title_key(it.record.title) for it in local}
     others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]
     mixed: list[Candidate] = []
-    while filled or others:
-        mixed += [*filled[:2], *others[:1]]
-        filled = filled[2:]
+    while completed or others:
+        mixed += [*completed[:2], *others[:1]]
+        completed = completed[2:]
         others = others[1:]
     return _interleave(mixed, ())
 

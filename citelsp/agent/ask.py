@@ -10,6 +10,7 @@ from citelsp.agent.steps import Usage
 from citelsp.agent.wording import read_prompt
 
 T = TypeVar("T")
+_REPEATED = 1000  # characters of a wrong answer that the model is shown again
 _TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
 
 
@@ -33,9 +34,9 @@ class Unanswered:
 async def ask(
     chat: Asked, instructions: str, question: str, shape: Shape, read: Callable[[str], T]
 ) -> tuple[T, Usage] | Unanswered:
-    """What `read` makes of the answer's text; its UnreadableError goes back to the model.
+    """What `read` makes of the answer's text, and what that cost, wrong answers included; or why there is none.
 
-    Raises nothing but cancellation.
+    If `read` raises UnreadableError, the model is told why, and asked once more.  Raises nothing but cancellation.
     """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
     spent = Usage()
@@ -57,8 +58,9 @@ async def ask(
         tries += 1
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)
-        answered = {"role": "assistant", "content": reply.text[:1000]}
-        messages += [answered, {"role": "user", "content": read_prompt("unreadable").format(problem=problem)}]
+        wrong_answer = {"role": "assistant", "content": reply.text[:_REPEATED]}
+        correction = {"role": "user", "content": read_prompt("unreadable").format(problem=problem)}
+        messages += [wrong_answer, correction]
 
 
 def shape(name: str, **fields: Mapping[str, Any]) -> Shape:

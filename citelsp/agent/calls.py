@@ -12,13 +12,19 @@ from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 from citelsp.sources.shape import number
 
-_HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)
-_LONGEST_QUERY, _LONGEST_REASON, _LONGEST_WHY = 400, 500, 200  # characters
-ENDING = frozenset({"select", "give_up"})
+_HANDLE = re.compile(r"w?\s*#?(\d{1,4})", re.IGNORECASE)  # of a work: W3
+_LONGEST_QUERY = 400  # characters
+_LONGEST_REASON = 500
+_LONGEST_WHY = 200
+ENDING = frozenset({"select", "give_up"})  # actions after which a run is over
 
 
 async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
-    """Carry out one action.  Never raises but when cancelled: what is wrong stands in the observation."""
+    """Carry out one action, whose arguments are words, the handle of a work, or a limit.
+
+    A search that was made before is refused, as is an action that does not exist or lacks an argument that it needs.
+    Never raises but when cancelled: what is wrong stands in the observation.  `desk` remembers the searches.
+    """
     name = action.name
     handle = _read_argument(action, "id")
     query = " ".join(_read_argument(action, "query").split())[:_LONGEST_QUERY]
@@ -44,7 +50,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
 
 
 async def _select(environment: Environment, desk: Desk, action: Action, named: str) -> Observation:
-    """The work of a handle, or else the work that a title names."""
+    """What came of choosing a work that is `named` by its handle, or else by its title, which is looked up."""
     if named in desk.works:
         return Observation(action, about=named)
     return _observe_lookup(action, named, await actions.look_up(environment, named))
@@ -57,6 +63,7 @@ def _read_argument(action: Action, name: str) -> str:
 
 
 def _read_limit(action: Action) -> Mapping[str, int]:
+    """The limit of an action as a keyword argument; nothing if it gives none, so that the default counts."""
     limit = number(action.arguments.get("limit"))
     return {"limit": limit} if limit else {}
 
@@ -77,22 +84,33 @@ def read_handle(written: str) -> str:
 
 
 def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
-    """The work that a title names; if there is none, what was found instead, which may not be chosen unseen."""
-    named = [it for it in answer.works if actions.is_titled(it.record, title)]
-    found = Observation(action, notes=answer.notes, requests=answer.requests)
-    if named:
-        return replace(found, works=(named[0],))
-    return replace(found, works=answer.works, problem=f"no work is titled «{make_plain(title, 80)}»", refused=True)
+    """The work that a title names; if there is none, what was found instead, and that the choice is refused.
+
+    Another work may not be chosen before its title was read.
+    """
+    titled = [it for it in answer.works if actions.is_titled(it.record, title)]
+    observation = Observation(action, notes=answer.notes, requests=answer.requests)
+    if titled:
+        return replace(observation, works=(titled[0],))
+    problem = f"no work is titled «{make_plain(title, 80)}»"
+    return replace(observation, works=answer.works, problem=problem, refused=True)
 
 
 def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
+    """The observation of what an action found, with a problem if that is nothing; `handle` of the work it is about."""
     problem = ""
     if action.name == "find_in_text" and not answer.passages:
         problem = "its text says nothing of these words" if answer.silent else "only its title is known"
     elif not answer.works and not answer.passages:
         problem = "no links of it are known" if handle else "nothing was found"
     return Observation(
-        action, answer.works, (), handle, answer.passages, problem=problem, notes=answer.notes, requests=answer.requests
+        action,
+        works=answer.works,
+        about=handle,
+        passages=answer.passages,
+        problem=problem,
+        notes=answer.notes,
+        requests=answer.requests,
     )
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 Message = Mapping[str, Any]
 
-_ATTEMPTS = 3  # of one request, those not counted that an endpoint refuses as it is asked too much
-_MOST_ATTEMPTS = 6  # those counted, too
-_CROWDED = 429
+_ATTEMPTS = 3  # of one request, without those that an endpoint refuses as it is asked too much
+_MOST_ATTEMPTS = 6  # of one request, with those
+_CROWDED = 429  # HTTP's “too many requests”
 _CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS_PER_TOKEN = 4  # if an endpoint does not count
@@ -86,19 +86,22 @@ class Chat:
             self._client = None
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
-        """One answer, asked for in whatever way the endpoint takes.  Raises nothing but cancellation."""
+        """One answer, asked for in whatever way the endpoint takes; what it takes is remembered for later questions.
+
+        While an endpoint that nobody answered at rests, refused at once.  Raises nothing but cancellation.
+        """
         if self._closed:
             until, failure = self._closed
             if time.monotonic() < until:
                 return Refused(failure.explained(self._key))
         for _ in range(_ADAPTATIONS):
             habits = self._habits
-            answer = await self._ask_repeatedly(_body(self.endpoint.name, messages, shape, habits))
+            answer = await self._ask_repeatedly(_make_body(self.endpoint.name, messages, shape, habits))
             if not isinstance(answer, Failure):
                 return self._read_reply(answer, messages, habits)
             if answer.failed:
                 # A generation that the endpoint itself could not read; ours may be able to.
-                return Reply(answer.failed, self._usage({}, messages, answer.failed), habits=habits)
+                return Reply(answer.failed, self._read_usage({}, messages, answer.failed), habits=habits)
             refused = self._adapt_or_refuse(answer, habits)
             if refused is not None:
                 return refused
@@ -122,8 +125,12 @@ class Chat:
         self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
     async def _ask_repeatedly(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        """The JSON of an answer, or what went wrong at the last attempt; each waits for its turn and then a while."""
-        tries = 0
+        """The JSON of an answer, or what went wrong at the last attempt.
+
+        Each attempt waits for its turn; after one that failed for now, a while longer each time, or as long as the
+        endpoint says.
+        """
+        tries = 0  # without those at which the endpoint was asked too much
         for attempt in range(_MOST_ATTEMPTS):
             async with self._pace.place():
                 began = time.monotonic()
@@ -151,7 +158,7 @@ class Chat:
             return Failure(0, f"the package openai is missing: run {extras.command('model')}", final=True)
         try:
             async with self._opening:
-                client = self._client = self._client or await self._opened()
+                client = self._client = self._client or await self._open_client()
             raw: Any = await client.post("/chat/completions", cast_to=object, body=body, options={"headers": _RAW})
             text = raw.http_response.text
         except openai.APIStatusError as error:
@@ -172,7 +179,7 @@ class Chat:
             return failure.read_failure(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 
-    async def _opened(self) -> "AsyncOpenAI":
+    async def _open_client(self) -> "AsyncOpenAI":
         """A client that follows no redirects: what is sent goes to the address in the settings and nowhere else."""
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
@@ -221,7 +228,7 @@ class Chat:
         """
         choice = next(iter(objects(answer.get("choices"))), {})
         message = obj(choice.get("message"))
-        text = _content(message.get("content"))
+        text = _read_content(message.get("content"))
         was_cut = choice.get("finish_reason") == "length"
         if was_cut and unfinished(text):
             text = ""  # nothing but a thought
@@ -232,26 +239,26 @@ class Chat:
             problem = "it was cut off; be brief"
         elif not message:
             problem = "it was empty"
-        return Reply(text, self._usage(answer, messages, text), problem, was_cut, habits)
+        return Reply(text, self._read_usage(answer, messages, text), problem, was_cut, habits)
 
-    def _usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
+    def _read_usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """What one answer cost, of which `text` is what the model wrote to `messages`.
 
         Tokens as the endpoint counted them, {"usage": {"prompt_tokens": 812, "completion_tokens": 40}}, else estimated;
         money as it says, "cost", else by the prices in the settings.
         """
         usage = obj(answer.get("usage"))
-        tokens_read = _count(usage.get("prompt_tokens"))
-        tokens_written = _count(usage.get("completion_tokens"))
+        tokens_read = _read_count(usage.get("prompt_tokens"))
+        tokens_written = _read_count(usage.get("completion_tokens"))
         is_estimated = tokens_read is None or tokens_written is None
         if tokens_read is None:
             tokens_read = sum(len(str(it)) for it in messages) // _CHARACTERS_PER_TOKEN
         if tokens_written is None:
             tokens_written = len(text) // _CHARACTERS_PER_TOKEN
-        cached = min(_cached_tokens(usage), tokens_read)
-        usd = _money(usage.get("cost"))
+        cached = min(_read_cached_tokens(usage), tokens_read)
+        usd = _read_usd(usage.get("cost"))
         if usd is None:
-            usd = self._price(tokens_read - cached, cached, tokens_written)
+            usd = self._compute_price(tokens_read - cached, cached, tokens_written)
         return Usage(
             tokens_in=tokens_read,
             cached=cached,
@@ -261,7 +268,7 @@ class Chat:
             estimated=is_estimated,
         )
 
-    def _price(self, uncached: int, cached: int, written: int) -> float:
+    def _compute_price(self, uncached: int, cached: int, written: int) -> float:
         """USD for so many tokens by the prices in the settings, which are for a million."""
         prices = self.endpoint
         # 0 is a price that nobody has set: cached tokens are then counted like any others.
@@ -270,7 +277,7 @@ class Chat:
         return millionths / 1e6
 
 
-def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
+def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
     """The body of a request to the model of a name, as these habits want it asked.
 
     Where no system's message is taken, the first two messages are one of the user's.
@@ -278,7 +285,7 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
     sent = list(messages)
     if not habits.system and sent and sent[0].get("role") == "system":
         sent[:2] = [{"role": "user", "content": f"{sent[0]['content']}\n\n{sent[1]['content']}"}]
-    body: dict[str, Any] = {"model": name, "messages": _sendable(sent), habits.length_field: habits.length}
+    body: dict[str, Any] = {"model": name, "messages": _replace_surrogates(sent), habits.length_field: habits.length}
     if habits.temperature:
         body["temperature"] = 0
     match habits.form:
@@ -290,35 +297,35 @@ def _body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) 
     return body
 
 
-def _count(value: object) -> int | None:
+def _read_count(value: object) -> int | None:
     """Tokens; None if what is said is no plausible number of them."""
     found = number(value)
     return found if found is not None and 0 <= found < _MOST else None
 
 
-def _cached_tokens(usage: Mapping[str, Any]) -> int:
+def _read_cached_tokens(usage: Mapping[str, Any]) -> int:
     """How many of the tokens read came from the endpoint's cache; 0 if it does not say."""
-    as_openai = _count(dig(usage, "prompt_tokens_details", "cached_tokens"))
-    as_deepseek = _count(usage.get("prompt_cache_hit_tokens"))
+    as_openai = _read_count(dig(usage, "prompt_tokens_details", "cached_tokens"))
+    as_deepseek = _read_count(usage.get("prompt_cache_hit_tokens"))
     return as_openai or as_deepseek or 0
 
 
-def _money(value: object) -> float | None:
+def _read_usd(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST:
         return None
     return float(value) if math.isfinite(value) else None
 
 
-def _sendable(value: Any) -> Any:  # noqa: ANN401  a JSON value
+def _replace_surrogates(value: Any) -> Any:  # noqa: ANN401  a JSON value
     """The same without lone surrogates, which no encoding can carry."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):
-        return {key: _sendable(it) for key, it in value.items()}
-    return [_sendable(it) for it in value] if isinstance(value, list | tuple) else value
+        return {key: _replace_surrogates(it) for key, it in value.items()}
+    return [_replace_surrogates(it) for it in value] if isinstance(value, list | tuple) else value
 
 
-def _content(content: object) -> str:
+def _read_content(content: object) -> str:
     """The text of a message; of parts, their texts."""
     if isinstance(content, str):
         return content

@@ -19,11 +19,13 @@ from citelsp.bibliography.record import Record
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Support
 
-PASSAGES = 6
+PASSAGES = 6  # that a model is shown
+_SHOWN = 3  # passages that people are shown
+_LONGEST = 2000  # characters of a passage
+_LONGEST_REASONING = 500  # characters
 # Why nothing is quoted.
 NO_TEXT = "no text of this work could be read, not even an abstract"
 NO_PASSAGE = "none of the available text of this work discusses this sentence"
-_LONGEST = 2000  # characters of one
 VERDICTS: Mapping[str, Support] = {
     "supported": "supported", "supports": "supported", "support": "supported",
     "partially": "partially", "partially supported": "partially", "partial": "partially",
@@ -55,9 +57,11 @@ class Judgement:
 async def judge_claims(
     environment: Environment, record: Record, chat: Asked | None = None, known: Judgements | None = None
 ) -> Judgement:
-    """How a cited work speaks to the place that cites it.  Raises nothing but cancellation.
+    """How a cited work speaks to the place that cites it: its nearest passages, and what the model says of them.
 
-    The model is not asked for what is `known`; its answer is kept there.
+    Without a `chat`, or without an answer of the model, there are passages and no verdict; if no passage speaks of the
+    sentence there is nothing, and the notes say so.  An answer that is `known` is not asked for again; a new one is
+    stored there.  Raises nothing but cancellation.
     """
     whole = await actions.read_text(environment, Candidate(record))
     if not whole.passages:
@@ -65,68 +69,77 @@ async def judge_claims(
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, NO_PASSAGE))
-    nearest = tuple(passages[:3])
+    without_verdict = Judgement(tuple(passages[:_SHOWN]), notes=whole.notes)
     if chat is None:
-        return Judgement(nearest, notes=whole.notes)
-    key = ""
-    if known:
-        key = known.key(environment.question, record, whole.passages)
-        earlier = await _read_earlier(known, key)
-        if earlier:
-            verdict, quote, reasoning = earlier
-            return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes)
-    question = _write_question(environment, record, whole.passages)
-    answer = await ask(chat, read_prompt("judge"), question, _SHAPE, _read_answer)
-    if isinstance(answer, Unanswered):
-        return Judgement(nearest, notes=(*whole.notes, answer.why), usage=answer.usage)
-    (verdict, quote, reasoning), usage = answer
-    if known:
-        await known.put(key, Ruling(verdict, quote, reasoning))
-    return Judgement(_weigh(verdict, quote, reasoning, passages, whole.passages), reasoning, whole.notes, usage)
+        return without_verdict
+    key = known.key(environment.question, record, whole.passages) if known else ""
+    ruling = await _read_earlier(known, key) if known else None
+    usage = Usage()
+    if ruling is None:
+        question = _write_question(environment, record, whole.passages)
+        answer = await ask(chat, read_prompt("judge"), question, _SHAPE, _read_answer)
+        if isinstance(answer, Unanswered):
+            return replace(without_verdict, notes=(*whole.notes, answer.why), usage=answer.usage)
+        ruling, usage = answer
+        if known:
+            await known.put(key, ruling)
+    return Judgement(_attach_verdict(ruling, passages, whole.passages), ruling.reasoning, whole.notes, usage)
 
 
-async def _read_earlier(known: Judgements, key: str) -> tuple[Support, str, str] | None:
+async def _read_earlier(known: Judgements, key: str) -> Ruling | None:
+    """The stored ruling of this key; None if there is none, or if its verdict is none of ours."""
     ruling = await known.get(key)
-    return (VERDICTS[ruling.verdict], ruling.quote, ruling.reasoning) if ruling and ruling.verdict in VERDICTS else None
+    return ruling if ruling and ruling.verdict in VERDICTS else None
 
 
 def _write_question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
-    """The abstract as it reads, and of the further text the sentences nearest to the claim, in its order.
+    """What the model is asked: the claim, the work, and at most PASSAGES of its texts, numbered.
 
-    Full texts begin with their abstract: what it says already is not said twice.
+    The abstract as it reads, and of the further text the sentences nearest to the claim, in its order.
     """
     abstract = [it for it in whole if it.where == "abstract"][:1]
     further = [it for it in whole if it not in abstract]
-    in_abstract = f" {title_key(abstract[0].quote)} " if abstract else ""
-    near = [it for it in environment.nearest(further, 2 * PASSAGES) if f" {title_key(it.quote)} " not in in_abstract]
+    abstract_words = f" {title_key(abstract[0].quote)} " if abstract else ""
+
+    def is_in_abstract(sentence: Evidence) -> bool:
+        return f" {title_key(sentence.quote)} " in abstract_words
+
+    # Full texts begin with their abstract: what it says already is not said twice.
+    near = [it for it in environment.nearest(further, 2 * PASSAGES) if not is_in_abstract(it)]
     near = near[: PASSAGES - len(abstract)]
-    near.sort(key=lambda it: _find_position(it, further))
+    near.sort(key=lambda sentence: _find_position(sentence, further))
     passages = [f"{fence(it.where, 60)}: {fence(it.quote, _LONGEST)}" for it in (*abstract, *near)]
-    listed = "\n".join(f"{number}. {it}" for number, it in enumerate(passages, 1))
+    listed = "\n".join(f"{number}. {passage}" for number, passage in enumerate(passages, 1))
     return f"{describe_claim(environment)}\n\nThe cited work: {describe_work(record)}\nIts passages:\n{listed}"
 
 
 def _find_position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
-    """Where a sentence stands: in which text, and from which character on."""
-    places = ((n, it.quote.find(sentence.quote)) for n, it in enumerate(texts) if it.where == sentence.where)
-    return next((it for it in places if it[1] >= 0), (len(texts), 0))
+    """Where a sentence stands: in which of the texts, and from which character on; behind all if in none."""
+    for number, text in enumerate(texts):
+        start = text.quote.find(sentence.quote) if text.where == sentence.where else -1
+        if start >= 0:
+            return number, start
+    return len(texts), 0
 
 
-def _read_answer(written: str) -> tuple[Support, str, str]:
+def _read_answer(written: str) -> Ruling:
+    """A model's answer, its verdict a word of VERDICTS; UnreadableError if it gives none of them."""
     answer = value(written)
-    verdict_word = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
-    if verdict_word not in VERDICTS:
+    verdict = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
+    if verdict not in VERDICTS:
         raise UnreadableError("verdict must be supported, partially, unsupported or uncertain")
     quote = answer.get("quote")
-    reasoning = answer.get("reasoning")
-    return VERDICTS[verdict_word], quote if isinstance(quote, str) else "", make_plain(str(reasoning or ""), 500)
+    reasoning = make_plain(str(answer.get("reasoning") or ""), _LONGEST_REASONING)
+    return Ruling(VERDICTS[verdict], quote if isinstance(quote, str) else "", reasoning)
 
 
-def _weigh(
-    verdict: Support, quote: str, reasoning: str, passages: Sequence[Evidence], whole: Sequence[Evidence]
-) -> tuple[Evidence, ...]:
-    """The quoted passage with the verdict and its reason; `uncertain` if the quote is not in the work."""
-    found = quotes.find_quote(quote, [*passages, *whole])
-    if found is None:
-        return (replace(passages[0], verdict="uncertain"), *passages[1:3])
-    return (replace(found, verdict=verdict, why=reasoning), *(it for it in passages[:2] if it.quote != found.quote))
+def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The quoted passage with the verdict and its reason, then the nearest others, three in all.
+
+    If the quote is not in the work, the nearest passage with `uncertain` instead.
+    """
+    quoted = quotes.find_quote(ruling.quote, [*passages, *whole])
+    if quoted is None:
+        return (replace(passages[0], verdict="uncertain"), *passages[1:_SHOWN])
+    others = [it for it in passages[: _SHOWN - 1] if it.quote != quoted.quote]
+    return (replace(quoted, verdict=VERDICTS[ruling.verdict], why=ruling.reasoning), *others)

@@ -27,11 +27,11 @@ def conclude(run: Run, stopped: str) -> Suggestion:
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
     others = _list_others(run, chosen, notice)
     listed = [*chosen.values(), *others][: run.environment.listed]
-    gave_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")
+    gave_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")  # the reason
     refusal = gave_up or _find_doubt(selected)
     if not refusal and not selected:
         refusal = stopped or "nothing was chosen"
-    remarks = [it for it in dict.fromkeys((stopped, notice, *_silent_corpora(run))) if it and it not in refusal]
+    remarks = [it for it in dict.fromkeys((stopped, notice, *_list_silent_corpora(run))) if it and it not in refusal]
     together = _count_together(run, list(chosen.values()))
     # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for.
     is_exhausted = bool(gave_up) or together < run.environment.most
@@ -42,8 +42,8 @@ def conclude(run: Run, stopped: str) -> Suggestion:
         further=bool(notice) or not is_exhausted,
         together=together,
     )
-    meant = "" if selected else _title_sought(run)
-    return replace(suggestion, usage=_tell_usage(run), undecided=notice, meant=meant)
+    title_sought = "" if selected else _read_sought_title(run)
+    return replace(suggestion, usage=_tell_usage(run), undecided=notice, meant=title_sought)
 
 
 def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candidate]:
@@ -58,7 +58,7 @@ def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candid
 def _list_others(run: Run, chosen: Mapping[str, Candidate], notice: str) -> list[Candidate]:
     """What was found and not chosen, best first."""
     works = run.desk.works
-    order = sorted(works, key=lambda it: _order_key(run.desk, it, searched=bool(chosen)))
+    order = sorted(works, key=lambda it: _sort_key(run.desk, it, searched=bool(chosen)))
     others = [works[it] for it in order if it not in chosen]
     # How probable the ranking held works says nothing any more once a model has seen them and chose others, or none.
     is_weighed = chosen or (run.usage.calls and not notice)
@@ -81,7 +81,7 @@ def _tell_usage(run: Run) -> dict[str, float]:
     return spent
 
 
-def _title_sought(run: Run) -> str:
+def _read_sought_title(run: Run) -> str:
     """The title that the model gave last, if no work was found under it; "" if it gave none."""
     tried = (seen for step in run.steps for seen in step.observations if seen.action.name == "select")
     titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused]
@@ -100,7 +100,7 @@ def _find_doubt(selected: Sequence[Observation]) -> str:
     return "the model only guesses" if doubtful else ""
 
 
-def _silent_corpora(run: Run) -> list[str]:
+def _list_silent_corpora(run: Run) -> list[str]:
     """The corpora that did not answer for the place: without them the list may lack what fits best."""
     seen = (seen for step in run.steps for seen in step.observations if seen.action.name == "match_place")
     return [note for it in seen for note in it.notes]
@@ -115,9 +115,9 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     """One suggestion out of several for one claim, each made without what those before it chose.
 
     The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
-    None is said to be more probable than one chosen before it: without that one each run shares out all anew.  That
-    nothing else fits is no reason; that a run was broken off is.
+    If nothing was chosen, the first suggestion as it is.
     """
+    # Without an earlier choice each run shares out all probability anew: none may look surer than one before it.
     chosen = _cap_chances(chosen_works(suggestions))
     first = suggestions[0]
     if len(suggestions) == 1 or not chosen:
@@ -129,6 +129,7 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     for suggestion in suggestions:
         for name, amount in suggestion.usage.items():
             usage[name] = usage.get(name, 0) + amount
+    # That nothing else fits is no reason; that a run was broken off is.
     reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
     return Suggestion(
         candidates=tuple([*chosen, *others][:listed]),
@@ -151,7 +152,7 @@ def _cap_chances(chosen: Sequence[Candidate]) -> list[Candidate]:
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
 
 
-def _order_key(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
+def _sort_key(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
     """Beside what was chosen counts how far up all searches had a work, not only what the first one said of it."""
     return 0.0 if searched else -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
 

@@ -139,7 +139,7 @@ class Desk:
 
     def _lay_one(self, work: Candidate) -> str:
         """The handle of a work, known by any of its names or new; what is known of it is completed."""
-        names = _names(work)
+        names = _list_names(work)
         handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
         self._handles |= dict.fromkeys(names, handle)
         self.works[handle] = joined(self.works[handle], work) if handle in self.works else work
@@ -159,10 +159,10 @@ class Desk:
     def found(self) -> list[Candidate]:
         """Every work with what was read of it, those far up in most searches first."""
         order = sorted(self.works, key=lambda it: -self.seen.get(it, 0.0))
-        return [_with_texts(self.works[it], self.texts.get(it, ())) for it in order]
+        return [_add_texts(self.works[it], self.texts.get(it, ())) for it in order]
 
 
-def _with_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
+def _add_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
     return replace(work, evidence=tuple(dict.fromkeys((*read, *work.evidence)))) if read else work
 
 
@@ -170,19 +170,19 @@ def bounded(work: Candidate) -> Candidate:
     """The candidate with texts that are not too long and can be written as UTF-8."""
     record = work.record
     quoted = work.evidence
-    title = _sound(record.title, _LONGEST_TITLE)
-    abstract = _sound(record.abstract, _LONGEST_ABSTRACT)
-    passages = tuple(replace(it, quote=_sound(it.quote, _LONGEST_ABSTRACT)) for it in quoted) if quoted else quoted
+    title = _limit_text(record.title, _LONGEST_TITLE)
+    abstract = _limit_text(record.abstract, _LONGEST_ABSTRACT)
+    passages = tuple(replace(it, quote=_limit_text(it.quote, _LONGEST_ABSTRACT)) for it in quoted) if quoted else quoted
     if (title, abstract, passages) == (record.title, record.abstract, quoted):
         return work
     return replace(work, record=replace(record, title=title, abstract=abstract), evidence=passages)
 
 
-def _sound(text: str, longest: int) -> str:
+def _limit_text(text: str, longest: int) -> str:
     return text[:longest].encode("utf-8", "replace").decode("utf-8")
 
 
-def _names(work: Candidate) -> list[str]:
+def _list_names(work: Candidate) -> list[str]:
     """What a work is known by: its id at its source, its identifiers, and its title, if that names one work.
 
     A work without the others is known by its title, however short.
@@ -202,23 +202,21 @@ def _names(work: Candidate) -> list[str]:
 def joined(known: Candidate, again: Candidate) -> Candidate:
     """One candidate out of two of one work: the first one's record, of which empty fields are the second's.
 
-    The larger probability, if any is known; all origins and all evidence.
+    The larger probability, if any is known; all origins and all evidence, each once.
     """
     record = known.record
-    further = again.record
-    filling = {}
-    for name in [it.name for it in fields(Record)]:
-        if getattr(record, name) in ("", (), {}, None):
-            filling[name] = getattr(further, name)
-    filling |= {
+    other = again.record
+    empty_fields = [it.name for it in fields(Record) if getattr(record, it.name) in ("", (), {}, None)]
+    changes = {name: getattr(other, name) for name in empty_fields}
+    changes |= {
         # Whether the list is complete goes with the list.
-        "authors_complete": (record if record.authors else further).authors_complete,
-        "identifiers": record.identifiers.filled_from(further.identifiers),
-        "open_access": tuple(dict.fromkeys((*record.open_access, *further.open_access))),
+        "authors_complete": (record if record.authors else other).authors_complete,
+        "identifiers": record.identifiers.filled_from(other.identifiers),
+        "open_access": tuple(dict.fromkeys((*record.open_access, *other.open_access))),
     }
     probabilities = [it for it in (known.probability, again.probability) if it is not None]
     return Candidate(
-        record=replace(record, **filling),
+        record=replace(record, **changes),
         probability=max(probabilities, default=None),
         origins=tuple(dict.fromkeys((*known.origins, *again.origins))),
         key=known.key or again.key,

@@ -118,10 +118,13 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
 
 
 def _read_wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
-    """Seconds: as the headers say, else the error's details (Google), else its sentence (OpenAI, Groq)."""
-    thousandths = headers.get("retry-after-ms", "")
-    if thousandths:
-        seconds = _read_seconds(f"{thousandths}ms")
+    """Seconds until one may ask again: as the headers say, else the error's `details`, else its message.
+
+    {"details": [{"retryDelay": "7s"}]} (Google), “Please try again in 6m0s.” (OpenAI, Groq).  None if none says.
+    """
+    milliseconds = headers.get("retry-after-ms", "")
+    if milliseconds:
+        seconds = _read_seconds(f"{milliseconds}ms")
         if seconds is not None:
             return seconds
     seconds = retry_after(headers)
@@ -131,7 +134,7 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
     in_sentence = _WAIT.search(message)
     if in_sentence:
         delays.append(in_sentence["wait"].rstrip("."))
-    return next((it for it in map(_read_seconds, delays) if it is not None), None)
+    return next((seconds for seconds in map(_read_seconds, delays) if seconds is not None), None)
 
 
 def _read_seconds(written: object) -> float | None:

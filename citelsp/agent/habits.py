@@ -49,8 +49,8 @@ class Memory:
 
     def get(self, base_url: str, model: str) -> Habits | None:
         """As remembered; None if nothing is, or if it was learnt too long ago."""
-        raw = self._known.get(_name(base_url, model))
-        if not isinstance(raw, dict) or not self._lasts(raw.get("since")) or raw.get("form") not in FORMS:
+        raw = self._known.get(_name_endpoint(base_url, model))
+        if not isinstance(raw, dict) or not self._is_fresh(raw.get("since")) or raw.get("form") not in FORMS:
             return None
         usual = asdict(Habits())
         known = {name: it for name, it in raw.items() if name in usual and type(it) is type(usual[name])}
@@ -59,10 +59,10 @@ class Memory:
 
     def put(self, base_url: str, model: str, habits: Habits) -> None:
         if self.get(base_url, model) != habits:
-            self._known = {**self._load(), _name(base_url, model): asdict(habits) | {"since": self._clock()}}
+            self._known = {**self._load(), _name_endpoint(base_url, model): asdict(habits) | {"since": self._clock()}}
             self._save()
 
-    def _lasts(self, since: object) -> bool:
+    def _is_fresh(self, since: object) -> bool:
         return isinstance(since, int | float) and 0 <= self._clock() - since <= _LASTING
 
     def _load(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Memory:
             atomic.write(self._path, json.dumps(self._known, indent=1).encode())
 
 
-def _name(base_url: str, model: str) -> str:
+def _name_endpoint(base_url: str, model: str) -> str:
     """Host and path without anything secret in the address."""
     parts = urlsplit(base_url)
     port = f":{parts.port}" if parts.port else ""

@@ -33,12 +33,15 @@ class Model:
     def __init__(
         self, chat: Asked, *, program: Program | None = None, titles: int = TITLES, searches: bool = True
     ) -> None:
-        """`program`: what is said before the question; `searches`: whether the model's words are searched for."""
+        """`program`: what is said before the question; `searches`: whether the model's words are searched for.
+
+        `titles`: how many works the first question shows.
+        """
         self._chat = chat
         self._program = program
         self._titles = titles
         self._searches = searches
-        self._shown: set[str] = set()
+        self._shown: set[str] = set()  # handles of works
         self._answers: list[Choice] = []
         self._problem = ""  # why the model cannot be asked any more
         self._rules = rules.Rules()
@@ -55,19 +58,19 @@ class Model:
         repeated = [it for it in run.steps if _is_repeated(it)]
         if len(repeated) >= _MOST_REPEATED:
             return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
-        handles = self._choose_shown(run)
+        handles = self._choose_what_to_show(run)
         # Who repeated a search is told so, and asked again without anything new.
         may_be_asked = handles or not self._answers or _is_repeated(run.steps[-1])
         if not may_be_asked:
             return self._give_up()
-        choice = await self._ask(run, handles)
+        choice = await self._ask_model(run, handles)
         if choice.problem:
             self._problem = choice.problem
             return await self._go_on_by_rules(run, choice.usage)
         self._answers.append(choice)
-        return self._turn(run, choice)
+        return self._make_turn(run, choice)
 
-    def _choose_shown(self, run: Run) -> list[str]:
+    def _choose_what_to_show(self, run: Run) -> list[str]:
         """What is shown next: what the last step found for the model's words, then what the ranking has.
 
         Where the ranking holds nothing for probable, what stands further down is not worth a question, and of what was
@@ -79,18 +82,18 @@ class Model:
         in_last_step = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
         new = [it for it in in_last_step if it not in self._shown]
         if not _is_promising(run):
-            return [it for it in new if _holds(run, it, self._answers[-1].words)][:_FIRST_HITS]
+            return [it for it in new if _holds_words(run, it, self._answers[-1].words)][:_FIRST_HITS]
         # The ranking is read on once, in the second question.
         further = ranked if len(self._answers) == 1 else []
         return list(dict.fromkeys([*new[:_FIRST_HITS], *further]))[:FURTHER]
 
-    async def _ask(self, run: Run, handles: Sequence[str]) -> Choice:
+    async def _ask_model(self, run: Run, handles: Sequence[str]) -> Choice:
         """The model's choice among these works, or among fewer of them if it cannot take so many.
 
         Those that it was shown are not shown again.
         """
         spent = Usage()
-        remark = self._remark(run)
+        remark = self._write_remark(run)
         for count in (len(handles), *(it for it in _FEWER if it < len(handles))):
             shown = one_question.Shown(run.environment, run.desk, tuple(handles[:count]), remark)
             choice = await one_question.choose(self._chat, shown, self._program)
@@ -100,7 +103,7 @@ class Model:
                 break
         return replace(choice, usage=spent)
 
-    def _remark(self, run: Run) -> str:
+    def _write_remark(self, run: Run) -> str:
         """What came of earlier questions."""
         if not self._answers:
             return ""
@@ -115,7 +118,7 @@ class Model:
         lines += [it.problem for it in run.steps[-1].observations if it.problem]
         return "\n".join(lines)
 
-    def _turn(self, run: Run, choice: Choice) -> Turn:
+    def _make_turn(self, run: Run, choice: Choice) -> Turn:
         """What follows from a choice: works are selected, or words searched; nothing if it chose neither."""
         chosen = choice.handle or choice.title
         if chosen:
@@ -156,7 +159,7 @@ def _is_promising(run: Run) -> bool:
     return not known or max(known) >= _WORTH
 
 
-def _holds(run: Run, handle: str, words: str) -> bool:
+def _holds_words(run: Run, handle: str, words: str) -> bool:
     """Whether title and abstract of a work hold all words of a search, or the search was for its title."""
     record = run.desk.works[handle].record
     return set(stems(words)) <= set(stems(f"{record.title} {record.abstract}"))

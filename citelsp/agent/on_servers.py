@@ -12,22 +12,23 @@ _LISTED = 10  # works of one server
 
 
 async def search(environment: Environment, words: str = "", limit: int = _LISTED) -> Answer:
-    """Works that fit the place, with words as its hint if there are any; the notes name who did not answer.
+    """Works that fit the place, of all corpora on servers, each work once, server by server; nothing if there are none.
 
-    Of words, what may leave this machine is sent, whoever wrote them.
+    `words` take the place of the author's hint; only what may leave this machine is sent to another one, whoever wrote
+    them.  At most `limit` works of each server; the notes name those that did not answer, and `requests` counts
+    those that left this machine.
     """
     servers = environment.servers
     question = environment.question
     if not servers.corpora:
         return Answer()
     if words:
-        if servers.on_other_machines():
-            words = service_queries.limit_query(environment, words)
-        question = replace(question, hint=words)
+        may_leave = service_queries.limit_query(environment, words) if servers.on_other_machines() else words
+        question = replace(question, hint=may_leave)
     answers = await servers.answers(question, sorted(environment.exclude), limit, environment.helpers)
     candidates: list[Candidate] = []
     for answer in answers:
-        candidates += [_name_server(it, answer.name) for it in answer.candidates]
+        candidates += [_name_server(candidate, answer.name) for candidate in answer.candidates]
     works = tuple(order_by_probability(candidates, ()))
     missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
     return Answer(works, notes=missing, requests=len(servers.on_other_machines()))
@@ -39,7 +40,7 @@ def _name_server(work: Candidate, server: str) -> Candidate:
 
 
 def order_by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
-    """Two lists as one, the most probable first, each work once; the first as it is if there is no other."""
+    """Two lists as one, the most probable first; if there is no second, the first in its order.  Each work once."""
     found: dict[str, Candidate] = {}
     for work in (*works, *more):
         key = title_key(work.record.title)

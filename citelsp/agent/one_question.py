@@ -132,7 +132,7 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     if handle:
         title = ""  # of the two the work that was shown is surely there
     elif not title:
-        title = _unlisted(answer.get("choice"))
+        title = _read_title_for_handle(answer.get("choice"))
     others = dict.fromkeys(calls.read_handle(str(it)) for it in items(answer.get("others")))
     shown_others = [it for it in others if it in shown and it != handle]
     return Choice(
@@ -164,7 +164,7 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
     return next((it for it, title in shown.items() if title_key(title) == key), "")
 
 
-def _unlisted(written: object) -> str:
+def _read_title_for_handle(written: object) -> str:
     """A title that was given in the place of a handle; "" for what says that there is none."""
     title = make_plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
     return title if title.count(" ") + 1 >= _NAMING else ""

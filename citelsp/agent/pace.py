@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_MOST = 8  # at once
+_MOST = 8  # questions at once
 _SLOWER = 1.5  # times as long an answer takes, from which on more at once bring nothing
 _PATIENT = 8  # answers for each place, after which more at once are tried again
 
@@ -52,13 +52,16 @@ class Pace:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """A place among those who ask now, once the endpoint may be asked; a run's clock stands still until then."""
+        """A place among those who ask now, left at the end; entered once the endpoint may be asked.
+
+        A run's clock stands still until a place is free; the pause that an endpoint asks for counts.
+        """
         clock = CLOCK.get()
         if clock:
             with clock.stopped():
-                await self._enter()
+                await self._wait_for_place()
         else:
-            await self._enter()
+            await self._wait_for_place()
         try:
             while self._opens > time.monotonic():  # noqa: ASYNC110  it may close again meanwhile
                 await asyncio.sleep(self._opens - time.monotonic())
@@ -67,7 +70,7 @@ class Pace:
             self._asking -= 1
             self._left.set()
 
-    async def _enter(self) -> None:
+    async def _wait_for_place(self) -> None:
         while self._asking >= self._width:
             self._left.clear()
             await self._left.wait()
@@ -86,15 +89,15 @@ class Pace:
         self._opens = max(self._opens, time.monotonic() + seconds)
 
     def answered(self, seconds: float) -> None:
-        """An answer came after so many seconds.
+        """Note that an answer took so many seconds, and after enough answers change how many may ask at once.
 
-        After enough answers twice as many may ask at once, or half as many, if answers came much more slowly than when
-        fewer asked.
+        Twice as many from then on, or half as many if answers took much longer than when fewer asked.
         """
         self._answered += 1
         self._spent += seconds
-        enough = self._width * (_PATIENT if self._was_narrowed else 1)
-        if self._answered < enough:
+        # Once too many asked, more are let in again only after a while.
+        answers_needed = self._width * (_PATIENT if self._was_narrowed else 1)
+        if self._answered < answers_needed:
             return
         mean = self._spent / self._answered
         if mean > _SLOWER * self._usual and self._width > 1:

@@ -64,7 +64,7 @@ def nearest_sentences(
     """
     scored: list[tuple[float, Evidence]] = []
     for text in texts:
-        for sentence in _sentences(text.quote):
+        for sentence in _split_sentences(text.quote):
             score = score_shared(question, sentence, rarity)
             if score > 0:
                 scored.append((score, Evidence(sentence, text.where, text.source)))
@@ -80,7 +80,7 @@ def score_shared(question: Mapping[str, float], text: str, rarity: Rarity) -> fl
     return float(shared / (_SMOOTHING + len(present)) ** 0.5)
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _split_sentences(text: str) -> Iterator[str]:
     """The sentences of a text that may be quoted; long ones are cut between words."""
     for span in prose.sentences(text):
         sentence = span.within(text)

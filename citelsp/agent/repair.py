@@ -103,7 +103,10 @@ def _unwrap(read: object) -> object:
 
 
 def _mend(text: str) -> list[Any]:
-    """The objects and lists of objects in a text, read as far as they make sense; empty ones are left out."""
+    """The objects and lists of objects in a text, in order, read as far as they make sense; empty ones are left out.
+
+    What is nested too deep ends the search.
+    """
     values: list[Any] = []
     offset = 0
     while True:
@@ -115,9 +118,10 @@ def _mend(text: str) -> list[Any]:
             value = reader.read(0)
         except RecursionError:
             return values
-        is_object = isinstance(value, dict)
-        if value and (is_object or any(isinstance(it, dict) for it in value)):
+        is_of_use = isinstance(value, dict) or any(isinstance(item, dict) for item in value)
+        if value and is_of_use:
             values.append(value)
+        # At least one character on, so that the search comes to an end.
         offset = max(reader.at, start + 1)
 
 
@@ -138,70 +142,76 @@ class _Reader:
         """The value that begins here, so many levels deep; RecursionError if it is too deep to be walked through."""
         if depth > _DEEPEST:
             raise RecursionError
-        self._skip()
+        self._skip_blanks()
         sign = self.text[self.at : self.at + 1]
         if sign == "{":
-            return self._object(depth)
+            return self._read_object(depth)
         if sign == "[":
-            return self._list(depth)
-        return self._string() if sign in _CLOSING and sign else self._bare()
+            return self._read_list(depth)
+        return self._read_string() if sign in _CLOSING and sign else self._read_bare()
 
-    def _skip(self) -> None:
+    def _skip_blanks(self) -> None:
         """Move behind spaces and comments."""
         match = _SPACE.match(self.text, self.at)
         if match:
             self.at = match.end()
 
-    def _next(self, closing: str) -> bool:
-        """Move to the next item; False at the end of the object or list, which the end of the text is, too.
+    def _move_to_item(self, closing: str) -> bool:
+        """Move behind commas to the next item; False at the end of the object or list that `closing` ends.
 
-        So is a wrong bracket, which is left to whoever opened that.
+        The text's end is one, too.  So is a wrong bracket, which is not passed: it is left to whoever opened it.
         """
-        self._skip()
+        self._skip_blanks()
         while self.text[self.at : self.at + 1] in {",", ";"}:
             self.at += 1
-            self._skip()
+            self._skip_blanks()
         sign = self.text[self.at : self.at + 1]
-        if sign in {"}", "]"}:
-            self.at += sign == closing
+        if sign == closing:
+            self.at += 1
         return sign not in {"", "}", "]"}
 
-    def _object(self, depth: int) -> dict[str, Any]:
-        """The object that begins here; its keys may stand without quotes, and before `=` or `=>`."""
+    def _read_object(self, depth: int) -> dict[str, Any]:
+        """The object whose brace stands here, so many levels deep, and move behind it.
+
+        Its keys may stand without quotes, and before `=` or `=>`; what is neither a key nor a value is passed over.
+        """
         self.at += 1
         members: dict[str, Any] = {}
-        while self._next("}"):
+        while self._move_to_item("}"):
             start = self.at
-            key = self._key()
-            self._skip()
+            key = self._read_key()
+            self._skip_blanks()
             if self.text[self.at : self.at + 1] in {":", "="}:
                 self.at += 1
                 if self.text[self.at : self.at + 1] == ">":
                     self.at += 1
                 members[key] = self.read(depth + 1)
-            elif self.at == start:  # neither a key nor a colon: left out
+            elif self.at == start:  # nothing was read: without a step the loop would not end
                 self.at += 1
         return members
 
-    def _key(self) -> str:
+    def _read_key(self) -> str:
         if self.text[self.at : self.at + 1] in _CLOSING:
-            return self._string()
+            return self._read_string()
         match = _KEY.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return match[0] if match else ""
 
-    def _list(self, depth: int) -> list[Any]:
+    def _read_list(self, depth: int) -> list[Any]:
         self.at += 1
         items = []
-        while self._next("]"):
+        while self._move_to_item("]"):
             start = self.at
             items.append(self.read(depth + 1))
             if self.at == start:  # nothing could be read there
                 self.at += 1
         return items
 
-    def _string(self) -> str:
-        """The string that begins here; a quote within it ends it only if what follows may follow a string."""
+    def _read_string(self) -> str:
+        """The string whose quote stands here, and move behind it.
+
+        A quote within it, as in `"he said "so" there"`, ends it only if what follows may follow a string.
+        """
         closing = _CLOSING[self.text[self.at]]
         self.at += 1
         parts: list[str] = []
@@ -209,30 +219,33 @@ class _Reader:
             sign = self.text[self.at]
             self.at += 1
             if sign == "\\":
-                parts.append(self._escape())
+                parts.append(self._read_escape())
             elif sign == closing and _AFTER_STRING.match(self.text, self.at):
                 break
             else:
                 parts.append(sign)
         return "".join(parts)
 
-    def _escape(self) -> str:
+    def _read_escape(self) -> str:
+        """What an escape means, behind whose backslash we stand; the backslash itself if it is no escape of JSON."""
         sign = self.text[self.at : self.at + 1]
         code = self.text[self.at + 1 : self.at + 5]
         if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code):
             self.at += 5
-            pair = _LOW_HALF.match(self.text, self.at) if "d800" <= code.lower() < "dc00" else None
-            if pair:
-                # A sign beyond the first 65,536 is written in two halves.
-                self.at = pair.end()
-                return (int(code, 16).to_bytes(2, "big") + int(pair["code"], 16).to_bytes(2, "big")).decode("utf-16-be")
+            is_high_half = "d800" <= code.lower() < "dc00"
+            low_half = _LOW_HALF.match(self.text, self.at) if is_high_half else None
+            if low_half:
+                # A character beyond the first 65,536 is written in two halves: `\ud83d\ude00`.
+                self.at = low_half.end()
+                pair = int(code, 16).to_bytes(2, "big") + int(low_half["code"], 16).to_bytes(2, "big")
+                return pair.decode("utf-16-be")
             return chr(int(code, 16))
-        if sign in _ESCAPES and sign:
+        if sign and sign in _ESCAPES:
             self.at += 1
             return _ESCAPES[sign]
         return "\\"
 
-    def _bare(self) -> Any:  # noqa: ANN401  a JSON value
+    def _read_bare(self) -> Any:  # noqa: ANN401  a JSON value
         match = _BARE.match(self.text, self.at)
         written = match[0].strip() if match else ""
         self.at = match.end() if match else self.at

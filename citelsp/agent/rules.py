@@ -43,7 +43,7 @@ def decide(run: Run) -> Turn:
     The same order and the same decision as of the list that is made at once, with what was read since.
     """
     environment = run.environment
-    works = _gather(run, nearest_handles(run))
+    works = _weigh_all(run, nearest_handles(run))
     # By object: what is ranked keeps the records that it was given.
     handle_of = {id(run.desk.works[handle].record): handle for handle in works}
     hinted = bool(environment.question.hint.strip())
@@ -59,54 +59,72 @@ def decide(run: Run) -> Turn:
 
 
 def _select(handle: str, chance: float | None) -> Action:
-    return Action("select", {"id": handle} | ({} if chance is None else {"probability": chance}))
+    """The action that selects a work, with its probability if that is known."""
+    arguments: dict[str, object] = {"id": handle}
+    if chance is not None:
+        arguments["probability"] = chance
+    return Action("select", arguments)
 
 
-def _gather(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
-    """What speaks for each work; what was read of the works of a corpus has changed how probable they are.
+def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
+    """By handle, the works to rank, with what the own entries and the corpus say of each.
 
-    `best` are handles of works, those first that are nearest to the place.
+    `best` are handles of works, those first that are nearest to the place; of these some are weighed anew, as what was
+    read of them since has changed how probable they are.  Without a corpus services are what counts beside entries.
     """
     desk = run.desk
-    own = _found_by(run, "search_library")
-    places = {handle: place for place, handle in enumerate(own)}
+    chance_of_entry = _list_results_of(run, "search_library")
+    rank_of_entry = {handle: rank for rank, handle in enumerate(chance_of_entry)}
     if not run.environment.has_corpus:
-        return _gather_by_services(run, best, own)
-    priors = _found_by(run, "match_place")
-    not_own_alone = [it for it in best if desk.works[it].origins != ("library",)]
-    weighed = {handle: priors.get(handle) for handle in not_own_alone[:_WEIGHED]}
-    chances = work_scores.weigh_works(run.environment, desk, weighed, count_links(run))
-    likeliest = sorted(chances.items(), key=lambda it: -it[1])
-    near = dict(likeliest[: run.environment.listed])
-    return {
-        handle: Gathered(desk.works[handle], places.get(handle), own.get(handle), corpus=near.get(handle))
-        for handle in dict.fromkeys((*own, *near))
-    }
+        return _weigh_by_services(run, best, chance_of_entry)
+    chance_before = _list_results_of(run, "match_place")
+    not_entries_alone = [handle for handle in best if desk.works[handle].origins != ("library",)]
+    priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_WEIGHED]}
+    chances = work_scores.weigh_works(run.environment, desk, priors, count_links(run))
+    likeliest = sorted(chances.items(), key=lambda item: -item[1])
+    chance_in_corpus = dict(likeliest[: run.environment.listed])
+    gathered = {}
+    for handle in dict.fromkeys((*chance_of_entry, *chance_in_corpus)):
+        gathered[handle] = Gathered(
+            desk.works[handle],
+            place=rank_of_entry.get(handle),
+            own=chance_of_entry.get(handle),
+            corpus=chance_in_corpus.get(handle),
+        )
+    return gathered
 
 
-def _gather_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
-    """Without a corpus: what services found counts by how often it was seen."""
+def _weigh_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
+    """By handle, the works to rank without a corpus: what services found counts by how often it was seen.
+
+    `own`: the handles of the author's entries, best first, with their probabilities; these count as entries alone.
+    """
     desk = run.desk
-    places = {handle: place for place, handle in enumerate(own)}
+    rank_of_entry = {handle: rank for rank, handle in enumerate(own)}
     most_seen = max(desk.seen.values(), default=1.0)
     gathered = {}
     for handle in best:
         seen = 0.0 if handle in own else desk.seen.get(handle, 0.0)
         gathered[handle] = Gathered(
             desk.works[handle],
-            places.get(handle),
-            own.get(handle),
+            place=rank_of_entry.get(handle),
+            own=own.get(handle),
             services=seen / most_seen,
             share=work_scores.covered_share(run.environment, desk.works[handle]),
         )
     return gathered
 
 
-def _found_by(run: Run, action: str) -> dict[str, float | None]:
-    """The works that the first action of this name found, best first, with the probabilities that it gave them."""
-    steps = (seen for step in run.steps for seen in step.observations if seen.action.name == action)
-    seen = next(steps, None)
-    return dict(zip(seen.handles, (it.probability for it in seen.works), strict=True)) if seen else {}
+def _list_results_of(run: Run, action: str) -> dict[str, float | None]:
+    """Handles of what the first action of this name found, best first, with the probabilities that it gave them.
+
+    Nothing if there was no such action.
+    """
+    for step in run.steps:
+        for seen in step.observations:
+            if seen.action.name == action:
+                return dict(zip(seen.handles, (work.probability for work in seen.works), strict=True))
+    return {}
 
 
 def opening_actions(environment: Environment) -> tuple[Action, ...]:

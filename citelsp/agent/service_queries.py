@@ -32,6 +32,7 @@ def limit_query(environment: Environment, written: str, *, is_title: bool = Fals
     texts = (*environment.before, place.before, place.after, *environment.after, place.title, place.heading)
     manuscript = _join_folded(_WORD.findall(" ".join(texts)))
     run = _find_run(sent, manuscript)
+    # Each run loses the words that say least, until no run is too long.
     while run is not None:
         dullest = min(run, key=lambda index: _word_rarity(environment, sent[index]))
         del sent[dullest]

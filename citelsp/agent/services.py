@@ -51,9 +51,9 @@ class Scholarly:
 
     async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
         """Works by a passage, in two requests: for passages, and for the records of their papers."""
-        passages = await self._within(semantic_scholar.snippets(self._sources.client, words, limit=limit))
+        passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
-            return _refused(passages)
+            return _note_refusal(passages)
         lookup_of = await self._sources.ask("semantic_scholar", [it.paper for it in passages])
         works = []
         for passage in passages:
@@ -63,16 +63,16 @@ class Scholarly:
         return Answer(tuple(works), requests=2)
 
     async def references(self, record: Record, limit: int) -> Answer:
-        name = _named(record)
+        name = _name_for_semantic_scholar(record)
         if not name:
             return Answer(notes=("no identifier of this work is known",))
-        return _linked(await self._within(semantic_scholar.references(self._sources.client, name, limit)))
+        return _make_answer(await self._wait_for(semantic_scholar.references(self._sources.client, name, limit)))
 
     async def citations(self, record: Record, limit: int) -> Answer:
-        name = _named(record)
+        name = _name_for_semantic_scholar(record)
         if not name:
             return Answer(notes=("no identifier of this work is known",))
-        return _linked(await self._within(semantic_scholar.citations(self._sources.client, name, limit)))
+        return _make_answer(await self._wait_for(semantic_scholar.citations(self._sources.client, name, limit)))
 
     async def text(self, record: Record) -> Answer:
         # By where a text may be had: of works without identifiers several may have the same title.
@@ -84,15 +84,15 @@ class Scholarly:
     async def _read(self, record: Record) -> Answer:
         if not record.identifiers and not record.open_access:
             return Answer(notes=("full text: none of this work is known",))
-        found = await self._within(fulltext.fetch(self._sources.client, record))
+        found = await self._wait_for(fulltext.fetch(self._sources.client, record))
         if isinstance(found, Absent):
             return Answer(notes=("full text: none of this work is free",), requests=1)
         if isinstance(found, Unavailable):
-            return _refused(found)
+            return _note_refusal(found)
         text = await asyncio.to_thread(texts.read_text, found)
-        return Answer(passages=tuple(quotes.split_sections(text, _origin(found.url))), requests=1)
+        return Answer(passages=tuple(quotes.split_sections(text, _name_host(found.url))), requests=1)
 
-    async def _within(self, asking: Awaitable[T]) -> T | Unavailable:
+    async def _wait_for(self, asking: Awaitable[T]) -> T | Unavailable:
         try:
             async with asyncio.timeout(2 * self._seconds):
                 return await asking
@@ -100,7 +100,7 @@ class Scholarly:
             return Unavailable("services", f"no answer within {2 * self._seconds:g} s")
 
 
-def _named(record: Record) -> str:
+def _name_for_semantic_scholar(record: Record) -> str:
     """How Semantic Scholar names a work."""
     names = record.identifiers
     known = (
@@ -109,15 +109,15 @@ def _named(record: Record) -> str:
     return next((prefix + value for prefix, value in known if value), "")
 
 
-def _linked(found: Sequence[CitationContexts] | Unavailable) -> Answer:
+def _make_answer(found: Sequence[CitationContexts] | Unavailable) -> Answer:
     if isinstance(found, Unavailable):
-        return _refused(found)
+        return _note_refusal(found)
     return Answer(tuple(Candidate(it.record, origins=("semantic_scholar",)) for it in found), requests=1)
 
 
-def _refused(why: Unavailable) -> Answer:
+def _note_refusal(why: Unavailable) -> Answer:
     return Answer(notes=(str(why),), requests=1)
 
 
-def _origin(url: str) -> str:
+def _name_host(url: str) -> str:
     return url.partition("://")[2].partition("/")[0] or "full text"

@@ -79,10 +79,12 @@ async def suggest_several(
         if not remaining:
             break
         place = environment.beside([it.record for it in chosen], works, most=most - len(chosen))
-        policy = Rules() if suggestions and suggestions[-1].undecided else make()
+        model_gave_way = bool(suggestions) and bool(suggestions[-1].undecided)
+        policy = Rules() if model_gave_way else make()
         suggestion, run = await run_through(place, policy, remaining, journal=journal)
         suggestions.append(suggestion)
         works = run.desk.found()
+        # Who says how many works belong together has said all; and so has who chose none.
         if suggestion.chosen or not chosen_works([suggestion]):
             break
         chosen = chosen_works([*earlier, *suggestions])

@@ -23,7 +23,7 @@ _WHO = {"model": "The model", "picking": "The model"}
 
 def explain(runs: Sequence[Trajectory]) -> str:
     """The runs one after another; if there are several, at the end what they took together."""
-    stories = "\n".join(map(_run, runs))
+    stories = "\n".join(map(_tell_run, runs))
     if len(runs) < 2:
         return stories
     together: dict[str, float] = {}
@@ -33,25 +33,25 @@ def explain(runs: Sequence[Trajectory]) -> str:
     return stories + (f"\nAltogether it took {cost}.\n" if cost else "")
 
 
-def _run(run: Trajectory) -> str:
+def _tell_run(run: Trajectory) -> str:
     """A run as numbered steps, from the sentence that cites to the works chosen and the cost."""
     who = _WHO.get(run.policy, "The built-in rules")
     desk = Desk()
     shown: set[str] = set()  # handles whose titles were told
-    lines = [f"{who} looked for a work to cite in: {_place_in(run.question)}"]
+    lines = [f"{who} looked for a work to cite in: {_mark_place(run.question)}"]
     for number, step in enumerate(run.steps, 1):
         desk.name([it.works for it in step.observations])
-        first, *further = list(_step(desk, step, shown)) or ["nothing was done"]
+        first, *further = list(_tell_step(desk, step, shown)) or ["nothing was done"]
         lines.append(f"{number}. {first}")
         lines += [f"   {line}" for line in further]
-    lines.append(_end(run))
+    lines.append(_tell_end(run))
     cost = spent(run.usage)
     if cost:
         lines.append(f"It took {cost}.")
     return "\n".join(lines) + "\n"
 
 
-def _place_in(question: Question) -> str:
+def _mark_place(question: Question) -> str:
     """The sentence with its place marked, whole, or of a long one what stands around the place."""
     before, after = (prose.shown(it) for it in question.sentence_parts)
     if len(before) + len(after) > _LINE:
@@ -60,7 +60,7 @@ def _place_in(question: Question) -> str:
     return make_plain(f"{before} [here] {after}", 2 * _LINE)
 
 
-def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
+def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     """What was thought, done and found; titles are told once, and their handles come to `shown`."""
     turn = step.turn
     if turn.rationale:
@@ -81,31 +81,31 @@ def _step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
         else:
             label = "Chose"
         if not is_selection or selections <= _WORKS:
-            yield from _observation(desk, observation, label)
+            yield from _tell_observation(desk, observation, label)
         new = [it for it in dict.fromkeys(observation.handles) if it in desk.works and it not in shown]
         shown.update(new)
         for handle in new[:_WORKS]:
-            yield f"  {handle} {_title(desk, handle)}"
+            yield f"  {handle} {_show_title(desk, handle)}"
 
 
-def _observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
+def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
     """What an action did and found, on a line, and below it what was wrong, and the first passages.
 
     `choice`: how a selected work is announced; the passages of runners-up are left out.
     """
     problems = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
-        yield _choice(desk, seen, choice)
+        yield _tell_choice(desk, seen, choice)
     elif seen.action.name == "give_up":
         yield f"Gave up: {make_plain(seen.text, _LINE)}"
     else:
-        yield f"{_does(seen.action.name, seen.action.arguments)}{_of(desk, seen)}{_count(seen)}"
+        yield f"{_tell_action(seen.action.name, seen.action.arguments)}{_name_work(desk, seen)}{_count_works(seen)}"
     yield from problems
     if seen.action.name != "select" or choice == "Chose":
-        yield from (f"  “{make_plain(it.quote, _LINE)}” ({_place(it)})" for it in seen.passages[:_PASSAGES])
+        yield from (f"  “{make_plain(it.quote, _LINE)}” ({_show_place(it)})" for it in seen.passages[:_PASSAGES])
 
 
-def _choice(desk: Desk, seen: Observation, verb: str) -> str:
+def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
     """The work selected, how sure it is, in the model's word or by its probability, and why: “Chose W3 … (80%): …”."""
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
@@ -114,13 +114,13 @@ def _choice(desk: Desk, seen: Observation, verb: str) -> str:
     if not certainty and work.probability is not None:
         certainty = f"{work.probability:.0%}"
     verb = "Tried to choose" if seen.problem else verb
-    line = f"{verb} {seen.about} {_title(desk, seen.about)}"
+    line = f"{verb} {seen.about} {_show_title(desk, seen.about)}"
     if certainty:
         line += f" ({certainty})"
     return f"{line}: {work.why}" if work.why else line
 
 
-def _does(name: str, inputs: Mapping[str, object]) -> str:
+def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
     """What an action does, in words."""
     query = f" “{make_plain(str(inputs.get('query') or ''), _WORDS)}”"
     match name:
@@ -144,26 +144,26 @@ def _does(name: str, inputs: Mapping[str, object]) -> str:
             return f"Asked for {make_plain(name, 40) or 'nothing'}, which does not exist"
 
 
-def _of(desk: Desk, seen: Observation) -> str:
+def _name_work(desk: Desk, seen: Observation) -> str:
     if seen.about in desk.works:
-        return f"{seen.about} {_title(desk, seen.about)}"
+        return f"{seen.about} {_show_title(desk, seen.about)}"
     return make_plain(str(seen.action.arguments.get("id") or ""), 40) if seen.action.name in _ABOUT_ONE else ""
 
 
-def _count(seen: Observation) -> str:
+def _count_works(seen: Observation) -> str:
     works = len(dict.fromkeys(it for it in seen.handles if it != seen.about))
     return f": {works} work{'s' * (works != 1)}" if works else ""
 
 
-def _title(desk: Desk, handle: str) -> str:
+def _show_title(desk: Desk, handle: str) -> str:
     return make_plain(desk.works[handle].record.title, _TITLE)
 
 
-def _place(passage: Evidence) -> str:
+def _show_place(passage: Evidence) -> str:
     return make_plain(passage.where, 40)
 
 
-def _end(run: Trajectory) -> str:
+def _tell_end(run: Trajectory) -> str:
     if run.stopped is None:
         return "It was cancelled."
     return f"It ended because {make_plain(run.stopped, _LINE)}." if run.stopped else "It ended by its own decision."

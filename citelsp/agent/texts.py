@@ -10,13 +10,14 @@ from xml.etree import ElementTree
 from citelsp.corpus import pdf
 from citelsp.sources.fulltext import FullText
 
-_LONGEST = 2_000_000
-_HIDDEN = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg", "math", "template", "noscript"})
+_LONGEST = 2_000_000  # characters of a text
+_LONGEST_PAGE = 4 * _LONGEST  # bytes of a page, most of which may be tags
+_HIDING = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg", "math", "template", "noscript"})
 _BLOCKS = frozenset({"p", "div", "section", "li", "td", "th", "blockquote", "figcaption", "article", "br", "tr", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<rest>[^<>]{0,4000})>")
+_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<attributes>[^<>]{0,4000})>")
 _DECLARATION = re.compile(r"<[!?][^<>]{0,4000}>")  # <!DOCTYPE html>, <?xml …?>
-_ALTERNATIVE = re.compile(r"alttext=\"([^\"]{1,2000})\"")
+_ALTERNATIVE = re.compile(r"alttext=\"([^\"]{1,2000})\"")  # of a formula
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r"\n\s*\n+")
 
@@ -33,41 +34,43 @@ def read_text(text: FullText) -> str:
 
 
 def _read_pdf(content: bytes) -> str:
-    """Read in the reader process of the corpus, which a hostile file can at worst end."""
+    """The text of a PDF, read in the reader process of the corpus, which a hostile file can at worst end: then ""."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
         path.write_bytes(content)
-        return "".join(it.text for it in pdf.read([path], lambda _: None))
+        return "".join(work.text for work in pdf.read([path], problem=lambda _: None))
 
 
 def _read_html(content: bytes) -> str:
-    """What a reader of a page sees, headings as `## …`; takes time linear in its length, whatever it holds."""
+    """What a reader of a page sees, headings as `## …`, formulas by their alternative texts, blocks as paragraphs.
+
+    Takes time linear in its length, whatever it holds: tags are read one by one, without building a tree.
+    """
     pieces: list[str] = []
-    hidden = 0  # how many elements around the place show nothing
-    end = 0  # of the tag before
-    page = _DECLARATION.sub("", _without_comments(content[: 4 * _LONGEST].decode("utf-8", "replace")))
+    hiding_elements = 0  # that are open around the place, of which nothing is shown
+    end_of_tag = 0  # of the tag before
+    page = _DECLARATION.sub("", _remove_comments(content[:_LONGEST_PAGE].decode("utf-8", "replace")))
     for tag in _TAG.finditer(page):
-        if not hidden:
-            pieces.append(unescape(page[end : tag.start()]).replace("\n", " "))
-        end = tag.end()
+        if not hiding_elements:
+            pieces.append(unescape(page[end_of_tag : tag.start()]).replace("\n", " "))
+        end_of_tag = tag.end()
         name = tag["name"].lower()
         closes = bool(tag["slash"])
-        if name in _HIDDEN:
-            if name == "math" and not hidden:
-                formula = _ALTERNATIVE.search(tag["rest"])
-                if formula:
-                    pieces.append(f" {unescape(formula[1])} ")
-            hidden = max(0, hidden + (-1 if closes else 1))
-        elif not hidden and name in _HEADINGS:
+        if name in _HIDING:
+            formula = _ALTERNATIVE.search(tag["attributes"]) if name == "math" and not hiding_elements else None
+            if formula:
+                pieces.append(f" {unescape(formula[1])} ")
+            hiding_elements = max(0, hiding_elements - 1 if closes else hiding_elements + 1)
+        elif not hiding_elements and name in _HEADINGS:
             pieces.append("\n\n" if closes else "\n\n## ")
-        elif not hidden and name in _BLOCKS:
+        elif not hiding_elements and name in _BLOCKS:
             pieces.append("\n\n")
-    if not hidden:
-        pieces.append(unescape(page[end:]).replace("\n", " "))
+    if not hiding_elements:
+        pieces.append(unescape(page[end_of_tag:]).replace("\n", " "))
     return _tidy_up("".join(pieces))
 
 
-def _without_comments(page: str) -> str:
+def _remove_comments(page: str) -> str:
     """The page without `<!-- … -->`; what stands behind one that is never closed belongs to it."""
     pieces: list[str] = []
     offset = 0
@@ -83,15 +86,16 @@ def _without_comments(page: str) -> str:
 
 
 def _read_jats(content: bytes) -> str:
+    """The body of a JATS document, headings as `## …`; "" if it has none, or is no XML that can be read."""
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  entities were refused where it was fetched
     except (ElementTree.ParseError, ValueError, RecursionError):
         return ""
     body = root.find(".//body")
-    return _tidy_up("\n\n".join(_paragraphs(body))) if body is not None else ""
+    return _tidy_up("\n\n".join(_read_paragraphs(body))) if body is not None else ""
 
 
-def _paragraphs(body: ElementTree.Element) -> Iterator[str]:
+def _read_paragraphs(body: ElementTree.Element) -> Iterator[str]:
     for element in body.iter():
         words = " ".join("".join(element.itertext()).split()) if element.tag in {"title", "p"} else ""
         if words:
@@ -99,5 +103,6 @@ def _paragraphs(body: ElementTree.Element) -> Iterator[str]:
 
 
 def _tidy_up(text: str) -> str:
+    """Single spaces, one empty line between paragraphs, and no more than is read of a text."""
     lines = _BREAKS.sub("\n\n", _SPACES.sub(" ", text)).strip()
     return lines[:_LONGEST]

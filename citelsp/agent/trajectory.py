@@ -55,13 +55,13 @@ class Writer:
     def begin(self, run: Run, policy: str) -> None:
         """Write what a run is about, with all that is needed to replay it without a corpus; the file is made first."""
         if not self._begun:
-            self._open()
+            self._create_file()
         asked = asdict(run.environment.question)
         question = asked | {"beside": sorted(asked["beside"])}
         exclude = sorted(run.environment.exclude)
         rarity = run.environment.rarity
         rarities = {stem: rarity(stem) for stem in run.environment.sought}
-        self._write(
+        self._write_line(
             {
                 "version": VERSION,
                 "policy": policy,
@@ -73,7 +73,7 @@ class Writer:
             }
         )
 
-    def _open(self) -> None:
+    def _create_file(self) -> None:
         self._begun = True
         name = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}-{time.monotonic_ns() % 10**9:09d}.jsonl"
         try:
@@ -85,19 +85,19 @@ class Writer:
         self.path = self._folder / name
 
     def step(self, step: Step) -> None:
-        self._write({"turn": step.turn, "observations": step.observations})
+        self._write_line({"turn": step.turn, "observations": step.observations})
 
     def end(self, stopped: str, suggestion: Suggestion) -> None:
         chosen = [it.record.title for it in suggestion.candidates]
         usage = dict(suggestion.usage)
-        self._write({"stopped": stopped, "abstained": suggestion.abstained, "titles": chosen, "usage": usage})
+        self._write_line({"stopped": stopped, "abstained": suggestion.abstained, "titles": chosen, "usage": usage})
 
-    def _write(self, line: Mapping[str, Any]) -> None:
+    def _write_line(self, line: Mapping[str, Any]) -> None:
         if self.path is None:
             return
         try:
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(line, default=_fields) + "\n")
+                file.write(json.dumps(line, default=_name_fields) + "\n")
         except OSError:
             self.path = None
 
@@ -189,13 +189,13 @@ class _Recorded:
 
 async def replay(runs: Sequence[Trajectory]) -> Suggestion:
     """The same result again, from what was written down alone."""
-    return combine([await _replayed(it) for it in runs])
+    return combine([await _replay(it) for it in runs])
 
 
-async def _replayed(trajectory: Trajectory) -> Suggestion:
+async def _replay(trajectory: Trajectory) -> Suggestion:
     """What a run came to, by its recorded observations; nobody is asked.
 
-    Without its limits, as it ended by them where it did.
+    Without its limits: where it ended by one, the record ends too.
     """
     recorded = iter([observation for step in trajectory.steps for observation in step.observations])
 
@@ -209,8 +209,8 @@ async def _replayed(trajectory: Trajectory) -> Suggestion:
     environment = Environment(
         trajectory.question, exclude=trajectory.exclude, most=trajectory.most, rarities=trajectory.rarities
     )
-    limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
-    suggestion = await find_works(environment, _Recorded(trajectory), limits, perform=perform)
+    without_limits = replace(trajectory.limits, seconds=0.0, turns=0, tokens=0, usd=0.0, requests=0)
+    suggestion = await find_works(environment, _Recorded(trajectory), without_limits, perform=perform)
     return replace(suggestion, usage={**suggestion.usage, **trajectory.usage})
 
 
@@ -223,13 +223,13 @@ def _read_turn(raw: Mapping[str, Any]) -> Turn:
     return Turn(**{**raw, "actions": actions, "usage": Usage(**obj(raw.get("usage")))})
 
 
-def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+def _name_fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
     """The fields of a value; of a record, those that hold something.  Nothing is copied, as every step is written."""
     found = {it.name: getattr(value, it.name) for it in fields(value)}
-    return _slim(found) if isinstance(value, Record) else found
+    return _drop_empty(found) if isinstance(value, Record) else found
 
 
-def _slim(record: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty(record: Mapping[str, Any]) -> dict[str, Any]:
     always = ("source", "id", "title", "identifiers", "citation_count")
     return {name: it for name, it in record.items() if it or name in always}
 
@@ -240,15 +240,15 @@ def _read_observation(raw: Mapping[str, Any]) -> Observation:
     handles = tuple(map(str, items(raw["handles"])))
     notes = tuple(map(str, items(raw["notes"])))
     action = Action(**obj(raw["action"]))
-    passages = _evidence(raw["passages"])
+    passages = _read_evidence(raw["passages"])
     refused = bool(raw.get("refused"))
     return Observation(action, works, handles, passages=passages, notes=notes, refused=refused, **plain_fields)
 
 
 def _read_work(raw: Mapping[str, Any]) -> Candidate:
-    evidence = _evidence(raw["evidence"])
+    evidence = _read_evidence(raw["evidence"])
     return Candidate(codec.record(raw["record"]), raw["probability"], tuple(raw["origins"]), raw["key"], evidence)
 
 
-def _evidence(raw: object) -> tuple[Evidence, ...]:
+def _read_evidence(raw: object) -> tuple[Evidence, ...]:
     return tuple(Evidence(**it) for it in objects(raw))

@@ -13,6 +13,8 @@ from citelsp.corpus.query import cut_to_beginning, cut_to_end
 
 _TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 300, 120  # characters
 _BRIEF = 140  # characters of a title among many
+_HEADING = 80  # characters
+_HINT = 120  # characters
 _SENTENCE = 600  # characters of a sentence before its citation, and behind it
 _FOUND = 7  # works of a search
 _NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
@@ -30,24 +32,31 @@ def fence(text: str, limit: int) -> str:
 
 
 def describe_place(environment: Environment) -> str:
-    """The manuscript's title and the text around the place: its whole sentence, and what stands beside that."""
-    where = environment.question
-    about = " ".join(fence(it, _TITLE) for it in (where.title, where.date) if it)
-    parts = [f"Manuscript: {about}"] if about else []
-    parts += [f"Section: {fence(where.heading, 80)}"] if where.heading else []
-    parts += [f"The author's hint: {fence(where.hint, 120)}"] if where.hint else []
-    parts += [f"Place: «{_text_before(environment)} [CITE] {_text_behind(environment)}»"]
-    if where.cites:
-        parts += [
-            "Cited nearby, perhaps meant again: " + " ".join(fence(it, _NAMED) for it in where.cites[:_NEIGHBOURS])
-        ]
+    """The manuscript's title and the text around the place: its whole sentence, and what stands beside that.
+
+    One line for each thing that is known; text of the manuscript stands between signs that fence it.
+    """
+    place = environment.question
+    lines = []
+    about = " ".join(fence(text, _TITLE) for text in (place.title, place.date) if text)
+    if about:
+        lines.append(f"Manuscript: {about}")
+    if place.heading:
+        lines.append(f"Section: {fence(place.heading, _HEADING)}")
+    if place.hint:
+        lines.append(f"The author's hint: {fence(place.hint, _HINT)}")
+    lines.append(f"Place: «{_quote_before(environment)} [CITE] {_quote_behind(environment)}»")
+    if place.cites:
+        titles = " ".join(fence(title, _NAMED) for title in place.cites[:_NEIGHBOURS])
+        lines.append(f"Cited nearby, perhaps meant again: {titles}")
     if environment.chosen:
-        titles = " ".join(fence(it.title, _TITLE) for it in environment.chosen)
-        parts += [f"Cited there already: {titles}", "Another work for the same claim is sought; perhaps none fits."]
-    return "\n".join(parts)
+        titles = " ".join(fence(record.title, _TITLE) for record in environment.chosen)
+        lines.append(f"Cited there already: {titles}")
+        lines.append("Another work for the same claim is sought; perhaps none fits.")
+    return "\n".join(lines)
 
 
-def _text_before(environment: Environment) -> str:
+def _quote_before(environment: Environment) -> str:
     """The sentence up to the place, and of what precedes it so much that some text stands there in any case."""
     where = environment.question
     start, _ = where.sentence_parts
@@ -55,7 +64,7 @@ def _text_before(environment: Environment) -> str:
     return make_plain(cut_to_end(where.before, length), length)
 
 
-def _text_behind(environment: Environment) -> str:
+def _quote_behind(environment: Environment) -> str:
     where = environment.question
     _, end = where.sentence_parts
     length = max(_AFTER, min(len(end), _SENTENCE))
@@ -72,7 +81,7 @@ def describe_claim(environment: Environment) -> str:
     if place.title:
         lines.append(f"Manuscript: {fence(place.title, _TITLE)}")
     if place.heading:
-        lines.append(f"Section: {fence(place.heading, 80)}")
+        lines.append(f"Section: {fence(place.heading, _HEADING)}")
     if text_before.strip():
         lines.append(f"Before it: {fence(cut_to_end(text_before, _BEFORE), _BEFORE)}")
     # The words right before the citation are the claim: of a longer sentence its beginning goes.

@@ -15,9 +15,10 @@ from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
 NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author")
-_OF_TEXT = slice(1, 4)  # the features that only a text can show
-_BY_LENGTH = NAMES.index("cover_manuscript")  # of the manuscript's subject the longer text holds more
+_OF_TEXT = slice(1, 4)  # of NAMES, the features that only a text can show
+_BY_LENGTH = NAMES.index("cover_manuscript")  # which grows with a text's length
 _FLOOR = 0.002  # probability of a work that the corpus says nothing of
+_CEILING = 0.999  # the largest probability that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +72,23 @@ def _calibrate(share: float, weights: Weights) -> float:
 def feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
-    """One row in the order of NAMES for each work; as `weigh_works` takes them."""
+    """One row of features in the order of NAMES for each work of `priors`; parameters are those of `weigh_works`."""
     query = environment.query
     rarity = environment.rarity
     clause = query.view("clause")
     manuscript = query.view("manuscript")
     rows = []
-    for handle, given_prior in priors.items():
+    for handle, prior in priors.items():
         record = desk.works[handle].record
-        quotes = [it.quote for it in desk.texts.get(handle, ())]
+        quotes = [passage.quote for passage in desk.texts.get(handle, ())]
         present = stems(". ".join((record.title, record.abstract, *quotes)))
-        # A work that the corpus did not give has the least prior; neither end has finite log odds.
-        prior = min(0.999, max(_FLOOR, given_prior or _FLOOR))
+        # A work that the corpus did not give has the least chance; neither end has finite log odds.
+        chance = min(_CEILING, max(_FLOOR, prior or _FLOOR))
         shared_bigrams = query.close_bigrams & set(pairwise(present))
-        named_people = sum(fold(it.family) in query.names for it in record.authors[:2])
+        named_people = sum(fold(name.family) in query.names for name in record.authors[:2])
         rows.append(
             [
-                math.log(prior / (1 - prior)),
+                math.log(chance / (1 - chance)),
                 _measure_share(clause, present, rarity),
                 _measure_share(manuscript, present, rarity),
                 math.log1p(len(shared_bigrams)),
@@ -96,11 +97,11 @@ def feature_rows(
                 float(named_people),
             ]
         )
-    silent = [not desk.works[it].record.abstract and not desk.texts.get(it) for it in priors]
-    return _even_out(rows, silent)
+    silent = [not desk.works[handle].record.abstract and not desk.texts.get(handle) for handle in priors]
+    return _even_out_texts(rows, silent)
 
 
-def _even_out(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
+def _even_out_texts(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
     """The rows, changed: works without a text get at least the mean of the others in what only a text can show.
 
     What grows with a text's length does not tell works with a text from each other: there they all get their mean.

@@ -27,29 +27,29 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     if answers.scores:
         titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
         candidates = rank.reranked(candidates, answers.scores, titled)
-    suggestion = decision.decide(candidates, _grounds(here, candidates, lookups))
+    suggestion = decision.decide(candidates, _state_grounds(here, candidates, lookups))
     unanswered = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
     reasons = [suggestion.reason, *unanswered]
     suggestion = replace(suggestion, reason="; ".join(filter(None, reasons)))
     if answers.search:
-        suggestion = _with_choice(here, suggestion, answers.search)
+        suggestion = _put_choice_first(here, suggestion, answers.search)
     silent = tuple(it.source for it in lookups if isinstance(it, Unavailable))
     return replace(suggestion, complete=answers.complete, usage=answers.usage, silent=silent)
 
 
-def _grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequence[Lookup]) -> Grounds:
+def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequence[Lookup]) -> Grounds:
     """What is needed to decide whether one of the candidates fits the question."""
     measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
     hint = here.query.question.hint.strip()
     return Grounds(
-        nothing=_silence(lookups) if lookups else _silence_here(here),
+        nothing=_say_nothing_found(lookups) if lookups else _say_nothing_here(here),
         meets=lambda it: measure.fits(relevance.text_of(it.record)),
         calibrated=not lookups and (not here.size or here.size >= ranking.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
     )
 
 
-def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
+def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """The suggestion with what a search by a model chose before everything else.
 
     If the search did not choose, the list stands, and the reason says why it did not.
@@ -58,7 +58,7 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
     # Several works at once were chosen by a model in any case: by one run for each.
     chose_several = search.together >= 2
     if not chose_several and (search.undecided or not asked_a_model):
-        return _without_choice(suggestion, search)
+        return _explain_no_choice(suggestion, search)
     # Of a choice that the model only guesses at it says why; it stays first, as the nearest that there is.
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
     if here.project:
@@ -75,7 +75,7 @@ def _with_choice(here: Here, suggestion: Suggestion, search: Suggestion) -> Sugg
     return replace(decided, together=together, trajectory=search.trajectory, meant="")
 
 
-def _without_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:
+def _explain_no_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """The list as it was, with the reason why the search chose nothing."""
     reason = suggestion.reason or search.reason
     if search.undecided:
@@ -89,7 +89,7 @@ def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
     return tuple(Found(name, tuple(it.record for it in candidates if name in it.origins)) for name in services)
 
 
-def _silence_here(here: Here) -> str:
+def _say_nothing_here(here: Here) -> str:
     """What has no such work; only what was looked at."""
     if here.project is not None and any(it.syntax.entries for it in here.project.defining):
         both = "neither your bibliography nor the corpus has a work on this"
@@ -97,14 +97,14 @@ def _silence_here(here: Here) -> str:
     return "the corpus has no work on this" if here.size else "no entries were found, so nothing was searched"
 
 
-def _silence(lookups: Sequence[Lookup]) -> str:
-    missing = [_trouble(it) for it in lookups if isinstance(it, Unavailable)]
+def _say_nothing_found(lookups: Sequence[Lookup]) -> str:
+    missing = [_say_trouble(it) for it in lookups if isinstance(it, Unavailable)]
     if len(missing) == len(lookups):
         return f"no service answered: {', '.join(missing)}"
     return "the services found no work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")
 
 
-def _trouble(lookup: Unavailable) -> str:
+def _say_trouble(lookup: Unavailable) -> str:
     """Who did not answer, why, and until when nobody asks again."""
     until = f" until {time.strftime('%H:%M', time.localtime(lookup.until))}" if lookup.until else ""
     return f"{SERVICES.get(lookup.source, lookup.source)} ({lookup.why}{until})"

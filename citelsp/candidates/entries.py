@@ -133,19 +133,19 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
         calibrated = min(1.0, size / _FEWEST)  # how much of the calibration holds for so few entries
         slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * calibrated
         none = weighed.none + NONE_BY_WORDS * calibrated
-    chances = _chances(scores, none, slope)
+    chances = _compute_chances(scores, none, slope)
     speaking_for = [index for index, score in enumerate(scores) if score > 0]
     best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST]
     answering = []
     for index in best:
         place = weighed.places[index]
-        work = _work(place)
+        work = _make_work(place)
         if work:
             answering.append(Own(place.node.key, work, chances[index], chances[index] * size))
     return answering
 
 
-def _chances(scores: Sequence[float], none: float, slope: float) -> list[float]:
+def _compute_chances(scores: Sequence[float], none: float, slope: float) -> list[float]:
     """The probability of each entry, of which the scores are log odds, beside none of them; times a slope."""
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     highest = max([none, *scores])
@@ -174,7 +174,7 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
     around = contexts(project, query)
     nearby = find_neighbours(project, query.question)
     places = _find_possible(project, searched, query, around, nearby)
-    rarity = _rarity([library for _, library in searched])
+    rarity = _make_rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
     share_of_fewest = min(1.0, size / _FEWEST)  # among few entries, all stand near by chance
     times_cited = _count_citations(project, around)
@@ -187,14 +187,14 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
         """In the order of FEATURES."""
         key = place.node.key
         entry = place.entry
-        title = _rare(entry.title, rarity)
+        title = _weigh_stems(entry.title, rarity)
         return [
             *_shared_words(place_words, title, key, entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            *_named_there(place_words, entry),
+            *_compare_names(place_words, entry),
             share_of_fewest * nearby.cited.get(key, 0.0),
-            _alike(title, key, cited_titles),
+            _measure_likeness(title, key, cited_titles),
             share_of_fewest * math.log1p(nearby.together.get(key, 0.0)),
             share_of_fewest * nearby.written(place),
             0.0 if key in times_cited else share_cited,
@@ -270,15 +270,15 @@ def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[
     right_before = " ".join(query.clause.split()[-_NAMES_NEAR:])
     return _PlaceWords(
         rarity=rarity,
-        sentence=_rare(query.sentence, rarity),
-        clause=_rare(query.clause, rarity),
+        sentence=_weigh_stems(query.sentence, rarity),
+        clause=_weigh_stems(query.clause, rarity),
         close=query.close_before,
         around=query.view("fading"),
         telling=telling,
         heading=frozenset(stems(query.question.heading)),
         last=query.last_phrase,
         acronyms=query.near_acronyms,
-        names=(_named(right_before), _named(cut_to_end(before, _NAMES_BEFORE))),
+        names=(_find_names(right_before), _find_names(cut_to_end(before, _NAMES_BEFORE))),
         years=frozenset(_YEAR.findall(cut_to_end(before, _YEARS_NEAR))),
     )
 
@@ -288,8 +288,8 @@ def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entr
 
     `title` has the stems of the entry's title, each with its rarity.
     """
-    of_key = _rare(" ".join(extract.key_words([key])), place.rarity)
-    abstract = _abstract(entry.value("abstract"))
+    of_key = _weigh_stems(" ".join(extract.key_words([key])), place.rarity)
+    abstract = _stems_of_abstract(entry.value("abstract"))
     only_in_abstract = [(it, rare) for it, rare in place.sentence.items() if it in abstract and it not in title]
     title_rarity = math.fsum(title.values()) or 1.0
     spelt_length = 0.0
@@ -298,16 +298,16 @@ def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entr
         spelt_length = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
     close = math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / title_rarity
     around = math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / title_rarity
-    covered = _share(place.clause, title.keys() | of_key.keys())
-    key_share = _share(of_key, place.sentence.keys())
-    named = _short_name_rarity(place, entry.title)
+    covered = _measure_share(place.clause, title.keys() | of_key.keys())
+    key_share = _measure_share(of_key, place.sentence.keys())
+    named = _rarity_of_short_name(place, entry.title)
     heading = math.fsum(rare for it, rare in title.items() if it in place.heading)
     telling = math.fsum(place.telling.get(it, 0.0) for it in title)
     in_abstract = math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract)
     return [close, around, covered, key_share, named, spelt_length, heading, telling, in_abstract]
 
 
-def _named_there(place: _PlaceWords, entry: Entry) -> list[float]:
+def _compare_names(place: _PlaceWords, entry: Entry) -> list[float]:
     """The features `author`, `author_before`, `coauthor` and `year` of an entry at a place."""
     families = [fold(it.family) for it in entry.authors[:2]]
     right_before, before = place.names
@@ -318,7 +318,9 @@ def _named_there(place: _PlaceWords, entry: Entry) -> list[float]:
     return [float(first_right_before), float(first_before), float(both_before), float(dated)]
 
 
-def _alike(title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequence[tuple[str, float]]]) -> float:
+def _measure_likeness(
+    title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequence[tuple[str, float]]]
+) -> float:
     """The feature `alike`: the largest share of the title's rarity that another work cited nearby has in its title.
 
     `cited_titles` are those of `_index_cited_titles`.
@@ -331,17 +333,17 @@ def _alike(title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequ
     return max(shared.values(), default=0.0) / (math.fsum(title.values()) or 1.0)
 
 
-def _share(rarity: Mapping[str, float], there: Set[str]) -> float:
+def _measure_share(rarity: Mapping[str, float], there: Set[str]) -> float:
     """The share of the rarity of some stems that belongs to those that are there."""
     return math.fsum(rare for it, rare in rarity.items() if it in there) / (math.fsum(rarity.values()) or 1.0)
 
 
-def _short_name_rarity(place: _PlaceWords, title: str) -> float:
+def _rarity_of_short_name(place: _PlaceWords, title: str) -> float:
     """The rarity of the name before a title's colon, if it stands among the last words before the place."""
     name, colon, _ = title.partition(":")
     if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in place.last:
         return 0.0
-    return max(_rare(name, place.rarity).values(), default=0.0)
+    return max(_weigh_stems(name, place.rarity).values(), default=0.0)
 
 
 def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
@@ -378,33 +380,33 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     return [Own(key, works[key]) for key in best]
 
 
-def _work(place: Place) -> Work | None:
+def _make_work(place: Place) -> Work | None:
     work = from_entry(place.entry)
     return work if isinstance(work, Work) else None
 
 
-def _rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
+def _make_rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
     """How rare a word is among the author's entries, folded or its stem."""
     size = max(_TELLING, sum(map(len, libraries)))
     return cache(lambda word: math.log1p(size / (1 + sum(it.count(word) for it in libraries))))
 
 
-def _rare(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
+def _weigh_stems(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
     """The stems of a text's words with the rarity of the words."""
-    return {stem: rarity(word) for stem, word in _stemmed(text)}
+    return {stem: rarity(word) for stem, word in _stem_words(text)}
 
 
 @remembered(8 * MB)
-def _abstract(tex: str) -> Set[str]:
+def _stems_of_abstract(tex: str) -> Set[str]:
     return frozenset(stems(decode(tex)))
 
 
 @remembered(4 * MB)
-def _stemmed(text: str) -> tuple[tuple[str, str], ...]:
+def _stem_words(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((stem, word) for word in words(text) for stem in stems(word))
 
 
-def _named(text: str) -> Set[str]:
+def _find_names(text: str) -> Set[str]:
     return {fold(it) for it in _NAME.findall(text) if it[:1].isupper()}
 
 
@@ -441,13 +443,16 @@ def contexts(project: Project, query: Query) -> Contexts:
     def most_shared(part: Set[str]) -> Mapping[str, float]:
         """By key, what the sentence that has most in common with this part of the place has."""
         rare = {it: rarity[it] for it in part}
-        return {key: max(_shared(common, length, rare) for common, length in citing) for key, citing in by_key.items()}
+        return {
+            key: max(_measure_shared(common, length, rare) for common, length in citing)
+            for key, citing in by_key.items()
+        }
 
     times = {key: len(citing) for key, citing in by_key.items()}
     return Contexts(most_shared(sentence), most_shared(clause), times, {it: rarity[it] for it in sentence})
 
 
-def _shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:
+def _measure_shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:
     """The rarity of what is common with a sentence of `length` stems; in a long one it counts less."""
     return sum(rarity[it] for it in common if it in rarity) / math.sqrt(_SHORT + length)
 
@@ -458,12 +463,12 @@ def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequ
     stems_of = {}
     for whole in dict.fromkeys(it.whole for it in source.syntax.citations):
         before, after = prose.excerpts(source.document, source.syntax, whole, _REACH, meanings)
-        stems_of[whole] = _stems(before, after)
+        stems_of[whole] = _stem_sentence(before, after)
     return stems_of
 
 
 @remembered(32 * MB)
-def _stems(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
+def _stem_sentence(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
     around = prose.sentence_around(prose.read(before).lstrip(), prose.read(after).rstrip())
     return tuple({stem for part in around for stem in stems(part)})
 
@@ -494,10 +499,10 @@ def find_neighbours(project: Project, question: Question) -> Nearby:
         if place:
             places[place.source.document.path].append((place.index, near))
     rows_of_path = {path: tuple(rows) for path, rows in places.items()}
-    return Nearby(nearness, _cited_together(project, nearness), rows_of_path)
+    return Nearby(nearness, _count_cited_together(project, nearness), rows_of_path)
 
 
-def _cited_together(project: Project, nearness: Mapping[str, float]) -> dict[str, float]:
+def _count_cited_together(project: Project, nearness: Mapping[str, float]) -> dict[str, float]:
     """By key, the summed nearness of the entries that it is cited close to, anywhere in the manuscript."""
     together: dict[str, float] = defaultdict(float)
     for source in project.parts:

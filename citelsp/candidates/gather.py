@@ -107,7 +107,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
     """
     local = _gather_here(here)
-    lists = [_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
+    lists = [_filter_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
     of_services = [record for records in lists for record in records]
     groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
     # The first list, for which nobody was asked: merging would only cost time.
@@ -126,7 +126,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
         found_here = [local_of[id(it)] for it in group if id(it) in local_of]
         by_services = [it for it in group if id(it) not in local_of]
-        work = _join_copies(found_here) if found_here else Gathered(_candidate(here, by_services))
+        work = _join_copies(found_here) if found_here else Gathered(_make_candidate(here, by_services))
         origins = dict.fromkeys([*work.candidate.origins, *(it.source for it in by_services)])
         return replace(
             work,
@@ -191,14 +191,14 @@ def _join_copies(same: Sequence[Gathered]) -> Gathered:
     )
 
 
-def _candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
+def _make_candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
     """A work that only services know, made of their records."""
     record = fuse(by_services)
-    candidate = Candidate(record, evidence=(_quote(here, record, by_services),))
+    candidate = Candidate(record, evidence=(_choose_quote(here, record, by_services),))
     return owned(here.project, candidate) if here.project else candidate
 
 
-def _quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:
+def _choose_quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:
     """A passage of a work, under the name of the first service that has it."""
     best = passages.best(fused_record, here.query, relevance.rarity(here.corpus))
     for record in by_services:
@@ -208,7 +208,7 @@ def _quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> E
     return replace(best, source=fused_record.source)
 
 
-def _admitted(question: Question, found: Found) -> list[Record]:
+def _filter_admitted(question: Question, found: Found) -> list[Record]:
     rule = Rule(question.date, question.title, question.beside)
     return [it for it in found.records if rule.admits(it)]
 

@@ -42,15 +42,15 @@ def slope() -> float:
 
     Trees draw scores further apart than entries were found right.
     """
-    return float(_file()["slope"])
+    return float(_read_file()["slope"])
 
 
 @cache
 def trees() -> tuple[Tree, ...]:
-    return tuple(Tree(*(tuple(it[name]) for name in Tree.__slots__)) for it in _file()["trees"])
+    return tuple(Tree(*(tuple(it[name]) for name in Tree.__slots__)) for it in _read_file()["trees"])
 
 
 @cache
-def _file() -> dict[str, Any]:
+def _read_file() -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     return raw

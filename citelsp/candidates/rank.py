@@ -51,14 +51,14 @@ def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int 
     by_chance = sorted(range(len(works)), key=lambda index: -chances[index])
     is_measured = is_known(works, corpus)
     candidates = []
-    for index in _with_places(works, by_chance, listed):
+    for index in _choose_places(works, by_chance, listed):
         work = works[index]
         probability = chances[index] if is_measured and work.is_here else None
         candidates.append(replace(work.candidate, probability=probability))
     return candidates
 
 
-def _with_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
+def _choose_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
     """Positions of the works to list, given those of all by their chances.
 
     Without works that only services know, the first so many.  Who searches wants to see what was found: with them

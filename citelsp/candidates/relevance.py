@@ -30,17 +30,17 @@ class Relevance:
         present = set(stems(text))
         aside = set(stems(abstract))
         present |= aside & self.hint.keys()
-        return _covered(self.sought, present) + _ASIDE * _covered(self.sought, aside - present)
+        return _measure_covered(self.sought, present) + _ASIDE * _measure_covered(self.sought, aside - present)
 
     def fits(self, text: str) -> bool:
         """Enough words of the hint, or of the sentence, are met."""
         present = set(stems(text))
-        return max(_covered(self.hint, present), _covered(self.sentence, present)) >= _ENOUGH
+        return max(_measure_covered(self.hint, present), _measure_covered(self.sentence, present)) >= _ENOUGH
 
 
 def score_relevance(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
     """Rarity is counted in the corpus; without one, in these texts."""
-    rare = _counted(corpus, texts)
+    rare = _make_rarity(corpus, texts)
     hint = {it: rare(it) for it in stems(query.question.hint)}
     sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
     near = set(stems(query.clause))
@@ -57,7 +57,7 @@ def rarity(corpus: Corpus | None) -> Rarity:
     return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
 
 
-def _counted(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
+def _make_rarity(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
     stems_of_texts = [frozenset(stems(it)) for it in texts]
 
     def rarity(stem: str) -> float:
@@ -68,6 +68,6 @@ def _counted(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
     return rarity
 
 
-def _covered(weights: Mapping[str, float], present: set[str]) -> float:
+def _measure_covered(weights: Mapping[str, float], present: set[str]) -> float:
     total = sum(weights.values())
     return sum(weight for stem, weight in weights.items() if stem in present) / total if total else 0.0

@@ -29,7 +29,7 @@ def wording(query: Query) -> str:
     Nothing is added to the author's own, which may be a title, and nothing left out.  No corpus has a say: what is
     shown before it is sent is what is sent.
     """
-    typed = _written(query.question.hint)
+    typed = _split_words(query.question.hint)
     if typed:
         return " ".join(typed[:_TYPED])
     # Before a sentence is taken apart, as “and” joins the numbers of figures, too.
@@ -41,9 +41,9 @@ def wording(query: Query) -> str:
             after=_without_references(question.after),
         )
     )
-    near = _telling(plain.clause)
+    near = _take_telling_words(plain.clause)
     if len(near) < _LEAST:
-        near = _telling(plain.sentence)
+        near = _take_telling_words(plain.sentence)
     distinct = list(dict.fromkeys(near))
     # The rarest, of equally rare ones the nearest to the citation, which stands behind them.
     by_worth = sorted(range(len(distinct)), key=lambda index: (distinct[index] in common_words(), -index))
@@ -56,12 +56,12 @@ def _without_references(text: str) -> str:
     return _CAPITALISED.sub(" ", _NUMBERED.sub(" ", text))
 
 
-def _telling(text: str) -> list[str]:
+def _take_telling_words(text: str) -> list[str]:
     """The words that carry meaning."""
-    return [it for it in _written(text) if (len(it) > 1 or it.isdigit()) and (it not in STOP or it in _MEANT)]
+    return [it for it in _split_words(text) if (len(it) > 1 or it.isdigit()) and (it not in STOP or it in _MEANT)]
 
 
-def _written(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """The words as they are written but for case and accents."""
     return ["-".join(words(it)) for it in _WORD.findall(text)]
 

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     lists = actions.add_parser("lists", help="the reference list of a title and abstract; JSON lines")
     citeme = actions.add_parser("citeme", help="the work that an excerpt cites; CiteME's CSV table")
     for action in (positions, lists, citeme):
-        _add_prediction(action)
+        _add_prediction_arguments(action)
     either = positions.add_mutually_exclusive_group()
     either.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
     for group in (either, citeme):
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             help="one table instead: what [embeddings] and [rerank] of the settings add",
         )
     model = actions.add_parser("model", help="the agent with the model of the settings: what it finds, what it is sent")
-    _add_model(model)
+    _add_model_arguments(model)
     for action in (positions, model):
         action.add_argument("--cites", action="store_true", help=_CITES)
     lists.set_defaults(cites=False)
@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     tuning.arguments(actions.add_parser("tune", help=tuning.HELP, description=tuning.HELP))
 
 
-def _add_prediction(action: argparse.ArgumentParser) -> None:
+def _add_prediction_arguments(action: argparse.ArgumentParser) -> None:
     """The arguments of what predicts from the corpus, or scores what was predicted."""
     action.add_argument("questions", metavar="FILE", type=Path)
     action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
@@ -70,7 +70,7 @@ def _add_prediction(action: argparse.ArgumentParser) -> None:
     common.add_corpus(action)
 
 
-def _add_model(model: argparse.ArgumentParser) -> None:
+def _add_model_arguments(model: argparse.ArgumentParser) -> None:
     """The arguments of the agent's evaluation."""
     model.add_argument("questions", metavar="FILE", type=Path)
     model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
@@ -111,9 +111,9 @@ def _evaluate_predictions(options: argparse.Namespace) -> int:
     if options.action == "model":
         sections: Sequence[Section] = [asyncio.run(_evaluate_model(options, command))]
     elif options.action == "positions" and options.ablation:
-        sections = [_ablation(options, command)]
+        sections = [_evaluate_stages(options, command)]
     elif options.action != "lists" and options.endpoints:
-        sections = [asyncio.run(_endpoints(options, command))]
+        sections = [asyncio.run(_evaluate_endpoints(options, command))]
     else:
         sections = measured(options, command)
     title = f"Predictions for {options.questions.name}"
@@ -189,10 +189,10 @@ def measured(
         else:
             predictions = dict(_predict_all(corpus, places, options.out / "predictions.jsonl"))
         answers = prediction.judged(places, predictions)
-        return (report or scores.sections)(command, answers, _facts(options, corpus, places))
+        return (report or scores.sections)(command, answers, _collect_facts(options, corpus, places))
 
 
-def _ablation(options: argparse.Namespace, command: str) -> "Section":
+def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
     """Predict by ever more stages of the search, write the predictions of each and score them."""
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction, scores
@@ -207,7 +207,7 @@ def _ablation(options: argparse.Namespace, command: str) -> "Section":
     return scores.ablation(command, judged)
 
 
-async def _endpoints(options: argparse.Namespace, command: str) -> "Section":
+async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions of each way and score them.
 
     An arm is one way of answering all questions; `Arms` has them by name.  What is predicted is written at once.
@@ -267,7 +267,7 @@ def _predict_all(
             yield place.id, predicted
 
 
-def _facts(options: argparse.Namespace, corpus: "Corpus", places: list["LabelledPlace"]) -> "Facts":
+def _collect_facts(options: argparse.Namespace, corpus: "Corpus", places: list["LabelledPlace"]) -> "Facts":
     """What the scores need beside predictions: which works the corpus has, categories, another system's answers."""
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts

@@ -35,7 +35,7 @@ class Counted(Careful[R]):
     """An endpoint that never rests, and how often it was asked and did not answer.  EndpointsError if it is away."""
 
     def __init__(self, remote: R) -> None:
-        super().__init__(remote, "the question counts as by words alone", self._note, 0.0)
+        super().__init__(remote, "the question counts as by words alone", self._write_note, 0.0)
         self.asked = self.failed = self._in_a_row = 0
         self._why = ""
 
@@ -50,7 +50,7 @@ class Counted(Careful[R]):
             raise EndpointsError(self._why)
         return answer
 
-    def _note(self, why: str) -> None:
+    def _write_note(self, why: str) -> None:
         self._why = why
 
 
@@ -117,10 +117,10 @@ def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) ->
                 cells += [difference(differences[metric]) for metric in _MORE]
             rows.append((set_name, arm, str(len(sets[set_name])), *cells))
     head = ("set", "by", "n", *_SHOWN, *(f"{it} more" for it in _MORE))
-    return Section("What endpoints add", command, tuple(_notes(arms)), (Table(head, tuple(rows)),))
+    return Section("What endpoints add", command, tuple(_write_notes(arms)), (Table(head, tuple(rows)),))
 
 
-def _notes(of: Arms) -> Iterable[str]:
+def _write_notes(of: Arms) -> Iterable[str]:
     yield "Intervals of 95 %: source papers resampled 1,000 times. More: than by words alone, paired; * excludes zero."
     for helper in (of.embedder, of.reranker):
         if helper:

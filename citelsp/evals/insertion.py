@@ -77,10 +77,10 @@ def works(path: Path) -> Iterator[Record]:
     """The true works of a file of JSON lines."""
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     for line in content.decode().splitlines():
-        yield _true(json.loads(line))
+        yield _read_true_record(json.loads(line))
 
 
-def _true(raw: dict[str, Any]) -> Record:
+def _read_true_record(raw: dict[str, Any]) -> Record:
     """The record of a work as the file of true works describes it."""
     title = clean.title(raw["title"])  # a notice before it is no part of a title
     subtitle = raw.get("subtitle")
@@ -91,7 +91,7 @@ def _true(raw: dict[str, Any]) -> Record:
         source="truth",
         id=raw["id"],
         title=title,
-        authors=tuple(_name(it) for it in raw.get("authors", ())),
+        authors=tuple(_read_name(it) for it in raw.get("authors", ())),
         years=tuple(it for it in years if it),
         venue=raw.get("venue", ""),
         type=raw.get("type", ""),
@@ -103,7 +103,7 @@ def _true(raw: dict[str, Any]) -> Record:
     )
 
 
-def _name(raw: dict[str, str]) -> Name:
+def _read_name(raw: dict[str, str]) -> Name:
     return Name(raw.get("family", ""), raw.get("given", ""), literal=not raw.get("given"))
 
 
@@ -246,7 +246,7 @@ def _values_of_record(work: Record) -> Iterator[tuple[str, str]]:
     yield "year", str(work.year or "")
     yield "venue", "" if kind_of(work) == "preprint" else " ".join(work.venue.split())
     for name, attribute in _PLAIN.items():
-        yield name, _plain(getattr(work, attribute))
+        yield name, _plain_text(getattr(work, attribute))
     yield "doi", work.identifiers.doi
     yield "arxiv", work.identifiers.arxiv
 
@@ -263,11 +263,11 @@ def _value_of_entry(entry: Entry, name: str) -> str:
         case "doi" | "arxiv":
             return str(getattr(entry.identifiers, name))
     # biblatex has a field `issue`, too; “arXiv:…” in the place of pages is an identifier.
-    value = _plain(entry.text(name) or (entry.text("issue") if name == "number" else ""))
+    value = _plain_text(entry.text(name) or (entry.text("issue") if name == "number" else ""))
     return "" if value.startswith("arXiv:") else value
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """The text with single spaces, and any dash as a hyphen without spaces."""
     return re.sub(r"\s*[-–—]+\s*", "-", " ".join(text.split()))
 
@@ -277,10 +277,10 @@ def _list_names(names: Iterable[Name]) -> str:
 
 
 def report(outcomes: Sequence[InsertionOutcome]) -> str:
-    return "\n".join(_counts(way, [it for it in outcomes if it.way == way]) for way in WAYS)
+    return "\n".join(_write_counts(way, [it for it in outcomes if it.way == way]) for way in WAYS)
 
 
-def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
+def _write_counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
     """How many entries are right, and how often each field and the file went wrong, a line each.
 
     To the letter: without any departure from the truth; equal: none that is a fault.
@@ -310,10 +310,10 @@ def _counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
 
 def list_departures(outcomes: Sequence[InsertionOutcome]) -> str:
     """What departs from the truth, work by work."""
-    return "\n".join(_shown(it) for it in outcomes if it.departures or it.faults)
+    return "\n".join(_show_departure(it) for it in outcomes if it.departures or it.faults)
 
 
-def _shown(outcome: InsertionOutcome) -> str:
+def _show_departure(outcome: InsertionOutcome) -> str:
     lines = [f"- {outcome.way}, {outcome.habits}: {outcome.truth.title} [{outcome.truth.id}]", *outcome.faults]
     lines += [f"    {it.field} {it.how}: {it.written!r} for {it.true!r}" for it in outcome.departures]
     return "\n".join(lines)

@@ -28,11 +28,11 @@ def citing(corpus: Corpus, places: Sequence[LabelledPlace]) -> list[LabelledPlac
     cites: dict[str, tuple[str, ...]] = {}
     for in_manuscript in places_of.values():
         for index, place in enumerate(in_manuscript):
-            cites[place.id] = tuple(_cited_elsewhere(in_manuscript, index, title_of)[:CITES])
+            cites[place.id] = tuple(_list_cited_elsewhere(in_manuscript, index, title_of)[:CITES])
     return [replace(it, cites=it.cites or cites[it.id]) for it in places]
 
 
-def _cited_elsewhere(in_manuscript: Sequence[LabelledPlace], index: int, title_of: Mapping[str, str]) -> list[str]:
+def _list_cited_elsewhere(in_manuscript: Sequence[LabelledPlace], index: int, title_of: Mapping[str, str]) -> list[str]:
     """The titles that are right at a manuscript's other places and not at this one, those of the nearest first."""
     place = in_manuscript[index]
     own = {title_key(it) for it in _right_titles(place, title_of)}.union(*(it.titles for it in place.gold))

@@ -60,7 +60,7 @@ def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage
     if question.text:
         ranked = search_place.rank(corpus.catalogue(), question.asked, exclude=question.exclude, stage=stage)
         return offered(corpus, question.id, ranked, listed)
-    return _whole_list(corpus, question, listed, stage)
+    return _predict_list(corpus, question, listed, stage)
 
 
 def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int = LISTED) -> Prediction:
@@ -75,7 +75,7 @@ def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int =
     return Prediction(id_, tuple(offers), abstained=not fits)
 
 
-def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
+def _predict_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
     """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
     wordings = [question.title]
     if question.abstract:
@@ -97,10 +97,10 @@ def _whole_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Sta
 
 def judged(questions: Sequence[LabelledPlace], predictions: Mapping[str, Prediction]) -> list[Judged]:
     """A question without a prediction has an empty one."""
-    return [_judged(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
+    return [_judge(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
 
 
-def _judged(question: LabelledPlace, prediction: Prediction) -> Judged:
+def _judge(question: LabelledPlace, prediction: Prediction) -> Judged:
     """Each right work counts once, for the first candidate that is it."""
     matches: list[int | None] = []
     for offer in prediction.offers:
@@ -171,14 +171,14 @@ def diversity(answers: Sequence[Judged], category: Mapping[str, str], k: int = 2
 def read(path: Path) -> dict[str, Prediction]:
     """Predictions by question.  EvaluationFileError if a line is none."""
     try:
-        return {it.id: it for it in map(_from_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
+        return {it.id: it for it in map(_read_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except (ValueError, KeyError, TypeError) as problem:
         raise EvaluationFileError(f"{path}: not predictions: {problem}") from problem
 
 
-def _from_line(line: str) -> Prediction:
+def _read_line(line: str) -> Prediction:
     raw: Mapping[str, Any] = json.loads(line)
     offers = (
         PredictedWork(raw_work.get("id") or "", raw_work.get("title") or "", raw_work.get("probability"))

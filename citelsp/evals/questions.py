@@ -67,21 +67,21 @@ def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | 
     """
     try:
         if path.suffix.lower() == ".csv":
-            return list(_citeme(path))
+            return list(_read_citeme(path))
         gold = {it["id"]: it for it in objects(answers)} if answers else {}
-        return list(_questions(path, gold, warn))
+        return list(_read_questions(path, gold, warn))
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:
         raise EvaluationFileError(f"{path}: a line has no {missing}") from missing
 
 
-def _questions(
+def _read_questions(
     path: Path, gold: Mapping[str, Mapping[str, Any]], warn: Callable[[str], None] | None
 ) -> Iterator[LabelledPlace]:
     for line in objects(path):
         try:
-            yield _question({**line, **gold.get(line["id"], {})}, path)
+            yield _read_question({**line, **gold.get(line["id"], {})}, path)
         except UnmarkedError as unmarked:
             if warn is None:
                 raise
@@ -99,7 +99,7 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
                     raise EvaluationFileError(f"{path}:{number}: not a JSON object: {problem}") from problem
 
 
-def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
+def _read_question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
     """A line's question, in the shape that the module tells; UnmarkedError if its text marks no place.
 
     Without a set it is of the file's; without a cluster, of the paper with its title, or of one of its own.
@@ -113,13 +113,13 @@ def _question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
         set=str(raw.get("set") or path.stem),
         cluster=str(raw.get("cluster") or texts["title"] or id_),
         exclude=tuple(map(str, raw.get("exclude") or ())),
-        gold=tuple(_gold(raw)),
+        gold=tuple(_read_gold(raw)),
         cites=tuple(map(str, raw.get("cites") or ())),
         **texts,
     )
 
 
-def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
+def _read_gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
     """The right works of a line; a name in "gold" may be an id or a title."""
     works = raw.get("gold_works")
     if works:
@@ -130,7 +130,7 @@ def _gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
             yield Gold(frozenset((name,)), frozenset((title_key(name),)))
 
 
-def _citeme(path: Path) -> Iterator[LabelledPlace]:
+def _read_citeme(path: Path) -> Iterator[LabelledPlace]:
     """The questions of CiteME's table, from whose answers the source paper is excluded."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):

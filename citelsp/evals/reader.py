@@ -36,18 +36,18 @@ class ReaderChat(Chat):
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply:
         tokens = self._sent.note(messages, shape)
-        answer = json_text(self._answer(str(messages[-1]["content"])))
+        answer = json_text(self._write_answer(str(messages[-1]["content"])))
         return Reply(answer, Usage(int(tokens), 0, len(answer) // CHARACTERS, calls=1))
 
-    def _answer(self, shown: str) -> Mapping[str, str]:
+    def _write_answer(self, shown: str) -> Mapping[str, str]:
         """To the one question: the right work, else words at the first time, else nothing."""
-        if handle := self._known(shown):
+        if handle := self._find_known(shown):
             return {"choice": handle, "sure": "clear", "why": _WHY}
         words = self._words
         self._words = ""
         return {"choice": "", "words": words, "why": "None of them is it."}
 
-    def _known(self, shown: str) -> str:
+    def _find_known(self, shown: str) -> str:
         """The handle of the right work; "" if it is not shown."""
         return next((handle for handle, title in _LINE.findall(shown) if self._is_right(title)), "")
 

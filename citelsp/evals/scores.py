@@ -38,8 +38,8 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
     """All parts of an evaluation in one page; sets are reported apart and never averaged over."""
     sets = by_set(answers)
     found = [
-        Section("What is found", command, (_NOTE,), (_table(sets),)),
-        Section("How sure it is", notes=(_BY_CHANCE,), tables=(_sureness(sets, facts),)),
+        Section("What is found", command, (_NOTE,), (_make_table(sets),)),
+        Section("How sure it is", notes=(_BY_CHANCE,), tables=(_tabulate_sureness(sets, facts),)),
     ]
     if facts.others:
         found.append(_compare_systems(sets, facts))
@@ -71,7 +71,7 @@ def by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
     return found
 
 
-def _table(sets: Mapping[str, Sequence[Judged]]) -> Table:
+def _make_table(sets: Mapping[str, Sequence[Judged]]) -> Table:
     rows = []
     for name, part in sets.items():
         means = prediction.means(part)
@@ -83,7 +83,7 @@ def with_interval(found: Interval) -> str:
     return f"{100 * found.mean:.1f} ({100 * found.low:.1f}..{100 * found.high:.1f})"
 
 
-def _sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
+def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
     """How far probabilities can be believed, and how often nothing or something that does not exist is offered.
 
     A row for each set; the entropy of research categories only if these are known.

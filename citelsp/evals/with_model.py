@@ -269,7 +269,7 @@ def section(found: Sequence[AnsweredPlace], command: str) -> Section:
     places_of: dict[str, list[AnsweredPlace]] = {name: [] for name in by_set([it.judged for it in found])}
     for place in found:
         places_of[place.judged.question.set].append(place)
-    rows = tuple((name, str(len(places)), *_cells(places)) for name, places in places_of.items())
+    rows = tuple((name, str(len(places)), *_make_cells(places)) for name, places in places_of.items())
     head = ("set", "n", "R@1", "R@10", "tokens in, median", "cached", "asked", "requests, median", "shown", "answered")
     table = Table((*head, "abstaining without the work"), rows)
     return Section("A model", command, (_NOTE,), (table, _by_certainty(found)))
@@ -303,7 +303,7 @@ def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
         yield json.dumps(line) + "\n"
 
 
-def _cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
+def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
     """A row of the table of these places, behind its name and number."""
     means = prediction.means([it.judged for it in places])
     found_by_model = [it for it in places if it.found]

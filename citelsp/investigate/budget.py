@@ -29,24 +29,25 @@ class Budget:
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def put(self, question: Callable[[], Awaitable[Reply | Refused]]) -> Reply | Refused:
-        """The answer, once there is room for the question; refused if there is none though nothing is under way."""
-        why_not = self._refusal()
+        """Await the question once there is room for it; refused if there is none though no other is under way."""
+        why_not = self._say_why_not()
         while why_not and self._running:
+            # What has ended may have cost less than was reckoned.
             await self._ended.wait()
-            why_not = self._refusal()
+            why_not = self._say_why_not()
         if why_not:
             return Refused(why_not)
         self._running += 1
-        usage = Usage(calls=1)
+        usage = Usage(calls=1)  # of a question that is cancelled
         try:
             reply = await question()
             usage = reply.usage
             return reply
         finally:
             self._running -= 1
-            self._spend(usage)
+            self._note_cost(usage)
 
-    def _spend(self, usage: Usage) -> None:
+    def _note_cost(self, usage: Usage) -> None:
         """Note what a question cost, and wake those that wait for one to end."""
         tokens, usd = self._dearest
         self.spent = self.spent.plus(usage)
@@ -54,18 +55,22 @@ class Budget:
         self._ended.set()
         self._ended = asyncio.Event()
 
-    def _refusal(self) -> str:
-        """Why no other question is put now; "" if one may be."""
-        if not (self.tokens or self.usd):
+    def _say_why_not(self) -> str:
+        """Why no other question is put now; "" if one may be.
+
+        Each question under way, and this one, is reckoned at the cost of the dearest so far.
+        """
+        has_limits = bool(self.tokens or self.usd)
+        if not has_limits:
             return ""
         tokens_of_dearest, usd_of_dearest = self._dearest
         if not tokens_of_dearest:
             return "the cost of a question is not known yet" if self._running else ""
         if self.usd and not usd_of_dearest:
             return UNPRICED
-        under_way = self._running + 1  # with this one
-        tokens_needed = self.spent.tokens_in + self.spent.tokens_out + under_way * tokens_of_dearest
-        usd_needed = self.spent.usd + under_way * usd_of_dearest
+        questions = self._running + 1
+        tokens_needed = self.spent.tokens_in + self.spent.tokens_out + questions * tokens_of_dearest
+        usd_needed = self.spent.usd + questions * usd_of_dearest
         limit = ""
         if 0 < self.tokens < tokens_needed:
             limit = f"{self.tokens:,} tokens"
@@ -86,17 +91,20 @@ class Metered:
         self._ends = time.monotonic() + limits.seconds
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
-        """As a chat does; waiting for other claims takes nothing of this one's time."""
+        """As a chat does, within the claim's limits and those of all claims.
+
+        While a question waits for those of other claims, this claim's time stands still.
+        """
         asked_at = time.monotonic()
 
-        async def question() -> Reply | Refused:
+        async def ask_now() -> Reply | Refused:
             self._ends += time.monotonic() - asked_at
             return await self._ask_in_time(messages, shape)
 
-        reached = self._limits.reached(0, self._spent)
-        if reached:
-            return Refused(reached)
-        reply = await self._budget.put(question)
+        limit_reached = self._limits.reached(0, self._spent)
+        if limit_reached:
+            return Refused(limit_reached)
+        reply = await self._budget.put(ask_now)
         self._spent = self._spent.plus(reply.usage)
         return reply
 
@@ -107,6 +115,7 @@ class Metered:
         self._chat.lengthen(reply)
 
     async def _ask_in_time(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
+        """The chat's answer; refused if it does not come before the claim's time is over, if that is limited."""
         seconds = self._limits.seconds
         left = self._ends - time.monotonic() if seconds else None
         try:

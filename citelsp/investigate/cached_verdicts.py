@@ -16,7 +16,7 @@ def contents(places: Iterable[Place]) -> dict[str, Place]:
 
 async def recall(entries: Mapping[str, Place], cache: Cache | None, knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the cached verdicts on those of `entries`, by their content, on which it has none yet."""
-    unknown = _unknown(entries, knowledge)
+    unknown = _list_unknown(entries, knowledge)
     if not unknown:
         return knowledge
     return learnt(knowledge, await verdict_cache.read(cache, unknown))
@@ -27,13 +27,13 @@ def recall_at_once(places: Iterable[Place], cache: Cache, knowledge: Knowledge) 
     # To take the content of each entry costs more than to see that the cache is empty.
     if not verdict_cache.holds_any(cache):
         return knowledge
-    unknown = _unknown(contents(places), knowledge)
+    unknown = _list_unknown(contents(places), knowledge)
     if not unknown:
         return knowledge
     return learnt(knowledge, verdict_cache.read_at_once(cache, unknown))
 
 
-def _unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[str]:
+def _list_unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[str]:
     """The contents on which `knowledge` has no verdict."""
     return [content for content in entries if content not in knowledge.verdicts]
 

@@ -51,7 +51,7 @@ async def identified(
         for name, answer in zip(part, answers, strict=True):
             if answer.candidates:
                 record = answer.candidates[0].record
-                reading.append(asyncio.ensure_future(_read(name, record, gate, shelf)))
+                reading.append(asyncio.ensure_future(_read_work(name, record, gate, shelf)))
             else:
                 problem(answer.reason)
         try:
@@ -75,50 +75,62 @@ class _Shelf:
     known: Note
 
 
-async def _read(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
+async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
     """The work as the corpus takes it, with its text and what it cites, as far as these may be had.
 
-    None if the corpus has it as it is, or if it is none, which `shelf` is told.  A few are fetched at a time.
+    None if the corpus has it as it is, which `shelf.known` is told, or if the record is of no work, which
+    `shelf.problem` is told.  A few are fetched at a time, as `gate` lets them.
     """
     described = work_of(record)
     if isinstance(described, str):
         shelf.problem(f"{name}: {described}")
         return None
-    work, stored = _joined(shelf.corpus, described)
-    if stored == work and shelf.corpus.store.fulltext(_numbers(shelf.corpus, work)):
+    work, stored = _join_stored(shelf.corpus, described)
+    is_unchanged = stored == work
+    if is_unchanged and shelf.corpus.store.fulltext(_find_numbers(shelf.corpus, work)):
         shelf.known(name)
         return None
     async with gate:
         answer = await fulltext.fetch(shelf.sources.client, record)
-        if stored == work and isinstance(answer, Absent):
+        if is_unchanged and isinstance(answer, Absent):
             shelf.known(name)
             return None
         if isinstance(answer, Unavailable):
             shelf.problem(f"{name}: its text is not available ({answer})")
-        text, listed = await asyncio.to_thread(fulltexts.read, answer) if isinstance(answer, FullText) else ("", ())
+        text = ""
+        listed: tuple[str, ...] = ()  # the items of its reference list
+        if isinstance(answer, FullText):
+            text, listed = await asyncio.to_thread(fulltexts.read, answer)
         dois = tuple(f"doi:{reference}" for reference in record.references if reference.startswith("10."))
-        return replace(work, text=text, listed=(*dois, *listed) or await _cited(record, shelf.sources))
+        if not dois and not listed:
+            listed = await _ask_for_references(record, shelf.sources)
+        return replace(work, text=text, listed=(*dois, *listed))
 
 
-async def _cited(record: Record, sources: Sources) -> tuple[str, ...]:
-    """What the work cites, by Semantic Scholar's word, as items of a reference list; none if it may not be asked."""
+async def _ask_for_references(record: Record, sources: Sources) -> tuple[str, ...]:
+    """What the work cites, by Semantic Scholar's word, as items of a reference list.
+
+    None if Semantic Scholar may not be asked, does not answer, or could not be told which work is meant.
+    """
     identifiers = record.identifiers
     # As Semantic Scholar names a work, the surest first; its own id has no prefix.
-    names = {
+    value_by_prefix = {
         "ARXIV:": identifiers.arxiv,
         "DOI:": identifiers.doi,
         "ACL:": identifiers.acl,
         "PMID:": identifiers.pmid,
         "": identifiers.s2,
     }
-    name = next((prefix + value for prefix, value in names.items() if value), "")
+    name = next((prefix + value for prefix, value in value_by_prefix.items() if value), "")
     if not name or "semantic_scholar" not in insert.asked(sources):
         return ()
     answer = await semantic_scholar.references(sources.client, name, _MOST_CITED)
-    return () if isinstance(answer, Unavailable) else tuple(_item(candidate.record) for candidate in answer)
+    if isinstance(answer, Unavailable):
+        return ()
+    return tuple(_write_reference(candidate.record) for candidate in answer)
 
 
-def _item(record: Record) -> str:
+def _write_reference(record: Record) -> str:
     """`doi:10.… arXiv:1706.03762 “Attention Is All You Need.”`"""
     identifiers = record.identifiers
     doi = f"doi:{identifiers.doi}" if identifiers.doi else ""
@@ -127,31 +139,34 @@ def _item(record: Record) -> str:
 
 
 async def library(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
-    """Every item of the user's Zotero that has a title; with `groups` also those of their group libraries."""
+    """Every item of the user's Zotero that has a title; with `groups` also those of their group libraries.
+
+    Unavailable if one of the libraries cannot be read: half of them would look like all.
+    """
     places = await zotero.libraries(sources.client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
         return places
     every: list[ZoteroItem] = []
     for place in places:
-        items = await _library(sources, place)
+        items = await _read_library(sources, place)
         if isinstance(items, Unavailable):
             return items
         every += items
     return every
 
 
-async def _library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
-    """The items of one library, each with the first of its PDFs that is on this machine."""
+async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
+    """The items of the library at a `place` of Zotero, each with the first of its PDFs that is on this machine."""
     records = await zotero.library(sources.client, place)
     if isinstance(records, Unavailable):
         return records
-    attached = await zotero.attachments(sources.client, place) if records else {}
-    if isinstance(attached, Unavailable):
-        return attached
+    attachments_of = await zotero.attachments(sources.client, place) if records else {}  # by id of an item
+    if isinstance(attachments_of, Unavailable):
+        return attachments_of
     items = []
     for record in records:
         work = work_of(record)
-        attachments = attached.get(record.id, ())
+        attachments = attachments_of.get(record.id, ())
         files = [await zotero.file_of(sources.client, attachment, place) for attachment in attachments]
         if isinstance(work, Work):
             items.append(ZoteroItem(work, next(filter(None, files), None)))
@@ -161,27 +176,29 @@ async def _library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailab
 def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
     """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs.
 
-    The title of a work of which there is nothing to learn goes to `known`, what cannot be read to `problem`.
+    A work with a new PDF comes twice, the second time with its text and reference list.  The title of a work of which
+    there is nothing to learn goes to `known`, what cannot be read to `problem`.
     """
-    by_digest: dict[str, Work] = {}
+    work_by_digest: dict[str, Work] = {}
     unread: list[Path] = []
     for item in items:
-        work, stored = _joined(corpus, item.work)
-        digest = _digest(item.file, problem) if item.file else ""
+        work, stored = _join_stored(corpus, item.work)
+        digest = _hash_file(item.file, problem) if item.file else ""
         is_new_file = bool(digest) and not corpus.store.has_file(digest)
         if item.file and is_new_file:
-            by_digest[digest] = work
+            work_by_digest[digest] = work
             unread.append(item.file)
         if stored != work:
             yield work
         elif not is_new_file:
             known(work.title)
     for read in pdf.read(unread, problem):
-        work = by_digest[read.file]
+        work = work_by_digest[read.file]
+        # People, year and identifiers are Zotero's: what a PDF says of them may be misread.
         yield replace(work, abstract=work.abstract or read.abstract, text=read.text, listed=read.listed, file=read.file)
 
 
-def _digest(path: Path, problem: Note) -> str:
+def _hash_file(path: Path, problem: Note) -> str:
     """As the corpus knows a file by; "" if it cannot be read."""
     try:
         return pdf.digest_of(path)
@@ -206,15 +223,15 @@ def work_of(record: Record) -> Work | str:
     )
 
 
-def _joined(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
+def _join_stored(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
     """The work under the id and with the abstract that the corpus has of it; and what the corpus has."""
-    rows = corpus.rows(_numbers(corpus, work))
+    rows = corpus.rows(_find_numbers(corpus, work))
     if not rows:
         return work, None
     stored = rows[0].work
     return replace(work, id=stored.id, abstract=work.abstract or stored.abstract), stored
 
 
-def _numbers(corpus: Corpus, work: Work) -> list[int]:
+def _find_numbers(corpus: Corpus, work: Work) -> list[int]:
     store = corpus.store
     return [*store.numbers([work.id]).values(), *store.by_identifier(doi=work.doi, arxiv=work.arxiv)]

@@ -18,23 +18,23 @@ _MOST_ITEMS = 2000
 
 
 def read(found: FullText) -> tuple[str, tuple[str, ...]]:
-    """Text and reference list; both empty if nothing can be read."""
+    """Text and items of the reference list; both empty if nothing can be read, the latter if there is no list."""
     match found.kind:
         case "pdf":
-            return _pdf(found.content)
+            return _read_pdf(found.content)
         case "html":
             text, items = _split_off_list(texts.read_text(found))
-            return text, _bounded(items)
+            return text, _limit_items(items)
         case "jats":
-            return texts.read_text(found), _bounded(_jats(found.content))
+            return texts.read_text(found), _limit_items(_read_jats_list(found.content))
 
 
-def _pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
-    """Read in a process of its own, which a hostile file can at worst end."""
+def _read_pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
+    """Text and items, read in a process of its own, which a hostile file can at worst end: then both are empty."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
         path.write_bytes(content)
-        work = next(pdf.read([path], lambda _: None), None)
+        work = next(pdf.read([path], problem=lambda _: None), None)
     return (work.text, work.listed) if work else ("", ())
 
 
@@ -53,16 +53,16 @@ def _split_off_list(text: str) -> tuple[str, list[str]]:
     return without_list, listed.split("\n\n")
 
 
-def _jats(content: bytes) -> list[str]:
+def _read_jats_list(content: bytes) -> list[str]:
     """The items of the reference list of a JATS document; none if it is no XML that can be read."""
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  entities were refused where it was fetched
     except (ElementTree.ParseError, ValueError, RecursionError):
         return []
-    return [_item(reference) for reference in root.iter("ref")]
+    return [_write_item(reference) for reference in root.iter("ref")]
 
 
-def _item(reference: ElementTree.Element) -> str:
+def _write_item(reference: ElementTree.Element) -> str:
     """The words of an item, its title (if marked as such) in quotation marks: by these a title is found in an item."""
     words = " ".join(" ".join(text.split()) for text in reference.itertext() if text.strip())
     marked = next(reference.iter("article-title"), None)
@@ -70,7 +70,7 @@ def _item(reference: ElementTree.Element) -> str:
     return words.replace(title, f"“{title}”", 1) if title else words
 
 
-def _bounded(items: list[str]) -> tuple[str, ...]:
+def _limit_items(items: list[str]) -> tuple[str, ...]:
     """The items on one line each and cut to length, without those too short to be one; the first so many of them."""
     lines = [" ".join(item.split())[:_LONGEST_ITEM] for item in items]
     return tuple(line for line in lines if len(line) > _SHORTEST_ITEM)[:_MOST_ITEMS]

@@ -15,15 +15,15 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 _INITIALS = re.compile(r"(?<=[a-z])[A-Z]{2,}$")  # of the other authors, in keys of DBLP
 _NO_NAMES = frozenset("etal et al and others dblp conf journals misc ref".split())
 _THIS_CENTURY = 40  # two digits below it are of this century
-_AHEAD = 1.5  # points of the first candidate before the second
-_RELATED = 0.25  # of the sentence's words, from which on it speaks of the work
+_AHEAD = 1.5  # points that the first candidate has more than the second, if it is surely meant
+_RELATED = 0.25  # share of the sentence's words in title or abstract, from which on it speaks of the work
 _SENTENCE_WORDS = 6  # that are searched with, beside a key that says little
 # What a candidate gets points for; the first author and the year are what keys are made of.
 _FIRST_AUTHOR = 3.0
 _OTHER_AUTHOR = 1.0
 _YEAR_BY_DISTANCE = {0: 2.0, 1: 0.5}  # printed and online years differ by one
 _OTHER_YEAR = -2.0
-_NO_YEAR = 9  # years apart, of a work whose year is not known
+_UNKNOWN_YEAR = 9  # years apart, as which a work without a year counts
 _TITLE_WORDS = 2.0  # for all of them
 _TITLE_BEGINS_SO = 1.5
 _SENTENCE = 1.5  # for all of its words
@@ -66,88 +66,90 @@ def read(key: str, sentence: str = "") -> Guess:
     written = key.rpartition("/")[2] or key
     year = _YEAR.search(written)
     if year is None:
-        parts = _parts(written)
+        parts = _split_key(written)
         return Guess(tuple(parts[:1]), None, tuple(parts[1:]), sentence)
     before_year = written[: year.start()]
     is_of_dblp = written != key
     if is_of_dblp:
         before_year = _INITIALS.sub("", before_year)
-    names = _parts(before_year)
-    title = _parts(written[year.end() :])
+    names = _split_key(before_year)
+    title = _split_key(written[year.end() :])
     if not names:  # as in `2017vaswani`
         names = title[:1]
         title = title[1:]
-    return Guess(tuple(names), _full(int(year[0])), tuple(word for word in title if len(word) > 1), sentence)
+    return Guess(tuple(names), _complete_year(int(year[0])), tuple(word for word in title if len(word) > 1), sentence)
 
 
 def ranked(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
     """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt.
 
-    That is if all that the key says is true of it, and it is far ahead of the second.
+    That is if all that the key says is true of it, and it leads the second by _AHEAD points.
     """
     order = sorted(candidates, key=lambda candidate: -score(guess, candidate.record))
-    if not order or not _fits(guess, order[0].record):
+    if not order or not _fits_surely(guess, order[0].record):
         return order, False
-    if len(order) < 2:
+    if len(order) == 1:
         return order, True
     first, second = order[:2]
-    return order, score(guess, first.record) - score(guess, second.record) >= _AHEAD
+    lead = score(guess, first.record) - score(guess, second.record)
+    return order, lead >= _AHEAD
 
 
 def score(guess: Guess, record: Record) -> float:
-    """Points for the first author, the year, words of the title and what the sentence speaks of."""
-    is_first = _is_first(guess, record)
+    """Points for the first author, the year, words of the title and what the sentence speaks of; more is likelier."""
+    is_of_first_author = _names_first_author(guess, record)
     points = 0.0
-    if is_first:
+    if is_of_first_author:
         points += _FIRST_AUTHOR
-    elif set(guess.names) & set(_families(record)):
+    elif set(guess.names) & set(_fold_families(record)):
         points += _OTHER_AUTHOR
     if guess.year:
-        years_apart = min((abs(guess.year - year) for year in record.years), default=_NO_YEAR)
+        years_apart = min((abs(guess.year - year) for year in record.years), default=_UNKNOWN_YEAR)
         points += _YEAR_BY_DISTANCE.get(years_apart, _OTHER_YEAR)
     # What is no author's name may be a word of the title.
-    title_words = guess.title if is_first else (*guess.title, *guess.names)
+    title_words = guess.title if is_of_first_author else (*guess.title, *guess.names)
     if title_words:
         title = "".join(words(record.title))
         points += _TITLE_WORDS * sum(word in title for word in title_words) / len(title_words)
-    return points + _TITLE_BEGINS_SO * _begins(guess, record) + _SENTENCE * _share(guess, record)
+    points += _TITLE_BEGINS_SO * _begins_title(guess, record)
+    return points + _SENTENCE * _share_of_sentence(guess, record)
 
 
-def _fits(guess: Guess, record: Record) -> bool:
+def _fits_surely(guess: Guess, record: Record) -> bool:
     """All that the key says is true of the work, and it says enough, or the sentence speaks of it too."""
-    if not (_is_first(guess, record) and guess.year in record.years and _begins(guess, record)):
+    if not (_names_first_author(guess, record) and guess.year in record.years and _begins_title(guess, record)):
         return False
-    return len(guess.title) > 1 or _share(guess, record) >= _RELATED
+    return len(guess.title) > 1 or _share_of_sentence(guess, record) >= _RELATED
 
 
-def _is_first(guess: Guess, record: Record) -> bool:
+def _names_first_author(guess: Guess, record: Record) -> bool:
     """True if one of the key's names is the first author's, or begins it."""
-    families = _families(record)
+    families = _fold_families(record)
     names = [name for name in guess.names if len(name) > 1]
     return bool(families) and any(families[0].startswith(name) for name in names)
 
 
-def _families(record: Record) -> list[str]:
+def _fold_families(record: Record) -> list[str]:
     return [fold(it.family).replace(" ", "").replace("-", "") for it in record.authors]
 
 
-def _begins(guess: Guess, record: Record) -> bool:
+def _begins_title(guess: Guess, record: Record) -> bool:
     """True if the key's words are those that the title begins with, articles and the like left out."""
     meant = "".join(it for it in words(record.title) if it not in SKIPPED)
     return bool(guess.title) and meant.startswith("".join(guess.title))
 
 
-def _share(guess: Guess, record: Record) -> float:
+def _share_of_sentence(guess: Guess, record: Record) -> float:
     """Of the sentence's words, those that stand in title or abstract."""
     sentence = set(stems(guess.sentence))
     present = set(stems(f"{record.title} {record.abstract}"))
     return len(sentence & present) / len(sentence) if sentence else 0.0
 
 
-def _parts(text: str) -> list[str]:
+def _split_key(text: str) -> list[str]:
     found = [fold(it) for it in _PART.findall(text)]
     return [it for it in found if it not in _NO_NAMES]
 
 
-def _full(year: int) -> int:
+def _complete_year(year: int) -> int:
     return year if year > 99 else year + (2000 if year < _THIS_CENTURY else 1900)

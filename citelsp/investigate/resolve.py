@@ -24,12 +24,13 @@ from citelsp.workspace.question import Question, marked
 
 MOST_FURTHER = 3  # works that a further search of the model may add at a place
 
-_AROUND = 20_000  # characters of the manuscript on either side, of which no run of words goes to services
-_PARAGRAPHS = 6
-_TELLING = 300  # characters by which a sentence is known, as an action's words are cut
+_AROUND = 20_000  # characters on either side of a place, of which no run of words goes to services
+_PARAGRAPHS = 6  # on either side of a place
+_COMPARED = 300  # characters of an action's words, which may be cut, that show whether they are the sentence
 
 T = TypeVar("T")
-OwnEntries = Callable[[str, int, Query | None], Sequence[Candidate]]  # as Library; the place its words are of
+# Searches by words for so many entries, best first; the query is that of the place that the words are of, if any.
+OwnEntries = Callable[[str, int, Query | None], Sequence[Candidate]]
 Within = Callable[[Callable[[], T]], T]  # runs a function where the libraries may be used
 
 
@@ -58,35 +59,40 @@ def environment(project: Project, path: str, placeholder: Placeholder, reach: Re
 def of_question(
     question: Question, reach: Reach, around: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> Environment:
+    """What a search for this question may look at; `around` are the paragraphs before and after its place."""
     services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
-    library = _informed(reach.library, Query(question)) if reach.library else None
+    library = _search_with_place(reach.library, Query(question)) if reach.library else None
     return Environment(
         question, reach.corpus, services, library, before, after, question.beside,
         helpers=reach.helpers, servers=reach.servers,
     )  # fmt: skip
 
 
-def _informed(find: OwnEntries, place: Query) -> Library:
-    """The entries by any words; what is known of a place, its hint too, counts if its sentence is asked for."""
-    asked = " ".join(place.sentence.split())[:_TELLING]
-    return lambda words, limit: find(words, limit, place if words[:_TELLING] == asked else None)
+def _search_with_place(find: OwnEntries, place: Query) -> Library:
+    """`find` for any words; if they are the sentence of the place, what else is known of it counts too, as its hint."""
+    sentence = " ".join(place.sentence.split())[:_COMPARED]
+    return lambda words, limit: find(words, limit, place if words[:_COMPARED] == sentence else None)
 
 
 def library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> OwnEntries | None:
-    """The author's own entries; None if there are none.  Usable from any thread."""
-    if not any(len(it.syntax.entries or ()) for it in project.defining):
+    """A search of the author's own entries by words, usable from any thread; None if there are no entries.
+
+    `libraries` may be used by one thread at a time: `within` runs a function where that holds, else a lock sees to it.
+    """
+    if not any(len(source.syntax.entries or ()) for source in project.defining):
         return None
     lock = Lock()
 
-    def locked(ask: Callable[[], Sequence[Candidate]]) -> Sequence[Candidate]:
+    def run_locked(ask: Callable[[], Sequence[Candidate]]) -> Sequence[Candidate]:
         with lock:
             return ask()
 
+    run = within or run_locked
+
     def find(words: str, limit: int, place: Query | None) -> Sequence[Candidate]:
-        run = within or locked
         query = place or Query(marked(words, hint=words))
         return run(lambda: entries.candidates(project, libraries, query, corpus)[:limit])
 

@@ -32,15 +32,18 @@ class SearchStep:
 
 
 async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, None]:
-    """What is known after each service's answer; incomplete but for the last.  Cancel at any time."""
+    """The answers so far, each time that a service has answered; those of the last step are complete.
+
+    Nothing if there are no words that may be sent.  Cancel at any time.
+    """
     began = time.perf_counter()
     left = sources.browsed()
     lookups: list[Lookup] = []
     wording = search_words.wording(here.query)
     if not wording:
         return
-    async with aclosing(sources.browse(wording, _ROWS)) as answered:
-        async for name, lookup in answered:
+    async with aclosing(sources.browse(wording, _ROWS)) as browsing:
+        async for name, lookup in browsing:
             left.remove(name)
             lookups.append(lookup)
             usage = {"requests": float(len(lookups)), "seconds": time.perf_counter() - began}
@@ -54,20 +57,24 @@ async def exhausted(
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
     servers: Servers = Servers(),  # noqa: B008  a frozen value
 ) -> Answers:
-    """What every service and server has answered, reranked; `report` hears of each service.  Cancel at any time."""
+    """What every service and every corpus on a server has answered, reranked if there is a reranker.
+
+    `report` hears of each service, with the answers so far.  Cancel at any time.
+    """
     question = here.query.question
     answers = Answers()
-    of_servers = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
+    asking_servers = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
     try:
         if sources:
             async with aclosing(search(here, sources)) as steps:
                 async for step in steps:
-                    answers = replace(step.answers, servers=of_servers.result() if of_servers.done() else ())
+                    of_servers = asking_servers.result() if asking_servers.done() else ()
+                    answers = replace(step.answers, servers=of_servers)
                     report(replace(step, answers=answers))
-        answers = replace(answers, servers=await of_servers)
+        answers = replace(answers, servers=await asking_servers)
     finally:
-        of_servers.cancel()
-    return await _reranked(here, answers, helpers)
+        asking_servers.cancel()
+    return await _add_reranking(here, answers, helpers)
 
 
 async def find_meaning(question: Question, corpus: Corpus | None, helpers: Helpers) -> Meaning:
@@ -79,36 +86,41 @@ async def find_meaning(question: Question, corpus: Corpus | None, helpers: Helpe
 async def learn_near(
     questions: Sequence[Question], titles: Sequence[str], helpers: Helpers, ready: Callable[[], None] = lambda: None
 ) -> Nearness | None:
-    """How near titles lie to the first question, once a model on this machine has learnt all; None without one.
+    """How near titles lie to the first question, once a model on this machine has learnt all of them.
 
-    It is `ready` to say so of the titles that it knows already once it has learnt the questions.
+    None without such a model.  `ready` is called between questions and titles: from then on `known_near` answers, with
+    the titles that were learnt before.
     """
     embedder = helpers.embedder
     if embedder is None or not isinstance(embedder.remote, LocalEmbedder):
         return None
-    texts = [it for question in questions for it in entries.views(Query(question))]
+    texts = [view for question in questions for view in entries.views(Query(question))]
 
     async def learn(remote: AnyEmbedder) -> Nearness | None:
         if not isinstance(remote, LocalEmbedder):
             return None
         await remote.learn(texts, titles, ready)
-        return remote.near(texts[: len(entries.VIEWS)])
+        texts_of_first = texts[: len(entries.VIEWS)]
+        return remote.near(texts_of_first)
 
     return await embedder.ask(learn, None)
 
 
 def known_near(question: Question, helpers: Helpers) -> Nearness | None:
-    """The same as far as it is known, at once."""
+    """How near the titles lie that were learnt already, at once; None if the question was not learnt, or no model is.
+
+    Learning is `learn_near`'s.
+    """
     remote = helpers.embedder.remote if helpers.embedder else None
     return remote.near(entries.views(Query(question))) if isinstance(remote, LocalEmbedder) else None
 
 
-async def _reranked(here: Here, answers: Answers, helpers: Helpers) -> Answers:
-    """The same with a reranker's scores of the works in the list."""
+async def _add_reranking(here: Here, answers: Answers, helpers: Helpers) -> Answers:
+    """The answers with a reranker's scores of the works in the list; as they are if it is not there or fails."""
     records = [it.record for it in candidate_set.suggest(here, answers).candidates] if helpers.reranker else []
     scores = await helpers.scores(here.query.wording, list(map(dense.text, records)))
     if scores is None:
         return answers
-    by_title = {title_key(it.title): score for it, score in zip(records, scores, strict=True)}
-    usage = {**answers.usage, "requests": answers.usage.get("requests", 0.0) + helpers.requests(None, scores)}
-    return replace(answers, scores=by_title, usage=usage)
+    score_by_title = {title_key(it.title): score for it, score in zip(records, scores, strict=True)}
+    requests = answers.usage.get("requests", 0.0) + helpers.requests(None, scores)
+    return replace(answers, scores=score_by_title, usage={**answers.usage, "requests": requests})

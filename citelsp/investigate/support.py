@@ -21,7 +21,7 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.claims import Claim
 from citelsp.workspace.project import Project
 
-_AT_ONCE = 6  # claims
+_AT_ONCE = 6  # claims whose works are read at a time
 _READING = 30.0  # seconds that the text of a work may take to come
 
 # (claims that are through, of how many, the content of the last one, and its judgement)
@@ -40,7 +40,7 @@ async def support(
 
     What the model has judged before is read from the cache of answers, as long as sentence, work and text are the same.
 
-    Without a model the passages have no verdict.  What the settings allow a search, each claim may cost, and all of
+    Without a model the passages have no verdict.  Each claim may cost what the settings allow a search, and all of
     them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
     limits = start.read_limits(project.settings)
@@ -56,9 +56,10 @@ async def support(
 
     async def judge(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with gate:
-            metered = Metered(reach.chat, limits, budget_of_all) if reach.chat else None
-            environment = await asyncio.to_thread(_environment, project, claim, reach, services)
-            return content, await claim_judge.judge_claims(environment, _record(claim, knowledge), metered, judgements)
+            chat = Metered(reach.chat, limits, budget_of_all) if reach.chat else None
+            environment = await asyncio.to_thread(_make_environment, project, claim, reach, services)
+            record = _choose_record(claim, knowledge)
+            return content, await claim_judge.judge_claims(environment, record, chat, judgements)
 
     # All at once, so that a slow work holds up no other; `gate` bounds how many are read at a time.
     tasks = [asyncio.ensure_future(judge(content, claim)) for content, claim in unread.items()]
@@ -76,14 +77,15 @@ async def support(
             cache.close()
 
 
-def _environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
+def _make_environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
+    """What the judge of a claim may look at: the place as if the citation were still to be filled."""
     citation = claim.citation
     path = claim.source.document.path
-    where = Placeholder("", citation.span, citation.command, citation.whole)
-    return Environment(questions.placeholder_question(project, path, where), reach.corpus, services)
+    place = Placeholder("", citation.span, citation.command, citation.whole)
+    return Environment(questions.placeholder_question(project, path, place), reach.corpus, services)
 
 
-def _record(claim: Claim, knowledge: Knowledge) -> Record:
+def _choose_record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, if that is known; else what the entry says."""
     own = record_of(claim.entry.entry)
     verdict = knowledge.verdicts.get(claim.entry.content)

@@ -40,21 +40,21 @@ function SmallCaps(it) return it.content end
 
 def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
     """The path of the user's pandoc, be it Quarto's; "" if there is none on the user's PATH outside these folders."""
-    pandoc = _on_path("pandoc", environment, folders)
+    pandoc = _find_on_path("pandoc", environment, folders)
     if pandoc:
         return pandoc
-    quarto = _on_path("quarto", environment, folders)
+    quarto = _find_on_path("quarto", environment, folders)
     if not quarto:
         return ""
     tools = Path(os.path.realpath(quarto)).parent / "tools"
     machine = "aarch64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
-    for path in (tools / machine / _file("pandoc"), tools / _file("pandoc")):
+    for path in (tools / machine / _name_file("pandoc"), tools / _name_file("pandoc")):
         if os.access(path, os.X_OK):
             return str(path)
     return ""
 
 
-def _on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
+def _find_on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
     """The path of this program on the user's PATH; "" if there is none but in these folders or below them.
 
     These are the folders that the author opens: whoever wrote what lies there must not say what is run.
@@ -68,7 +68,7 @@ def _on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) 
     return programs.find(name, environment.get("PATH", ""), is_excluded)
 
 
-def _file(name: str) -> str:
+def _name_file(name: str) -> str:
     """The name of a program's file on this system."""
     return f"{name}.exe" if sys.platform == "win32" else name
 

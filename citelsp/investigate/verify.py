@@ -16,19 +16,22 @@ from citelsp.workspace.project import Place, Project
 Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
 
 _RHYTHM = 0.5  # seconds between two looks at who is waited for
-_DAYS = 7  # after which even a session that never ends asks again
+_MOST_DAYS = 7  # that a verdict holds, so that even a session that never ends asks again
 
 
 def cited(project: Project, path: str = "") -> list[Place]:
-    """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named."""
-    found = filter(None, map(project.find_first, sorted(project.cited)))
-    places = project.entries() if project.cites_all else found
-    return [it for it in places if path in ("", it.source.document.path)]
+    """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named.
+
+    All entries if the manuscripts cite all, as with `\\nocite{*}`.
+    """
+    first_places = filter(None, map(project.find_first, sorted(project.cited)))
+    places = project.entries() if project.cites_all else first_places
+    return [place for place in places if path in ("", place.source.document.path)]
 
 
 def missing(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
-    """Those without a verdict, with one that is too old, or that some service could not be asked about."""
-    return {key: it for key, it in entries.items() if _is_open(knowledge.verdicts.get(key))}
+    """Those of `entries`, by content, without a verdict, or with one too old, or that came to nothing in an outage."""
+    return {content: place for content, place in entries.items() if _needs_asking(knowledge.verdicts.get(content))}
 
 
 async def verify(
@@ -36,23 +39,23 @@ async def verify(
 ) -> AsyncGenerator[Knowledge, None]:
     """`knowledge` with the verdicts on these entries, a snapshot after each one that came.
 
-    What is in `knowledge` already, or was settled in an earlier run, is not asked again until it is too old; what no
-    service could be asked about is.  Two entries of one content count once.  Cancel at any time.
+    Asked are those that `missing` names; two entries of one content count once.  `report` hears of each verdict, and
+    whenever it changes who is waited for.  Cancel at any time.
     """
     entries = contents(places)
     unknown = missing(entries, knowledge)
     done = len(entries) - len(unknown)
     report(done, len(entries))
-    waiting = asyncio.ensure_future(watch(sources, lambda _: report(done, len(entries))))
+    watching = asyncio.ensure_future(watch(sources, lambda _: report(done, len(entries))))
     try:
-        async with aclosing(ask.verify([it.entry for it in unknown.values()], sources)) as verdicts:
-            async for key, verdict in verdicts:
-                knowledge = learnt(knowledge, {key: verdict})
+        async with aclosing(ask.verify([place.entry for place in unknown.values()], sources)) as verdicts:
+            async for content, verdict in verdicts:
+                knowledge = learnt(knowledge, {content: verdict})
                 done += 1
                 report(done, len(entries))
                 yield knowledge
     finally:
-        waiting.cancel()
+        watching.cancel()
 
 
 def standing(done: int, of: int, sources: Sources) -> str:
@@ -68,12 +71,13 @@ def waited_for(sources: Sources) -> str:
 
 
 async def watch(sources: Sources, report: Callable[[str], None]) -> None:
-    """Report whenever it changes who is waited for, until cancelled."""
-    message = ""
+    """Report who is waited for, "" for nobody, whenever that changes, until cancelled."""
+    reported = ""
     while True:
         await asyncio.sleep(_RHYTHM)
-        if (late := waited_for(sources)) != message:
-            message = late
+        late = waited_for(sources)
+        if late != reported:
+            reported = late
             report(late)
 
 
@@ -82,7 +86,9 @@ def asked(sources: Sources) -> list[str]:
     return [name for name in ask.SERVICES if not registry.refusal(sources.settings, name)]
 
 
-def _is_open(verdict: Verdict | None) -> bool:
+def _needs_asking(verdict: Verdict | None) -> bool:
+    """True without a verdict, with one older than some days, and with none because services did not answer."""
     if verdict is None or (verdict.kind == "unchecked" and verdict.unavailable):
         return True
-    return bool(verdict.date) and verdict.date < (date.today() - timedelta(_DAYS)).isoformat()
+    oldest = (date.today() - timedelta(_MOST_DAYS)).isoformat()
+    return bool(verdict.date) and verdict.date < oldest

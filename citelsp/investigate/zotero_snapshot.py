@@ -17,28 +17,32 @@ from citelsp.sources.http import Client
 
 
 async def find_current(client: Client) -> Path | Unavailable:
-    """The snapshot as the libraries are now; they are read only if an item came, went or changed."""
+    """The snapshot as the libraries are now, written anew only if an item came, went or changed since.
+
+    Unavailable if one of the libraries cannot be read: half of them would look like all.
+    """
     libraries = await zotero.libraries(client)
     if isinstance(libraries, Unavailable):
         return libraries
-    versions = await asyncio.gather(*(zotero.versions(client, it) for it in libraries))
+    versions = await asyncio.gather(*(zotero.versions(client, library) for library in libraries))
     for version in versions:
         if isinstance(version, Unavailable):
             return version
     state = sha256(json.dumps([libraries, versions], sort_keys=True).encode()).hexdigest()
     path = user_places.cache_directory() / "zotero" / "library.bib"
-    if await asyncio.to_thread(_is_of, path, state):
+    if await asyncio.to_thread(_is_current, path, state):
         return path
     items: list[zotero.Item] = []
-    for of_library in await asyncio.gather(*(zotero.items(client, it) for it in libraries)):
-        if isinstance(of_library, Unavailable):
-            return of_library
-        items += of_library
-    await asyncio.to_thread(_write, path, state, items)
+    for items_of_library in await asyncio.gather(*(zotero.items(client, library) for library in libraries)):
+        if isinstance(items_of_library, Unavailable):
+            return items_of_library
+        items += items_of_library
+    await asyncio.to_thread(_write_snapshot, path, state, items)
     return path
 
 
-def _is_of(path: Path, state: str) -> bool:
+def _is_current(path: Path, state: str) -> bool:
+    """True if the snapshot was written in this state of the libraries: its first line, a comment, says so."""
     try:
         with path.open(encoding="utf-8") as file:
             return file.readline().strip() == f"% {state}"
@@ -46,9 +50,12 @@ def _is_of(path: Path, state: str) -> bool:
         return False
 
 
-def _write(path: Path, state: str, items: Sequence[zotero.Item]) -> None:
-    """Of several items with one key the first: the user's own libraries come before their groups'."""
-    by_key = {it.citekey: it for it in reversed(items) if it.citekey}
+def _write_snapshot(path: Path, state: str, items: Sequence[zotero.Item]) -> None:
+    """Write the items that have a key, behind a line that names the state of the libraries, in the place of the file.
+
+    Of several items with one key the first counts: the user's own libraries come before their groups'.
+    """
+    by_key = {item.citekey: item for item in reversed(items) if item.citekey}
     text = f"% {state}\n{zotero_library.HEADER}{zotero_library.as_bibliography(reversed(by_key.values()))}"
     path.parent.mkdir(parents=True, exist_ok=True)
     atomic.write(path, text.encode())

@@ -32,9 +32,9 @@ async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = 
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for file in known.files:
             path = folder / file.name
-            if not (path.is_file() and _is_right(file, path.read_bytes())):
+            if not (path.is_file() and _is_expected(file, path.read_bytes())):
                 data = await whole_file.download(settings, file.address, file.size, transport)
-                if not _is_right(file, data):
+                if not _is_expected(file, data):
                     raise ModelError(f"{file.address} is not the file expected: nothing was stored")
                 atomic.write(path, data)
                 count += 1
@@ -45,5 +45,5 @@ async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = 
     return count
 
 
-def _is_right(file: ModelFile, data: bytes) -> bool:
+def _is_expected(file: ModelFile, data: bytes) -> bool:
     return len(data) == file.size and hashlib.sha256(data).hexdigest() == file.sha256

@@ -37,14 +37,14 @@ class LocalEmbedder:
 
     async def query(self, text: str) -> list[float]:
         """The vector of a sentence that works are looked for with."""
-        return (await self._made(self.model.queries, [text]))[0]
+        return (await self._compute_vectors(self.model.queries, [text]))[0]
 
     async def works(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each work's title, which is the first line of its text.
 
         Titles with abstracts take twenty times as long, and brought nothing that was seen.
         """
-        return await self._made(self.model.works, [it.partition("\n")[0] for it in texts])
+        return await self._compute_vectors(self.model.works, [it.partition("\n")[0] for it in texts])
 
     def near(self, texts: Sequence[str]) -> NearTitles | None:
         """How near the titles that were learnt lie to texts that were; None if one of these was not."""
@@ -75,7 +75,7 @@ class LocalEmbedder:
     async def aclose(self) -> None:
         """Nothing is open: the model goes with its last user."""
 
-    async def _made(self, make: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> list[list[float]]:
+    async def _compute_vectors(self, make: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> list[list[float]]:
         vectors: list[list[float]] = (await self._run(make, texts)).tolist()
         return vectors
 

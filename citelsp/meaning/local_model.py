@@ -68,11 +68,11 @@ class LocalModel:
 
     def queries(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - numpy is imported when it is needed
         """A unit vector for each sentence that works are looked for with, float32."""
-        return self._embedded([f"{self.folder.query_prefix}{it}" for it in texts])
+        return self._embed([f"{self.folder.query_prefix}{it}" for it in texts])
 
     def works(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
         """A unit vector for each title, float32."""
-        return self._embedded([f"{self.folder.work_prefix}{it}" for it in texts])
+        return self._embed([f"{self.folder.work_prefix}{it}" for it in texts])
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers a query, by a cross-encoder, which reads the two beside each other.
@@ -102,7 +102,7 @@ class LocalModel:
         scores: list[float] = (output[:, -1] - against).tolist()
         return scores
 
-    def _embedded(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
+    def _embed(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
         """A unit vector for each text, in their order; an empty array if there are none."""
         import numpy as np
 
@@ -137,7 +137,7 @@ class LocalModel:
                 "attention_mask": np.array([it.attention_mask for it in tokens], np.int64),
                 "token_type_ids": np.array([it.type_ids for it in tokens], np.int64),
             }
-            with self._unusable():
+            with self._translate_errors():
                 inputs = {it.name: array_of[it.name] for it in session.get_inputs()}  # not all models take all three
                 first_output, *_ = session.run(None, inputs)
                 return np.asarray(first_output, np.float32), array_of["attention_mask"]
@@ -152,10 +152,10 @@ class LocalModel:
 
     def _load(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
         if self._loaded is None:
-            self._loaded = self._read()
+            self._loaded = self._read_files()
         return self._loaded
 
-    def _read(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
+    def _read_files(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
         """The model's files, read so that it takes little memory; ModelError if they cannot be used."""
         self.check()
         import onnxruntime
@@ -169,7 +169,7 @@ class LocalModel:
         options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
-        with self._unusable():
+        with self._translate_errors():
             tokenizer = Tokenizer.from_buffer(self.folder.tokenizer.read_bytes())  # which raises ValueError
             session = onnxruntime.InferenceSession(
                 str(self.folder.weights), options, providers=["CPUExecutionProvider"]
@@ -179,7 +179,7 @@ class LocalModel:
         return tokenizer, session
 
     @contextmanager
-    def _unusable(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """ModelError for what a damaged model makes its libraries raise."""
         try:
             yield

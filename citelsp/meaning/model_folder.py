@@ -41,7 +41,7 @@ def find(embeddings: Embeddings) -> ModelFolder:
     """The model of the settings, a known one or a folder; ModelError if its files are not there."""
     known = MODELS.get(embeddings.model)
     if known:
-        return _fetched(known, embeddings)
+        return _find_fetched(known, embeddings)
     path = Path(embeddings.model).expanduser()
     if not path.is_dir():
         names = ", ".join(MODELS)
@@ -58,13 +58,13 @@ def find(embeddings: Embeddings) -> ModelFolder:
         path,
         weights,
         path / TOKENIZER,
-        _pooling(path / _POOLING),
+        _read_pooling(path / _POOLING),
         embeddings.query_prefix,
         embeddings.work_prefix,
     )
 
 
-def _fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
+def _find_fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
     """A known model where it was fetched to; ModelError if a file is missing there, or of another size.
 
     Whether the bytes are the right ones is looked at when it is loaded.
@@ -89,7 +89,7 @@ def _fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
     )
 
 
-def _pooling(path: Path) -> Pooling:
+def _read_pooling(path: Path) -> Pooling:
     """How sentence-transformers would make one vector of a text; the mean if nothing is said."""
     try:
         config: Any = json.loads(path.read_text(encoding="utf-8"))

@@ -72,9 +72,9 @@ class TitleVectors:
     def unknown(self, titles: Sequence[str]) -> list[str]:
         """Those without a vector in memory or on the disk; what the disk has is read into memory."""
         missing = [it for it in dict.fromkeys(titles) if it not in self._titles]
-        vectors = self._read(missing) if missing else {}
+        vectors = self._read_vectors(missing) if missing else {}
         if vectors:
-            self._hold(vectors)
+            self._keep_in_memory(vectors)
         return [it for it in missing if it not in self._titles]
 
     def ask(self, texts: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
@@ -88,10 +88,10 @@ class TitleVectors:
         import numpy as np
 
         vectors = dict(zip(titles, make(titles).astype(np.float16), strict=True))
-        self._hold(vectors)
-        self._write({_key(it): vector.tobytes() for it, vector in vectors.items()})
+        self._keep_in_memory(vectors)
+        self._write_vectors({_key(it): vector.tobytes() for it, vector in vectors.items()})
 
-    def _hold(self, vectors: dict[str, Any]) -> None:
+    def _keep_in_memory(self, vectors: dict[str, Any]) -> None:
         with self._lock:
             known = {**self._titles, **vectors}
             gone = list[str]()
@@ -101,7 +101,7 @@ class TitleVectors:
                 known.pop(title, None)
             self._titles = known
 
-    def _read(self, titles: Sequence[str]) -> dict[str, Any]:
+    def _read_vectors(self, titles: Sequence[str]) -> dict[str, Any]:
         """From the disk; nothing if that cannot be read, as all can be computed again."""
         import numpy as np
 
@@ -118,7 +118,7 @@ class TitleVectors:
         is_sound = len(sizes) == 1 and all(np.isfinite(it).all() for it in vector_of.values())
         return vector_of if is_sound else {}
 
-    def _write(self, rows: dict[bytes, bytes]) -> None:
+    def _write_vectors(self, rows: dict[bytes, bytes]) -> None:
         """What cannot be written is computed again by the next process."""
         with suppress(sqlite3.Error, OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

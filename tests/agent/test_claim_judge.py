@@ -1,6 +1,6 @@
 import json
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -189,7 +189,7 @@ async def test_a_work_of_which_no_text_speaks_of_the_sentence_says_so(environmen
     ],
 )
 def test_a_judgement_is_read_in_other_words_too(answer, read):
-    assert claim_judge._read_answer(json.dumps(answer)) == read
+    assert astuple(claim_judge._read_answer(json.dumps(answer))) == read
 
 
 async def test_of_two_abstracts_the_longer_one_is_judged_and_nothing_of_it_is_shown_twice(environment, tmp_path):

@@ -212,4 +212,8 @@ async def test_of_a_search_so_many_works_are_listed(scholarly):
 
 
 def test_a_text_without_an_address_is_one():
-    assert [services._origin(it) for it in ("https://x.org/a/b", "http://x.org", "")] == ["x.org", "x.org", "full text"]
+    assert [services._name_host(it) for it in ("https://x.org/a/b", "http://x.org", "")] == [
+        "x.org",
+        "x.org",
+        "full text",
+    ]
