@@ -132,7 +132,8 @@ def report(
 ) -> Report:
     """As `run`, with what comments silence; if they are not heeded, none does, and none is stale.
 
-    Checks for which no time is left are not run, and a finding says so.
+    `paths` and `codes` choose the documents and the checks; None stands for all.  Checks for which no time is left are
+    not run, and a finding says so.
     """
     severities = project.settings.checks.severity
     checks = {
@@ -140,7 +141,7 @@ def report(
         for check in ALL
         if severities.get(check.code) != "off" and (codes is None or check.code in codes)
     }
-    # It looks at what the others found, and runs last.
+    # Whether a comment silences anything is known only once the other checks have run.
     stale = checks.pop(stale_suppression.CODE, None)
     findings: list[Finding] = []
     first_ended = ""  # code of the first check for which no time was left
@@ -151,17 +152,17 @@ def report(
             except effort.TooLongError:
                 first_ended = first_ended or code
     if first_ended:
-        findings.append(_ended(project, first_ended))
+        findings.append(_report_ended(project, first_ended))
     findings = [_without_fixes_of_derived(project, finding) for finding in findings]
     silenced: list[Finding] = []
     if heeds_comments:
         findings, silenced, by_comment = silencing.split(project, findings)
         if stale and not first_ended:  # what was not looked for may be what a comment silences
             findings += stale.run(project, knowledge, by_comment, checks)
-    return Report(_shown(findings, severities, paths), _shown(silenced, severities, paths))
+    return Report(_select_shown(findings, severities, paths), _select_shown(silenced, severities, paths))
 
 
-def _shown(
+def _select_shown(
     findings: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None
 ) -> list[Finding]:
     """Those at `paths`, if any are named, with the severities of the settings, by path and place."""
@@ -179,7 +180,7 @@ def _without_fixes_of_derived(project: Project, finding: Finding) -> Finding:
     return replace(finding, fixes=fixes)
 
 
-def _ended(project: Project, code: str) -> Finding:
+def _report_ended(project: Project, code: str) -> Finding:
     """What says that a check was ended, in the largest document, which took the time."""
     largest = max(project.sources.values(), key=lambda source: len(source.document.text))
     message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."

@@ -8,13 +8,14 @@ from citelsp.workspace.project import Project
 
 _MANY = 1000  # entries of a file; of fewer `checks.run` asks fast enough by itself
 _PORTION = 300  # entries between two steps
-_USUAL = 4  # things said of an entry at most, on average
+_USUAL = 4  # complaints of one check about an entry, on average: more and not all are reported
 
 
 def prepare(project: Project) -> Iterator[None]:
-    """Work out what `checks.run` will ask of entries, some milliseconds between two steps; the entries keep it.
+    """Work out ahead what `checks.run` will ask of the entries of large bibliographies; the entries keep the answers.
 
-    Only of large bibliographies, and of a check that has much to say no more than it reports.
+    Yields after some milliseconds each, so that the caller may do something else.  Of a check that complains of most
+    entries only as much is worked out as it reports.
     """
     severities = project.settings.checks.severity
     checks = [check for check in ALL if severities.get(check.code) != "off"]
@@ -24,11 +25,12 @@ def prepare(project: Project) -> Iterator[None]:
         if not isinstance(entries, BibEntries) or len(judged) < _MANY:
             continue
         facts = [fact for check in checks for fact in check.facts(project, source)]
-        for fact in [fact for fact in facts if not entries.known(fact)]:
-            count = 0
+        unknown_facts = [fact for fact in facts if not entries.known(fact)]
+        for fact in unknown_facts:
+            complaints = 0
             for start in range(0, len(judged), _PORTION):
                 values = entries.values_of(fact, judged[start : start + _PORTION])
-                count += sum(len(value) for _, value in values if isinstance(value, tuple | list))
-                if count > _USUAL * len(judged):
+                complaints += sum(len(value) for _, value in values if isinstance(value, tuple | list))
+                if complaints > _USUAL * len(judged):
                     break  # `run` asks for as many as it reports
                 yield

@@ -65,7 +65,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             asked = _Asked(code, fact, reader_of(project, source))
-            found += bounded(_of_source(source, project.judged(source), entries, asked))
+            found += bounded(_find_in_source(source, project.judged(source), entries, asked))
     return found
 
 
@@ -77,7 +77,7 @@ class _Asked(NamedTuple):
     reader: Reader
 
 
-def _of_source(source: Source, judged: Collection[int], entries: BibEntries, asked: _Asked) -> Iterator[Finding]:
+def _find_in_source(source: Source, judged: Collection[int], entries: BibEntries, asked: _Asked) -> Iterator[Finding]:
     """The findings of one bibliography; none of entries that have no key or no end, as another check's they are."""
     path = source.document.path
     for index, complaints in entries.each_value(asked.fact, judged):
@@ -87,11 +87,16 @@ def _of_source(source: Source, judged: Collection[int], entries: BibEntries, ask
         for complaint in complaints:
             consequence = complaint.consequence(asked.reader)
             if consequence:
-                yield _finding(asked, path, node, entries.start(index), complaint, consequence)
+                yield _make_finding(asked, path, node, entries.start(index), complaint, consequence)
 
 
-def _finding(asked: _Asked, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str) -> Finding:
-    """A complaint about an entry that starts at `start`."""
+def _make_finding(
+    asked: _Asked, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str
+) -> Finding:
+    """The finding of a complaint about the entry `node`, which starts at `start` of the document.
+
+    `consequence` says what the reader of the bibliography does then.
+    """
     fixes: tuple[Fix, ...] = ()
     if complaint.title:
         edits = tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)

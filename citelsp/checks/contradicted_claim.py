@@ -21,11 +21,11 @@ def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, 
         passages = knowledge.evidence.get(claim.content, ())
         decisive = [passage for passage in passages if passage.verdict == verdict and passage.quote]
         beginning = f"{claim.citation.key} {message}"
-        findings += [finding(claim, code, f"{beginning}: {_decisive(passage)}") for passage in decisive]
+        findings += [finding(claim, code, f"{beginning}: {_quote_decisive(passage)}") for passage in decisive]
     return findings
 
 
-def _decisive(passage: Evidence) -> str:
+def _quote_decisive(passage: Evidence) -> str:
     """The judge's reason, then the sentence that decided, with its place."""
     why = f"{passage.why.rstrip('.')}. " if passage.why else ""
     return f"{why}“{passage.quote}” ({passage.where}, {passage.source})"

@@ -33,36 +33,40 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     has_unread = project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved)
     if has_unread or not project.parts or project.reader not in ("bibtex", "biber"):
         return []
-    heirs = _heirs(project) if project.reader == "bibtex" else {}
+    heirs = _find_first_heirs(project) if project.reader == "bibtex" else {}
     findings: list[Finding] = []
     for source in project.defining:
-        of_source = (_finding(project, heirs, place, pointer) for place, pointer in _pointers_of(project, source))
+        of_source = (_find_fault(project, heirs, place, pointer) for place, pointer in _list_pointers(project, source))
         findings += bounded(finding for finding in of_source if finding)
     return findings
 
 
-def _pointers_of(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
+def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
     """Each entry that is judged with each key that its fields name."""
     if isinstance(source.syntax.entries, BibEntries):
-        for index, pointers in source.syntax.entries.each_value(_pointers, project.judged(source)):
+        for index, pointers in source.syntax.entries.each_value(_read_pointers, project.judged(source)):
             for pointer in pointers:
                 yield Place(source, index, project), pointer
 
 
-def _pointers(node: BibNode) -> tuple[Pointer, ...]:
-    """The keys that an entry's fields name, in their order; an `xdata` or `related` field may name several."""
+def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
+    """The keys that an entry's fields name, in their order; an `xdata` or `related` field may name several.
+
+    Spans count from the entry's start.
+    """
     source = node.source
     lowered = source.lower()
-    if not any(it in lowered for it in _FIELDS):
+    if not any(name in lowered for name in _FIELDS):
         return ()
     pointers: list[Pointer] = []
     for field in node.fields():
         written = field.value_span.within(source)
-        if written[:1] not in ("{", '"') or field.name not in _FIELDS:
+        is_one_text = written[:1] in ("{", '"')  # no macro
+        if not is_one_text or field.name not in _FIELDS:
             continue
         inner = Span(field.value_span.start + 1, field.value_span.end - 1)
         if field.name in _LISTS:
-            spans = [Span(*it.span()) for it in _ITEM.finditer(source, *inner)]
+            spans = [Span(*item.span()) for item in _ITEM.finditer(source, *inner)]
         else:
             value = inner.within(source)
             start = inner.start + len(value) - len(value.lstrip())
@@ -71,23 +75,23 @@ def _pointers(node: BibNode) -> tuple[Pointer, ...]:
     return tuple(pointers)
 
 
-def _finding(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
-    """None if the entry that is named is there, and is read in time, or if the program does not know the field.
+def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
+    """What is wrong with a key that an entry's field names: no entry has it, or BibTeX reads that one too late.
 
-    `heirs`: as of `_heirs`, for BibTeX.
+    None if the entry is there in time, or if the program does not know the field.  `heirs`: see `_find_first_heirs`.
     """
     parent = project.find_first(pointer.key)
     if project.reader == "biber":
-        return _dangling(project, place, pointer) if parent is None else None
-    if pointer.field != "crossref":
+        return _report_dangling(project, place, pointer) if parent is None else None
+    if pointer.field != "crossref":  # BibTeX knows no other
         return None
     # Of an entry with further keys (`ids`) BibTeX knows one.
     if parent is None or project.canonical(parent.node.key) != project.canonical(pointer.key):
-        return _dangling(project, place, pointer)
-    return _too_early(place, pointer, parent) if _is_passed(project, parent, place, heirs) else None
+        return _report_dangling(project, place, pointer)
+    return _report_too_early(place, pointer, parent) if _comes_too_early(project, parent, place, heirs) else None
 
 
-def _dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
+def _report_dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
     """A field that names no entry; a warning where nothing but a mention is lost by that."""
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
@@ -109,7 +113,7 @@ def _dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
     )
 
 
-def _too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
+def _report_too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
     return Finding(
         CODE,
         place.source.document.path,
@@ -122,11 +126,11 @@ def _too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
     )
 
 
-def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
-    """True if nothing has BibTeX read the parent when it comes by: no citation, no child that stands above it.
+def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
+    """True if the parent stands where BibTeX does not know yet that it is needed.
 
-    `heirs`: the first cited child of each parent.  Of a parent that stands there several times, BibTeX reads the first
-    one behind such a child.
+    BibTeX reads an entry if it is cited, or if a cited child stood above it.  `heirs` has the first cited child of each
+    parent; a parent that stands there several times is read if one of its copies is.
     """
     if project.cites_all or project.cites(parent.node.key):
         return False
@@ -140,11 +144,11 @@ def _is_passed(project: Project, parent: Place, child: Place, heirs: Mapping[str
     return True
 
 
-def _heirs(project: Project) -> dict[str, Place]:
+def _find_first_heirs(project: Project) -> dict[str, Place]:
     """By the canonical key of an entry, the first cited one that inherits from it."""
     heirs: dict[str, Place] = {}
     for source in project.defining:
-        for place, pointer in _pointers_of(project, source):
+        for place, pointer in _list_pointers(project, source):
             if pointer.field == "crossref" and project.cites(place.node.key):
                 heirs.setdefault(project.canonical(pointer.key), place)
     return heirs
@@ -164,5 +168,5 @@ CHECK = Check(
     "the parent may also be in the wrong place.",
     check,
     needs="project",
-    facts=lambda *_: [_pointers],
+    facts=lambda *_: [_read_pointers],
 )

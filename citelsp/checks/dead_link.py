@@ -31,11 +31,11 @@ def find_links(node: BibNode) -> tuple[Link, ...]:
         return ()
     links: list[Link] = []
     for field, value, value_start in fields_of(node, _FIELDS):
-        links += _of_value(field.name, value, value_start)
+        links += _find_in_value(field.name, value, value_start)
     return tuple(links)
 
 
-def _of_value(field: str, value: str, value_start: int) -> Iterator[Link]:
+def _find_in_value(field: str, value: str, value_start: int) -> Iterator[Link]:
     r"""The addresses of a value: those in \url and \href, else the whole value of a url field."""
     addresses = [(it["address"], it.start("address")) for it in _COMMAND.finditer(value)]
     if not addresses and field == "url":
@@ -53,39 +53,43 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     findings: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            findings += bounded(_of_source(source, source.syntax.entries, project.judged(source), knowledge))
+            findings += bounded(_find_in_source(source, source.syntax.entries, project.judged(source), knowledge))
     return findings
 
 
-def _of_source(source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge) -> Iterator[Finding]:
+def _find_in_source(
+    source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge
+) -> Iterator[Finding]:
+    """A finding at each address of an entry that was found dead; none of entries without a key or an end."""
     path = source.document.path
     for index, links in entries.each_value(find_links, judged):
         node = entries.node(index)
-        if not (node.key and node.closed):
+        is_whole = bool(node.key) and node.closed
+        if not is_whole:
             continue
         for field, address, span in links:
             dead = knowledge.links.get(address)
             if dead:
                 place = span.moved(entries.start(index))
-                fixes = tuple(_fixes(path, place, dead))
-                yield Finding(CODE, path, place, _message(dead), node.key, field, address, fixes=fixes)
+                fixes = tuple(_make_fixes(path, place, dead))
+                yield Finding(CODE, path, place, _write_message(dead), node.key, field, address, fixes=fixes)
 
 
-def _message(dead: DeadLink) -> str:
+def _write_message(dead: DeadLink) -> str:
     fault = f"The link leads to no page: its server answers {dead.status}."
     if dead.copy:
-        return f"{fault} Link the Internet Archive's copy of {_day(dead.copy)}, or find the new address."
+        return f"{fault} Link the Internet Archive's copy of {_write_day(dead.copy)}, or find the new address."
     return f"{fault} Find the new address, or cite another place."
 
 
-def _fixes(path: str, place: Span, dead: DeadLink) -> Iterator[Fix]:
+def _make_fixes(path: str, place: Span, dead: DeadLink) -> Iterator[Fix]:
     """The archive's address is its moment and the old one, which stays as it is written, escapes and all."""
     if dead.copy:
         edit = Edit(path, Span(place.start, place.start), f"{ARCHIVE}{dead.copy}/")
-        yield Fix(f"Link the Internet Archive's copy of {_day(dead.copy)}", "review", (edit,))
+        yield Fix(f"Link the Internet Archive's copy of {_write_day(dead.copy)}", "review", (edit,))
 
 
-def _day(moment: str) -> str:
+def _write_day(moment: str) -> str:
     return f"{moment[:4]}-{moment[4:6]}-{moment[6:8]}"
 
 

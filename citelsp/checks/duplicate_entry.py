@@ -37,7 +37,7 @@ class EntryFile:
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     files = files_of(project)
-    return [*bounded(_same_keys(project, files)), *_same_works(project, files)]
+    return [*bounded(_find_repeated_keys(project, files)), *_find_same_works(project, files)]
 
 
 def files_of(project: Project) -> list[EntryFile]:
@@ -48,8 +48,9 @@ def files_of(project: Project) -> list[EntryFile]:
     ]
 
 
-def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
+def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     """Entries whose key an earlier one has, in their own file, or in one that is read before together with it."""
+    # BibTeX ignores letter case.
     keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
     for number, file in enumerate(files):
         keys = keys_of_files[number]
@@ -57,49 +58,51 @@ def _same_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
             if not key:
                 continue
             first = Place(file.source, indices[0], project)
-            content = _content(first.node)
+            content = _read_content(first.node)
             for index in indices[1:]:
                 if index in file.judged:
-                    yield _repeats(Place(file.source, index, project), first, content, project.reader)
+                    yield _report_repeated_key(Place(file.source, index, project), first, content, project.reader)
         for earlier, earlier_keys in zip(files[:number], keys_of_files, strict=False):
             if not _are_read_together(project, earlier, file):
                 continue
-            for key in earlier_keys.first.keys() & keys.first.keys() - {""}:
+            common_keys = earlier_keys.first.keys() & keys.first.keys() - {""}
+            for key in common_keys:
                 first = Place(earlier.source, earlier_keys.first[key], project)
                 place = Place(file.source, keys.first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
-                    yield _repeats(place, first, _content(first.node), project.reader)
+                    yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
 
 
-def _repeats(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
+def _report_repeated_key(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
     """The finding on an entry whose key the `first` has, which says `content`.
 
     A copy that says the same can go.  pandoc minds neither: of two different ones it takes the last.
     """
     path = place.source.document.path
+    is_copy = _read_content(place.node) == content
     fixes: tuple[Fix, ...] = ()
-    is_copy = _content(place.node) == content
     if is_copy:
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry already has the key “{first.node.key}”"
     severity: Severity = "usual"
     if reader == "pandoc":
-        is_for_pandoc = place.project is None or not place.project.on_site
-        message += ": pandoc takes the last." if is_for_pandoc and not is_copy else "."
+        is_on_site = place.project is not None and place.project.on_site  # where another program reads it
+        message += "." if is_copy or is_on_site else ": pandoc takes the last."
         severity = "information" if is_copy else "warning"
     else:
-        message += "." if place.node.key == first.node.key else ": BibTeX ignores letter case."
+        is_same_spelling = place.node.key == first.node.key
+        message += "." if is_same_spelling else ": BibTeX ignores letter case."
     return Finding(CODE, path, place.key_span, message, place.node.key, fixes=fixes, related=related, severity=severity)
 
 
-def _content(node: EntryNode) -> _Content:
+def _read_content(node: EntryNode) -> _Content:
     """What an entry says, however it is laid out."""
     values = {field.name: " ".join(field.value_span.within(node.source).split()) for field in node.fields()}
     return node.kind, values
 
 
-def _same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
+def _find_same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     """Entries of different keys that are of one work; a finding that says so where a bound ends the search."""
     for first, second in pairs(project, files, marks):
         if second is None:
@@ -107,16 +110,16 @@ def _same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
             continue
         why = same_work(first.entry, second.entry)
         if why:
-            yield _same_work_finding(second, first, why)
+            yield _report_same_work(second, first, why)
 
 
 def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[tuple[Place, Place | None]]:
     """Each two entries of different keys of which the fact gives a value in common, the first before the second.
 
-    A bound ends this: then the last one stands without a second.
+    After bounds.REPORTED pairs the search ends, with a last entry that stands without a second.
     """
     compared: set[tuple[BibNode, BibNode]] = set()
-    for pair in _suspects(project, files, fact):
+    for pair in _find_suspects(project, files, fact):
         node = pair.node
         other = pair.other
         if node is other or node.key == other.key:
@@ -124,8 +127,8 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
         if (node, other) in compared or (other, node) in compared:
             continue
         compared.add((node, other))
-        first = _place(project, pair.file, node)
-        second = _place(project, pair.other_file, other)
+        first = _place_of_node(project, pair.file, node)
+        second = _place_of_node(project, pair.other_file, other)
         if pair.file is pair.other_file and second.index < first.index:
             first, second = second, first
         if len(compared) > bounds.REPORTED:
@@ -141,7 +144,7 @@ class _Pair(NamedTuple):
     other: BibNode
 
 
-def _suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
+def _find_suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
     """Entries that share a value of the fact; some pairs come twice.
 
     Within a file these are all entries of different keys, those of rare values first.  Of two files that are read
@@ -164,12 +167,12 @@ def _are_read_together(project: Project, file: EntryFile, other: EntryFile) -> b
     return project.are_read_together(file.source.document.path, other.source.document.path)
 
 
-def _place(project: Project, file: EntryFile, node: BibNode) -> Place:
+def _place_of_node(project: Project, file: EntryFile, node: BibNode) -> Place:
     index = next(index for index in file.entries.by_key(node.key) if file.entries.node(index) is node)
     return Place(file.source, index, project)
 
 
-def _same_work_finding(place: Place, first: Place, why: str) -> Finding:
+def _report_same_work(place: Place, first: Place, why: str) -> Finding:
     related = (Related(first.source.document.path, first.key_span, f"the same work as “{first.node.key}”"),)
     message = f"“{first.node.key}” is the same work: {why}."
     path = place.source.document.path
@@ -187,27 +190,27 @@ def same_work(first: Entry, second: Entry) -> str:
     title = titles.key(first.title)
     other_title = titles.key(second.title)
     one_is_untitled = not title or not other_title
-    if title == other_title or one_is_untitled or _begins(title, other_title):
-        if identifiers.doi and identifiers.doi == others.doi:
-            return f"both have the DOI {identifiers.doi}"
-        if identifiers.arxiv and identifiers.arxiv == others.arxiv:
-            return f"both have the arXiv id {identifiers.arxiv}"
-    if title != other_title or _differ(identifiers.doi, others.doi):
+    may_be_one = title == other_title or one_is_untitled or _is_beginning(title, other_title)
+    if may_be_one and identifiers.doi and identifiers.doi == others.doi:
+        return f"both have the DOI {identifiers.doi}"
+    if may_be_one and identifiers.arxiv and identifiers.arxiv == others.arxiv:
+        return f"both have the arXiv id {identifiers.arxiv}"
+    if title != other_title or _are_different_dois(identifiers.doi, others.doi):
         return ""
     if len(title) < SHORT:
-        return "title, authors, year and volume agree" if title and _same_volume(first, second) else ""
+        return "title, authors, year and volume agree" if title and _is_same_volume(first, second) else ""
     if first.year and second.year and abs(first.year - second.year) > _MOST_YEARS_APART:
         return ""
     if are_two_publications(first, second):
         return ""
-    if _same_people(first, second):
+    if _are_same_people(first, second):
         return "title, authors and year agree"
-    if _same_place(first, second):
+    if _is_same_place(first, second):
         return "title, first author, year and place agree"
     return ""
 
 
-def _same_place(first: Entry, second: Entry) -> bool:
+def _is_same_place(first: Entry, second: Entry) -> bool:
     """True for one place in print under one first author, though a list of authors was cut without saying so.
 
     Of volume, number and pages two agree at least, and none but the number differs.
@@ -220,8 +223,8 @@ def _same_place(first: Entry, second: Entry) -> bool:
         return False
     agreeing = 0
     for field in ("volume", "number", "pages"):
-        text = _text(first, field)
-        other_text = _text(second, field)
+        text = _fold_field(first, field)
+        other_text = _fold_field(second, field)
         if not text or not other_text:
             continue
         if text == other_text:
@@ -231,26 +234,27 @@ def _same_place(first: Entry, second: Entry) -> bool:
     return agreeing > 1
 
 
-def _text(entry: Entry, name: str) -> str:
+def _fold_field(entry: Entry, name: str) -> str:
     return " ".join(words(entry.text(name)))
 
 
-def _same_volume(one: Entry, other: Entry) -> bool:
+def _is_same_volume(one: Entry, other: Entry) -> bool:
     """True if two works of one short title are one: in the same volume of a year, by the same people.
 
     Unless the pages, if both give them, tell two apart.
     """
     volume = one.text("volume")
-    is_same_volume = bool(volume) and volume == other.text("volume") and bool(one.year) and one.year == other.year
-    if not is_same_volume:
+    has_same_volume = bool(volume) and volume == other.text("volume")
+    has_same_year = bool(one.year) and one.year == other.year
+    if not (has_same_volume and has_same_year):
         return False
     pages = words(one.text("pages"))
     other_pages = words(other.text("pages"))
     pages_differ = bool(pages) and bool(other_pages) and pages != other_pages
-    return not pages_differ and _same_people(one, other)
+    return not pages_differ and _are_same_people(one, other)
 
 
-def _same_people(one: Entry, other: Entry) -> bool:
+def _are_same_people(one: Entry, other: Entry) -> bool:
     """True if the same people are named, in whatever order, as far as the lists go."""
     families = [names.family_key(name) for name in one.authors]
     other_families = [names.family_key(name) for name in other.authors]
@@ -262,12 +266,12 @@ def _same_people(one: Entry, other: Entry) -> bool:
     return bool(people.shared) and not (people.added or people.dropped or people.replaced)
 
 
-def _begins(one: str, other: str) -> bool:
+def _is_beginning(one: str, other: str) -> bool:
     """True if one title is the beginning of the other, as without its subtitle, and says enough."""
     return min(len(one), len(other)) >= SHORT and (one.startswith(other) or other.startswith(one))
 
 
-def _differ(doi: str, other: str) -> bool:
+def _are_different_dois(doi: str, other: str) -> bool:
     """True for two DOIs that differ, of which neither is a preprint's: that may be of the same work."""
     is_preprint = doi.startswith(_PREPRINT_DOI) or other.startswith(_PREPRINT_DOI)
     return bool(doi and other) and doi != other and not is_preprint

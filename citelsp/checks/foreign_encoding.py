@@ -27,13 +27,13 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         if source.encoding in _UTF8 or not isinstance(source.syntax.entries, BibEntries):
             continue
-        message = _message(project, source.encoding)
+        message = _say_why_unreadable(project, source.encoding)
         if message:
-            findings.append(_finding(source, message))
+            findings.append(_make_finding(source, message))
     return findings
 
 
-def _message(project: Project, encoding: str) -> str:
+def _say_why_unreadable(project: Project, encoding: str) -> str:
     """Why a file in this encoding cannot be read by the program that reads the project's; "" if it can."""
     # No reader known ("") means BibTeX or biber, and neither reads UTF-16.
     if encoding == "utf-16" and project.reader in ("biber", "bibtex", ""):
@@ -44,7 +44,7 @@ def _message(project: Project, encoding: str) -> str:
     return ""
 
 
-def _finding(source: Source, message: str) -> Finding:
+def _make_finding(source: Source, message: str) -> Finding:
     """At the first line of the file, of which at least one character is marked."""
     first_line = source.document.text.partition("\n")[0]
     end = max(1, min(len(first_line), _LONGEST_MARK))

@@ -43,19 +43,19 @@ _PRINTED = "it is printed literally"
 def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.on_site:  # where HTML is what is printed
         return []
-    return findings(project, CODE, _markup)
+    return findings(project, CODE, _find_markup)
 
 
-def _markup(node: BibNode) -> tuple[Complaint, ...]:
+def _find_markup(node: BibNode) -> tuple[Complaint, ...]:
     if not _MAY_HOLD.search(node.source, node.key_span.end):
         return ()
     found: list[Complaint] = []
     for field, value, at in fields_of(node, BY_BIBLATEX):
-        found += _of_value(field.name, value, at)
+        found += _complain_of_value(field.name, value, at)
     return tuple(found)
 
 
-def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """One complaint each of the HTML entities, the HTML tags and the braces of Google Scholar in a value."""
 
     def span_of(match: re.Match[str]) -> Span:
@@ -63,22 +63,22 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
 
     entities = [it for it in ENTITY.finditer(value) if is_entity(it)]
     if entities:
-        edits = tuple((span_of(it), _decoded(value, it)) for it in entities)
+        edits = tuple((span_of(it), _decode_entity(value, it)) for it in entities)
         character = edits[0][1]
         title = f"Write “{character}”" if len(edits) == 1 and character.strip() else "Decode HTML"
-        yield _complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
+        yield _make_complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
     tags = list(_TAG.finditer(value))
     if tags:
-        edits = tuple((span.moved(value_start), command) for span, command in _commands(tags))
+        edits = tuple((span.moved(value_start), command) for span, command in _write_commands(tags))
         title = "Write TeX commands instead of HTML" if edits else ""
-        yield _complaint(field, f"“{tags[0][0]}” is HTML", edits, title, span_of(tags[0]))
+        yield _make_complaint(field, f"“{tags[0][0]}” is HTML", edits, title, span_of(tags[0]))
     braces = list(_BRACES_OF_SCHOLAR.finditer(value))
     if braces:
         edits = tuple((span_of(it), f"{{{it['inside']}}}") for it in braces)
-        yield _complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
+        yield _make_complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
 
 
-def _complaint(
+def _make_complaint(
     field: str, fault: str, edits: _Edits, title: str, first: Span | None = None, consequence: str = _PRINTED
 ) -> Complaint:
     where = first or edits[0][0]
@@ -88,17 +88,17 @@ def _complaint(
 
 def is_entity(found: re.Match[str]) -> bool:
     """True for one that HTML knows, so that nothing else behind an ampersand is taken for one."""
-    name = _name(found).rpartition("amp;")[2] or "amp;"
+    name = _entity_name(found).rpartition("amp;")[2] or "amp;"
     return name.startswith("#") or name in html5
 
 
-def _name(found: re.Match[str]) -> str:
+def _entity_name(found: re.Match[str]) -> str:
     return found["braced"] or found["escaped"] or found["bare"]
 
 
-def _decoded(value: str, entity: re.Match[str]) -> str:
+def _decode_entity(value: str, entity: re.Match[str]) -> str:
     """How TeX writes the character of an entity, which stands in this value: `&quot;` as `` at a word's beginning."""
-    name = _name(entity).rpartition("amp;")[2] or "amp;"  # `&amp;lt;` was encoded twice
+    name = _entity_name(entity).rpartition("amp;")[2] or "amp;"  # `&amp;lt;` was encoded twice
     character = html.unescape(f"&{name}")
     if character != '"':
         return "".join(_TEX.get(it, it) for it in character)
@@ -107,7 +107,7 @@ def _decoded(value: str, entity: re.Match[str]) -> str:
     return "``" if is_opening else "''"
 
 
-def _commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
+def _write_commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
     """The edits that write each pair of tags as a command; none if one has no partner, or TeX has no command for it."""
     edits: list[tuple[Span, str]] = []
     open_tags: list[str] = []
@@ -131,5 +131,5 @@ CHECK = Check(
     "A value contains markup of another program: HTML, or the braces of Google Scholar.",
     check,
     needs="project",
-    facts=lambda *_: [_markup],
+    facts=lambda *_: [_find_markup],
 )

@@ -17,14 +17,14 @@ FIELDS = {"doi": "doi", "arxiv": "eprint"}
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     """One finding for each identifier of an entry that was followed and led to another work."""
     return [
-        _finding(place, verdict, traced, traced.record)
+        _make_finding(place, verdict, traced, traced.record)
         for place, verdict in judged(project, knowledge)
         for traced in verdict.traced
         if traced.leads == "elsewhere" and traced.record
     ]
 
 
-def _finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
+def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
     """At the field of the identifier, or at the key if it has none of its own: to which other work it leads.
 
     If nobody lists the work itself, the message says that first.

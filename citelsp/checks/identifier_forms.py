@@ -47,18 +47,20 @@ def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            every += bounded(_of_entries(code, source.document.path, entries, project.judged(source), urls=urls))
+            every += bounded(_find_in_entries(code, source.document.path, entries, project.judged(source), urls=urls))
     return every
 
 
-def _of_entries(code: str, path: str, entries: BibEntries, judged: Collection[int], *, urls: bool) -> Iterator[Finding]:
+def _find_in_entries(
+    code: str, path: str, entries: BibEntries, judged: Collection[int], *, urls: bool
+) -> Iterator[Finding]:
     for index, every in entries.each_value(wrongs, judged):
         for wrong in every:
             if wrong.is_url == urls:
-                yield _finding(code, path, entries.node(index), entries.start(index), wrong)
+                yield _make_finding(code, path, entries.node(index), entries.start(index), wrong)
 
 
-def _finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
+def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
     """A fault of an entry that begins at `start`, with the better form as a fix if there is one."""
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
@@ -101,7 +103,7 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
 Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
-def _doi(value: str, _: BibNode) -> Verdicts:
+def _examine_doi(value: str, _: BibNode) -> Verdicts:
     """A URL, what is no DOI, and a DOI in quotes, with an encoded slash or with a prefix; a short DOI is right."""
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
@@ -123,7 +125,7 @@ def _doi(value: str, _: BibNode) -> Verdicts:
         yield "The doi field should contain the DOI only, without a prefix.", doi
 
 
-def _eprint(value: str, node: BibNode) -> Verdicts:
+def _examine_eprint(value: str, node: BibNode) -> Verdicts:
     """Only of arXiv's ids, as other archives have ids of their own."""
     values = node.values()
     kind = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
@@ -141,7 +143,7 @@ def _eprint(value: str, node: BibNode) -> Verdicts:
         yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 
 
-def _isbn(value: str, _: BibNode) -> Verdicts:
+def _examine_isbn(value: str, _: BibNode) -> Verdicts:
     """An ISSN, a wrong check digit, too few digits; nothing of what may be several ISBNs."""
     written = value.strip()
     if not written or normal_isbn(value):
@@ -155,7 +157,7 @@ def _isbn(value: str, _: BibNode) -> Verdicts:
         yield f"“{written}” is not an ISBN, which has 10 or 13 digits.", ""
 
 
-def _issn(value: str, _: BibNode) -> Verdicts:
+def _examine_issn(value: str, _: BibNode) -> Verdicts:
     """Those with a wrong check digit, of one or several, as journals have one in print and one online.
 
     The digits, X for 10, times 8, 7, … 1, add up to a multiple of 11.
@@ -167,7 +169,7 @@ def _issn(value: str, _: BibNode) -> Verdicts:
             yield f"“{issn[0]}” is not an ISSN: its check digit is wrong.", ""
 
 
-def _pmid(value: str, _: BibNode) -> Verdicts:
+def _examine_pmid(value: str, _: BibNode) -> Verdicts:
     text = value.strip()
     if not text or re.fullmatch(r"\d{1,9}", text):
         return
@@ -179,9 +181,9 @@ def _pmid(value: str, _: BibNode) -> Verdicts:
 
 
 _EXAMINERS: dict[str, Callable[[str, BibNode], Verdicts]] = {
-    "doi": _doi,
-    "eprint": _eprint,
-    "isbn": _isbn,
-    "issn": _issn,
-    "pmid": _pmid,
+    "doi": _examine_doi,
+    "eprint": _examine_eprint,
+    "isbn": _examine_isbn,
+    "issn": _examine_issn,
+    "pmid": _examine_pmid,
 }

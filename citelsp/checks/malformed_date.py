@@ -49,21 +49,21 @@ _PART = re.compile(  # in an entry in lower case
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return [*findings(project, CODE, _dates), *findings(project, CODE, _parts)]
+    return [*findings(project, CODE, _complain_of_dates), *findings(project, CODE, _complain_of_parts)]
 
 
-def _parts(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_parts(node: BibNode) -> tuple[Complaint, ...]:
     """Months and years that are none."""
     if not _PART.search(node.source.lower(), node.key_span.end):
         return ()
     complaints: list[Complaint] = []
     for field in node.fields():
         if field.name in ("month", "year"):
-            complaints += _of_part(node, field)
+            complaints += _complain_of_part(node, field)
     return tuple(complaints)
 
 
-def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
+def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
     """What is wrong with the value of a month or year field: `month = 13`, `year = 20XX`."""
     written = field.value_span.within(node.source)
     value = written.strip('{}" ')
@@ -80,7 +80,7 @@ def _of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
         yield Complaint(field.name, span, f"“{value}” is not a {field.name}", anyhow=advice, severity="warning")
 
 
-def _dates(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:
     """Dates that biber ignores."""
     source = node.source
     # A quick look, which most entries pass.
@@ -90,15 +90,15 @@ def _dates(node: BibNode) -> tuple[Complaint, ...]:
     complaints: list[Complaint] = []
     for field, value, start in plain(node, source):
         if field.name in _FIELDS:
-            complaints += _of_value(field.name, value, start)
+            complaints += _complain_of_date(field.name, value, start)
     return tuple(complaints)
 
 
-def _of_value(field: str, value: str, start: int) -> Iterator[Complaint]:
+def _complain_of_date(field: str, value: str, start: int) -> Iterator[Complaint]:
     if is_date(value.strip()):
         return
     span = Span(start, start + len(value))
-    better = _better(value.strip())
+    better = _find_better_date(value.strip())
     edits = ((span, better),) if better else ()
     title = f"Write {better}" if better else ""
     fault = f"“{value}” is not a date, such as 2020-05-31"
@@ -137,7 +137,7 @@ def _is_in_calendar(date: re.Match[str]) -> bool:
     return (hour or 0) < 24 and (minute or 0) < 60 and (second or 0) < 61
 
 
-def _better(value: str) -> str:
+def _find_better_date(value: str) -> str:
     """The date that can only be meant: `May 2020`, `2020/05/04`, `2020-5`; "" if there is none."""
     in_words = _MONTH.fullmatch(value)
     if in_words:
@@ -163,5 +163,5 @@ CHECK = Check(
     "biber cannot read a date and ignores it. Or, as a warning, a month or a year is none, whoever reads it.",
     check,
     needs="project",
-    facts=lambda *_: [_dates, _parts],
+    facts=lambda *_: [_complain_of_dates, _complain_of_parts],
 )

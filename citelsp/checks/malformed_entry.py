@@ -23,11 +23,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            of_entries = _of_entries(source, entries, project.judged(source), matters)
-            blocks = _blocks(source, entries, readers)
-            found += bounded(chain(of_entries, blocks, _open_blocks(source, entries, project.reader)))
+            of_entries = _find_in_entries(source, entries, project.judged(source), matters)
+            blocks = _find_in_blocks(source, entries, readers)
+            found += bounded(chain(of_entries, blocks, _find_open_blocks(source, entries, project.reader)))
         elif entries is not None:
-            found += bounded(_of_items(source, entries, project.judged(source)))
+            found += bounded(_find_in_items(source, entries, project.judged(source)))
     return found
 
 
@@ -43,31 +43,31 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
     return problem.equal_field in style.fields
 
 
-def _of_entries(
+def _find_in_entries(
     source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
     """The problems of entries that matter, by this function of a problem."""
-    for index, problems in entries.each_value(_problems, judged):
+    for index, problems in entries.each_value(_list_problems, judged):
         node = entries.node(index)
         reported = list(filter(matters, problems))
         if not node.closed:
             # What else seems wrong with an entry that never ends follows from that.
             reported = reported[:1]
         for problem in reported:
-            yield _finding(source, node, entries.start(index), problem)
+            yield _make_finding(source, node, entries.start(index), problem)
 
 
-def _of_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:
+def _find_in_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:
     for index in judged:
         node = items.node(index)
-        yield from (_finding(source, node, items.start(index), it) for it in node.problems())
+        yield from (_make_finding(source, node, items.start(index), it) for it in node.problems())
 
 
-def _problems(node: BibNode) -> list[EntryProblem]:
+def _list_problems(node: BibNode) -> list[EntryProblem]:
     return node.problems()
 
 
-def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
+def _make_finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
     """A problem of an entry that begins at `start`, with the edit that mends it if there is one."""
     path = source.document.path
     fixes: tuple[Fix, ...] = ()
@@ -90,16 +90,16 @@ def _finding(source: Source, node: EntryNode, start: int, problem: EntryProblem)
     )
 
 
-def _blocks(source: Source, entries: BibEntries, readers: Container[str]) -> Iterator[Finding]:
+def _find_in_blocks(source: Source, entries: BibEntries, readers: Container[str]) -> Iterator[Finding]:
     """The problems of each @string and @preamble that matter to these readers."""
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
         problem = node.block_problem() if node.kind in ("string", "preamble") else None
         if problem and problem.reader in readers:
-            yield _finding(source, node, start, problem)
+            yield _make_finding(source, node, start, problem)
 
 
-def _open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
+def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
     """Blocks that are never closed; an open @comment matters to readers that skip it as a block, BibTeX is none."""
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
@@ -122,5 +122,5 @@ CHECK = Check(
     "An entry cannot be read: a brace is not closed, the key or a comma is missing, or (as a "
     "warning) a field appears twice.",
     check,
-    facts=lambda *_: [_problems],
+    facts=lambda *_: [_list_problems],
 )

@@ -58,10 +58,10 @@ _SEPARATE = "Separate the names with “and”"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _names)
+    return findings(project, CODE, _complain_of_names)
 
 
-def _names(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_names(node: BibNode) -> tuple[Complaint, ...]:
     """What is wrong with the lists of names in an entry."""
     source = node.source
     if not node.closed or not _may_be_odd(source, node.key_span.end):
@@ -69,7 +69,7 @@ def _names(node: BibNode) -> tuple[Complaint, ...]:
     found: list[Complaint] = []
     for field, value, start in plain(node, source):
         if field.name in _FIELDS:
-            found += _of_list(field.name, value, start)
+            found += _complain_of_list(field.name, value, start)
     return tuple(found)
 
 
@@ -112,11 +112,11 @@ def _is_odd(name: str) -> bool:
     return name.count(",") >= _MOST_COMMAS or ",," in name
 
 
-def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """What is wrong with the names of one value, which begins at `value_start` in its entry."""
     value_start += len(value) - len(value.lstrip())
     value = value.strip()
-    shown = _outside_braces(value)
+    shown = _hide_groups(value)
     ands = [match.span() for match in _AND.finditer(shown)]
     start = 0
     # Each name ends where an `and` begins, and the next one starts behind that; the last ends with the value.
@@ -126,7 +126,7 @@ def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         if name:
             offset = start + len(part) - len(part.lstrip())
             span = Span(offset, offset + len(name))
-            yield from _of_name(field, name, span.within(value), span.moved(value_start))
+            yield from _complain_of_name(field, name, span.within(value), span.moved(value_start))
         elif ands:
             the_and = Span(value_start + start - len("and"), value_start + start)
             removed = Span(value_start + stop, value_start + next_start)
@@ -143,7 +143,7 @@ def _of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         start = next_start
 
 
-def _outside_braces(value: str) -> str:
+def _hide_groups(value: str) -> str:
     """The value with NUL for every character of its groups; a brace without a partner hides nothing."""
     open_braces: list[int] = []
     groups: list[tuple[int, int]] = []  # the outermost ones so far
@@ -163,7 +163,7 @@ def _outside_braces(value: str) -> str:
     return "".join([*pieces, value[last_end:]])
 
 
-def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
+def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
     """What is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL.
 
     A name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution has no other fault.
@@ -188,17 +188,17 @@ def _of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complain
             title=_REMOVE,
         )
         return
-    institution = _institution(field, shown, name, span)
+    institution = _complain_of_institution(field, shown, name, span)
     is_in_braces = name[0] == "{" and name[-1] == "}"
     if institution:
         yield institution
     elif not is_in_braces:
-        yield from _commas(field, shown, name, span)
+        yield from _complain_of_commas(field, shown, name, span)
         if shown.count(",") <= _MOST_COMMAS:
-            yield from _separators(field, shown, span)
+            yield from _complain_of_separators(field, shown, span)
 
 
-def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
+def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
     """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`.
 
     None if the name is none, or is read right.
@@ -234,14 +234,14 @@ def _institution(field: str, shown: str, name: str, span: Span) -> Complaint | N
     )
 
 
-def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
+def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
     """What is wrong with the commas of a name, of which `shown` has those outside of braces alone."""
     outside = shown.count(",")
     is_printed = field in _STANDARD
     dropped = "biber drops the entry"
-    edits = _parted(shown, span)
+    edits = _replace_commas(shown, span)
     if outside > _MOST_COMMAS:
-        edits = _at_semicolons(shown, span) or edits
+        edits = _replace_semicolons(shown, span) or edits
         yield Complaint(
             field,
             span,
@@ -291,12 +291,12 @@ def _commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint
 def _has_suffix(shown: str) -> bool:
     """True if a part between commas is nothing but a suffix, such as `Jr.`: then two commas are right.
 
-    Asked where `_parted` found names, so that no part is a single word.
+    Asked where `_replace_commas` found names, so that no part is a single word.
     """
     return any(all(map(_SUFFIX.fullmatch, part.split())) for part in shown.split(","))
 
 
-def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+def _replace_commas(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`.
 
     None if the parts are neither whole names nor families and initials in turn.
@@ -312,7 +312,7 @@ def _parted(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     return tuple((Span(*comma).moved(span.start), " and ") for comma in between_names)
 
 
-def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+def _replace_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Edits that put `and` for the semicolons of a name at `span`; none if one may end an entity of HTML."""
     if _ENTITY.search(shown):
         return ()
@@ -323,7 +323,7 @@ def _at_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     return tuple(edits)
 
 
-def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
+def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Edits at the `and` of another language between two whole names, and at commas before it: `A B, C D und E F`.
 
     In Spanish, Catalan and Portuguese a family may be called so: `José Ortega y Gasset`, `do Couto e Silva, E.`.
@@ -335,18 +335,18 @@ def _at_another_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
         are_whole_names = min(len(before.split()), len(words_after)) > 1
         is_one_family = "," not in before and _FAMILY_BEFORE_COMMA.match(after)
         if are_whole_names and not is_one_family and words_after[1].lower() not in _PARTICLES:
-            return (*_parted(before, span), (Span(*another_and.span()).moved(span.start), " and "))
+            return (*_replace_commas(before, span), (Span(*another_and.span()).moved(span.start), " and "))
     return ()
 
 
-def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
+def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """What people put between names or at the end of a list, and programs read as letters of one name; the first."""
     read_as_name = "it is read as part of one name" if field in _STANDARD else ""
 
     def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
         return Complaint(field, place, fault, read_as_name, read_as_name, edits, title, severity="warning")
 
-    semicolons = _at_semicolons(shown, span)
+    semicolons = _replace_semicolons(shown, span)
     if semicolons:
         first_place, _ = semicolons[0]
         yield complaint(first_place, "“;” does not separate names", semicolons)
@@ -356,7 +356,7 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
         first_place, _ = ampersands[0]
         yield complaint(first_place, "“&” does not separate names", ampersands)
         return
-    another_and = _at_another_and(shown, span)
+    another_and = _replace_foreign_and(shown, span)
     if another_and:
         place, _ = another_and[-1]  # before it are commas
         word = place.moved(-span.start).within(shown).strip()
@@ -377,13 +377,13 @@ def _separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
             f"DBLP tells namesakes apart by numbers such as {number[0]}",
             biber=printed,
             bibtex=printed,
-            edits=_removal(shown, number, span),
+            edits=_remove_number(shown, number, span),
             title="Remove the number",
             severity="warning",
         )
 
 
-def _removal(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
+def _remove_number(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
     """The edit that removes it: with the space before it, or with the comma after it if it stands for a family name."""
     start = len(shown[: number.start()].rstrip(" ~\t\n"))
     end = number.end()
@@ -400,5 +400,5 @@ CHECK = Check(
     "or a number is printed with a name.",
     check,
     needs="project",
-    facts=lambda *_: [_names],
+    facts=lambda *_: [_complain_of_names],
 )

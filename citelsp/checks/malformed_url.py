@@ -32,23 +32,23 @@ _LINKING_COMMAND = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 def check(project: Project, _: Knowledge) -> list[Finding]:
     style = project.bibtex_style
     wraps_urls = style is not None and style[1].wraps_urls
-    every = findings(project, CODE, _urls)
+    every = findings(project, CODE, _complain_of_urls)
     if project.reader == "biber" or wraps_urls:
         return every
     # A style that prints the field as it is needs the command.
     return [it for it in every if not (it.field == "url" and it.cited and _WHOLE_IN_COMMAND.fullmatch(it.cited))]
 
 
-def _urls(node: BibNode) -> tuple[Complaint, ...]:
-    if not _may_hold(node.source.lower(), node.key_span.end):
+def _complain_of_urls(node: BibNode) -> tuple[Complaint, ...]:
+    if not _may_be_amiss(node.source.lower(), node.key_span.end):
         return ()
     found: list[Complaint] = []
     for field, value, at in fields_of(node, _FIELDS):
-        found += _of_url(value, at) if field.name == "url" else _of_title(field.name, value, at)
+        found += _complain_of_url(value, at) if field.name == "url" else _complain_of_title(field.name, value, at)
     return tuple(found)
 
 
-def _may_hold(lowered: str, start: int) -> bool:
+def _may_be_amiss(lowered: str, start: int) -> bool:
     """A quick look at an entry in lower case, which passes over what most hold: an address alone, on its own line."""
     for url_field in _OF_URL.finditer(lowered, start):
         if not _CLEAN.match(lowered, url_field.end()):
@@ -61,7 +61,7 @@ def _may_hold(lowered: str, start: int) -> bool:
     return False
 
 
-def _of_title(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_title(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """The first URL in a title, unless a command such as `\\footnote` puts it elsewhere."""
     if _LINKING_COMMAND.search(value):
         return
@@ -71,7 +71,7 @@ def _of_title(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         yield Complaint(field, span, f"The {field} contains a URL", anyhow="write it in the url field")
 
 
-def _of_url(value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
     r"""What is wrong with the value of a url field: `\url{…}`, an address twice, `htp://…`, or what stands inside."""
     wrapped = _WHOLE_IN_COMMAND.fullmatch(value)
     if wrapped:
@@ -96,20 +96,20 @@ def _of_url(value: str, value_start: int) -> Iterator[Complaint]:
     doubled = _TWICE.match(text)
     if doubled:
         span = Span(*doubled.span()).moved(start)
-        yield _complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
+        yield _make_complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
         return
     if _RIGHT_SCHEME.match(text):
-        yield from _complain_inside(text, start)
+        yield from _complain_of_address(text, start)
         return
     scheme = _WRONG_SCHEME.match(text)
     if scheme:
         span = Span(*scheme.span()).moved(start)
         better = f"http{scheme['secure'].lower()}://"
         fault = f"“{scheme[0]}” begins no URL"
-        yield _complaint(span, fault, f"write {better}", ((span, better),), f"Write {better}")
+        yield _make_complaint(span, fault, f"write {better}", ((span, better),), f"Write {better}")
 
 
-def _complain_inside(text: str, start: int) -> Iterator[Complaint]:
+def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
     """What is wrong with an address behind its `https://`; it stands at `start` in its entry."""
 
     def span_of(match: re.Match[str]) -> Span:
@@ -117,20 +117,22 @@ def _complain_inside(text: str, start: int) -> Iterator[Complaint]:
 
     if "&amp;" in text:
         edits = tuple((span_of(it), "&") for it in re.finditer("&amp;", text))
-        yield _complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
+        yield _make_complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
         return
     breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
     if breaks:
         whole = Span(start, start + len(text))
-        yield _complaint(whole, "A URL is broken over lines", "write it on one", breaks, "Join the lines", "review")
+        yield _make_complaint(
+            whole, "A URL is broken over lines", "write it on one", breaks, "Join the lines", "review"
+        )
         return
     space = re.search(r"\s", text)
     if space:
         advice = "write one address alone, with %20 for a space"
-        yield _complaint(span_of(space), "A URL ends at a space", advice)
+        yield _make_complaint(span_of(space), "A URL ends at a space", advice)
 
 
-def _complaint(
+def _make_complaint(
     span: Span,
     fault: str,
     advice: str,
@@ -148,5 +150,5 @@ CHECK = Check(
     "A URL leads nowhere as it is written, or a title contains one.",
     check,
     needs="project",
-    facts=lambda *_: [_urls],
+    facts=lambda *_: [_complain_of_urls],
 )

@@ -31,9 +31,9 @@ _AMISS = {  # what is wrong, by why the file was not read
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     amiss = [unresolved for unresolved in project.unresolved if is_amiss(project, unresolved)]
-    stems_by_path = {path: _stems(project.sources[path]) for path in {unresolved.path for unresolved in amiss}}
-    missing = [_finding(project, unresolved, stems_by_path[unresolved.path]) for unresolved in amiss]
-    return [*missing, *_unfound(project)]
+    stems_by_path = {path: _count_stems(project.sources[path]) for path in {unresolved.path for unresolved in amiss}}
+    missing = [_make_finding(project, unresolved, stems_by_path[unresolved.path]) for unresolved in amiss]
+    return [*missing, *_find_unreadable_names(project)]
 
 
 def is_amiss(project: Project, unresolved: Unresolved) -> bool:
@@ -60,12 +60,12 @@ def _is_written_by_code(project: Project, name: str) -> bool:
         # Typst's own declaration is such a call.
         has_code = source.language.search in ("pandoc", "kpathsea")
         text = source.document.text
-        if has_code and name in text and any(call.search(text, *code) for code in _code_of(source)):
+        if has_code and name in text and any(call.search(text, *code) for code in _find_code(source)):
             return True
     return False
 
 
-def _code_of(source: Source) -> Iterator[Span]:
+def _find_code(source: Source) -> Iterator[Span]:
     """What is no prose, without the metadata, which declare bibliographies."""
     hidden = source.syntax.ground.hidden if source.syntax.ground else ()
     links = [link.span.start for link in source.syntax.links]
@@ -74,7 +74,7 @@ def _code_of(source: Source) -> Iterator[Span]:
             yield span
 
 
-def _unfound(project: Project) -> Iterator[Finding]:
+def _find_unreadable_names(project: Project) -> Iterator[Finding]:
     """Files that are there, but not under this name for who reads them: a `~` for BibTeX, no ending for biber."""
     if project.reader not in ("bibtex", "biber"):
         return
@@ -100,16 +100,16 @@ def _unfound(project: Project) -> Iterator[Finding]:
             yield Finding(CODE, path, link.span, message, fixes=(fix,))
 
 
-def _stems(source: Source) -> Counter[str]:
+def _count_stems(source: Source) -> Counter[str]:
     """How often the document names bibliographies that are called so, endings aside."""
     return Counter(PurePath(it.target).stem for it in source.syntax.links if it.kind == "bibliography")
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
 
 
-def _finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
+def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
     """A bibliography that is missing or cannot be opened, with the files that may be meant.
 
     `stems`: how often its document names each bibliography, endings aside.
@@ -117,8 +117,8 @@ def _finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> F
     path = unresolved.path
     link = unresolved.link
     name = name_file(project, unresolved)
-    files = _candidates(unresolved, name, stems) if unresolved.why == "missing" else []
-    message = _AMISS[unresolved.why].format(name=_shortened(name))
+    files = _list_candidates(unresolved, name, stems) if unresolved.why == "missing" else []
+    message = _AMISS[unresolved.why].format(name=_shorten(name))
     if files:
         message += f"; {files[0]} exists"
     is_latex = project.sources[path].language.search == "kpathsea"
@@ -130,18 +130,18 @@ def _finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> F
     return Finding(CODE, path, link.span, f"{message}.", fixes=fixes, severity=severity)
 
 
-def _candidates(unresolved: Unresolved, name: str, stems: Counter[str]) -> list[str]:
+def _list_candidates(unresolved: Unresolved, name: str, stems: Counter[str]) -> list[str]:
     """The files that may be meant, as the manuscript would write them; none that it names elsewhere.
 
-    `stems`: as of `_finding`; the missing file itself counts among them.
+    `stems`: as of `_make_finding`; the missing file itself counts among them.
     """
     own_stem = PurePath(unresolved.link.target).stem
     files = []
-    for path in _alike(unresolved, name):
+    for path in _find_alike(unresolved, name):
         stem = PurePath(path).stem
         named_by_this_link = 1 if stem == own_stem else 0
         if stems[stem] <= named_by_this_link:
-            files.append(_written(unresolved, path))
+            files.append(_write_path(unresolved, path))
     return [file for file in files if file]
 
 
@@ -152,7 +152,7 @@ def name_file(project: Project, unresolved: Unresolved) -> str:
     return f"{written}.bib" if latex and not PurePath(written).suffix else written
 
 
-def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
+def _find_alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     """Of the bibliographies that may be meant, first those of the same name; then alike ones, or the only one."""
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]
@@ -168,7 +168,7 @@ def _alike(unresolved: Unresolved, name: str) -> Iterator[str]:
         yield from others
 
 
-def _written(unresolved: Unresolved, path: str) -> str:
+def _write_path(unresolved: Unresolved, path: str) -> str:
     """The path as the manuscript would write it; "" if it cannot."""
     try:
         return PurePath(os.path.relpath(path, unresolved.base or ".")).as_posix()

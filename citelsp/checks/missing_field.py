@@ -40,11 +40,11 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            found += bounded(_of_source(project, source, source.syntax.entries))
-    return _completed(project, knowledge, found)
+            found += bounded(_find_in_source(project, source, source.syntax.entries))
+    return _add_fixes(project, knowledge, found)
 
 
-def _completed(project: Project, knowledge: Knowledge, findings: Sequence[Finding]) -> list[Finding]:
+def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Finding]) -> list[Finding]:
     """The findings, with a fix where the work is known, and those of entries that say less than its record."""
     if not knowledge.verdicts:
         return list(findings)
@@ -56,29 +56,29 @@ def _completed(project: Project, knowledge: Knowledge, findings: Sequence[Findin
             continue
         key_place = (place.source.document.path, place.key_span)
         if key_place in incomplete:
-            fixes[key_place] = _fixes(project, place, verdict.record)
+            fixes[key_place] = _make_fixes(project, place, verdict.record)
         else:
-            thin += _thin(project, place, verdict.record)
+            thin += _find_thin(project, place, verdict.record)
     with_fixes = [replace(finding, fixes=fixes.get((finding.path, finding.span), ())) for finding in findings]
     return [*with_fixes, *thin]
 
 
-def _thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
+def _find_thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
     """An @misc without author or year, of which no style in use warns: told only where it can be filled in.
 
     Nothing where other programs than BibTeX read the file, whose own needs were looked at.
     """
     node = place.node
-    missing = _missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
-    if not missing or {_missing_csl, _missing_biblatex}.intersection(_facts(project, place.source)):
+    missing = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
+    if not missing or {_find_missing_csl, _find_missing_biblatex}.intersection(_choose_facts(project, place.source)):
         return
     first_group = missing[0]
-    for fix in _fixes(project, place, record):
-        message = f"@misc needs {_any_of(first_group)}."
+    for fix in _make_fixes(project, place, record):
+        message = f"@misc needs {_enumerate_fields(first_group)}."
         yield Finding(CODE, place.source.document.path, place.key_span, message, node.key, first_group[0], fixes=(fix,))
 
 
-def _fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
+def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
     """The fix that adds what the record has; none if the titles differ, as it may be of another work."""
     if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
         return ()
@@ -92,7 +92,7 @@ def dialect_of(project: Project, source: Source) -> Dialect:
     chosen = chosen_dialect(project)
     if chosen:
         return chosen
-    if "biblatex" in _signs(project, packages=True):  # a package or class of the project loads it
+    if "biblatex" in _read_signs(project, packages=True):  # a package or class of the project loads it
         return "biblatex"
     return dialect_in(source.document.text) or "bibtex"
 
@@ -102,13 +102,13 @@ def chosen_dialect(project: Project) -> Dialect | None:
     setting = project.settings.writing.dialect
     if setting != "auto":
         return setting
-    signs = _signs(project, packages=False)
+    signs = _read_signs(project, packages=False)
     if "biblatex" in signs:
         return "biblatex"
     return "bibtex" if "style" in signs else None
 
 
-def _signs(project: Project, *, packages: bool) -> set[Sign]:
+def _read_signs(project: Project, *, packages: bool) -> set[Sign]:
     return _signs_in(project.deciding, packages=packages)
 
 
@@ -121,13 +121,13 @@ def _signs_in(parts: Iterable[Source], *, packages: bool) -> set[Sign]:
     return signs
 
 
-def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
+def _find_in_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
     """A finding for each field that an entry of the file lacks, told once though several manuscripts want it.
 
     What an entry may inherit from a parent that is there is not missing, but its title.
     """
     reported: set[tuple[int, str]] = set()  # index of the entry, and what the field means
-    for fact, judged in _questions(project, source, entries):
+    for fact, judged in _choose_questions(project, source, entries):
         for index, missing in entries.each_value(fact, judged):
             node = entries.node(index)
             parent = node.raw("crossref").strip()
@@ -142,18 +142,18 @@ def _of_source(project: Project, source: Source, entries: BibEntries) -> Iterato
                     CODE,
                     source.document.path,
                     node.key_span.moved(entries.start(index)),
-                    f"@{node.kind} needs {_any_of(names)}{_what_is_not_read(node, names)}.",
+                    f"@{node.kind} needs {_enumerate_fields(names)}{_say_what_is_not_read(node, names)}.",
                     key=node.key,
                     field=names[0],
                 )
 
 
-def _questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
+def _choose_questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
     """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites.
 
     A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.
     """
-    facts = _facts(project, source)
+    facts = _choose_facts(project, source)
     judged = project.judged(source)
     if len(facts) == 1:
         return [(fact, judged) for fact in facts]
@@ -170,7 +170,7 @@ def _questions(project: Project, source: Source, entries: BibEntries) -> list[tu
     return questions
 
 
-def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
+def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
     """How entries of this file are judged, each with the parts of the manuscripts that want it so.
 
     Without parts it is for all entries: one manuscript, or a setting, decides.
@@ -179,59 +179,60 @@ def _facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
     if project.settings.writing.dialect == "auto" and manuscripts:
         facts: dict[_Fact, list[Source]] = {}
         for reader, parts in manuscripts:
-            facts.setdefault(_fact(project, source, reader, parts), []).extend(parts)
+            facts.setdefault(_choose_fact(project, source, reader, parts), []).extend(parts)
         return facts
     if project.reader in ("pandoc", "typst"):
-        return {_missing_csl: []}
+        return {_find_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
-        return {_missing_biblatex: []}
-    return {_in_style(project) if chosen_dialect(project) == "bibtex" else _missing_bibtex: []}
+        return {_find_missing_biblatex: []}
+    return {_choose_by_style(project) if chosen_dialect(project) == "bibtex" else _find_missing_bibtex: []}
 
 
-def _fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
+def _choose_fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
     """How one manuscript, of these parts, judges the file's entries: by its reader, its commands, its packages."""
     if reader in ("pandoc", "typst"):
-        return _missing_csl
+        return _find_missing_csl
     own_signs = _signs_in(parts, packages=False)
     if "biblatex" in own_signs:
-        return _missing_biblatex
+        return _find_missing_biblatex
     if "style" in own_signs:
-        return _in_style(project)
+        return _choose_by_style(project)
     is_loaded = "biblatex" in _signs_in(parts, packages=True)
-    return _missing_biblatex if is_loaded or dialect_in(source.document.text) == "biblatex" else _missing_bibtex
+    is_biblatex = is_loaded or dialect_in(source.document.text) == "biblatex"
+    return _find_missing_biblatex if is_biblatex else _find_missing_bibtex
 
 
-def _what_is_not_read(node: BibNode, names: tuple[str, ...]) -> str:
+def _say_what_is_not_read(node: BibNode, names: tuple[str, ...]) -> str:
     """`: BibTeX does not read journaltitle`, of what the entry has instead of these fields; "" if it has nothing."""
     other = _WRITTEN_INSTEAD.get(names[0], "")
     has_other = bool(other) and other not in names and bool(node.raw(other).strip())
     return f": BibTeX does not read {other}" if has_other else ""
 
 
-def _any_of(names: tuple[str, ...]) -> str:
+def _enumerate_fields(names: tuple[str, ...]) -> str:
     """`author, editor or key`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _missing_bibtex(node: BibNode) -> _Groups:
-    return _missing(node, datamodel.required(node.kind, "bibtex"))
+def _find_missing_bibtex(node: BibNode) -> _Groups:
+    return _find_missing(node, datamodel.required(node.kind, "bibtex"))
 
 
-def _missing_biblatex(node: BibNode) -> _Groups:
-    return _missing(node, _needed_by_biblatex(node.kind))
+def _find_missing_biblatex(node: BibNode) -> _Groups:
+    return _find_missing(node, _needed_by_biblatex(node.kind))
 
 
-def _missing_csl(node: BibNode) -> _Groups:
-    return _missing(node, datamodel.required(node.kind, "csl"))
+def _find_missing_csl(node: BibNode) -> _Groups:
+    return _find_missing(node, datamodel.required(node.kind, "csl"))
 
 
-def _in_style(project: Project) -> _Fact:
+def _choose_by_style(project: Project) -> _Fact:
     """Nothing but BibTeX reads the file."""
-    return _unread_by_bibtex(project.bibtex_style[1] if project.bibtex_style else _NO_STYLE)
+    return _make_fact_of_style(project.bibtex_style[1] if project.bibtex_style else _NO_STYLE)
 
 
 @lru_cache(maxsize=8)
-def _unread_by_bibtex(style: Bst) -> _Fact:
+def _make_fact_of_style(style: Bst) -> _Fact:
     """What BibTeX misses in an entry with this style.
 
     BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.  They do so of
@@ -249,7 +250,7 @@ def _unread_by_bibtex(style: Bst) -> _Fact:
         treatment = style.of(node.kind)
         if treatment and treatment.beside_number and _has_number(node):
             needed = (*needed, treatment.beside_number)
-        return _missing(node, needed)
+        return _find_missing(node, needed)
 
     return missing
 
@@ -258,7 +259,7 @@ def _has_number(node: BibNode) -> bool:
     return "number" in node.source.lower() and bool(node.raw("number").strip('{}" '))
 
 
-def _missing(node: BibNode, needed: _Groups) -> _Groups:
+def _find_missing(node: BibNode, needed: _Groups) -> _Groups:
     """Of the groups of fields of which an entry needs one each, those of which it has none.
 
     None of an entry that cannot be read to its end: what is missing may stand behind the fault.
@@ -293,5 +294,9 @@ def _needed_by_biblatex(kind: str) -> _Groups:
 
 
 CHECK = Check(
-    CODE, "information", "An entry lacks a field that its type requires.", check, facts=lambda *of: [*_facts(*of)]
+    CODE,
+    "information",
+    "An entry lacks a field that its type requires.",
+    check,
+    facts=lambda *of: [*_choose_facts(*of)],
 )

@@ -11,7 +11,7 @@ CODE = "missing-identifier"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        _finding(place, verdict.record)
+        _make_finding(place, verdict.record)
         for place, verdict in judged(project, knowledge)
         if verdict.kind == "verified" and verdict.record and _lacks_doi(place, verdict.record)
     ]
@@ -30,7 +30,7 @@ def _lacks_doi(place: Place, record: Record) -> bool:
     return bool(record.identifiers.doi) and has_none and is_this_version(place.entry, record)
 
 
-def _finding(place: Place, record: Record) -> Finding:
+def _make_finding(place: Place, record: Record) -> Finding:
     """At the key of the entry; the fix adds the DOI, which is safe because nothing that stands there changes."""
     doi = record.identifiers.doi
     return Finding(

@@ -31,53 +31,53 @@ _FREE_FIELDS = ("howpublished", "note")  # where an author may write what he lik
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    facts = _facts(project)
+    facts = _choose_facts(project)
     return [finding for fact in facts for finding in findings(project, CODE, fact)]
 
 
-def _facts(project: Project, _: Source | None = None) -> list[Fact]:
+def _choose_facts(project: Project, _: Source | None = None) -> list[Fact]:
     """What the style in use leaves out; nothing if it is not known, or prints no unknown types."""
     if project.bibtex_style is None:
         return []
     name, style = project.bibtex_style
-    return [_fact(name, style)] if style.default else []
+    return [_make_fact(name, style)] if style.default else []
 
 
 @lru_cache(maxsize=8)
-def _fact(name: str, style: Bst) -> Fact:
+def _make_fact(name: str, style: Bst) -> Fact:
     def unprinted(node: BibNode) -> tuple[Complaint, ...]:
-        return tuple(_of_entry(node, name, style))
+        return tuple(_complain_of_entry(node, name, style))
 
     return unprinted
 
 
-def _of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
+def _complain_of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
     """What the style called `name` does not print of an entry."""
     default = style.of(style.default)
     if node.kind in OF_PROGRAMS or not node.closed or default is None:
         return
     treatment = style.of(node.kind)
     if treatment is None:
-        yield _unknown(node, name, style.default, default)
+        yield _complain_of_type(node, name, style.default, default)
     else:
-        yield from _excluded(node, name, treatment)
-        yield from _without_place(node, name, treatment)
+        yield from _complain_of_excluded(node, name, treatment)
+        yield from _complain_of_missing_place(node, name, treatment)
 
 
-def _unknown(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
+def _complain_of_type(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
     """A type that the style does not know: what that loses of what it prints as its `default`, by this `treatment`."""
-    filled = _filled(node)
+    filled = _list_filled(node)
     lost = [field for field in _NEEDED if field in filled and field not in treatment.fields]
     begins_with_type = node.source[1:].lower().startswith(node.kind)
     where = Span(1, 1 + len(node.kind)) if begins_with_type else node.key_span
-    loss = f", without {_listed(lost)}" if lost else ""
+    loss = f", without {_enumerate_fields(lost)}" if lost else ""
     fault = f"{name}.bst does not know @{node.kind}"
     severity: Severity = "usual" if lost else "information"
     return Complaint("", where, fault, bibtex=f"it prints @{default}{loss}", severity=severity)
 
 
-def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
-    filled = _filled(node)
+def _complain_of_excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
+    filled = _list_filled(node)
     for first, second in treatment.excluding:
         if {first, second} <= filled and "crossref" not in filled:
             field = next(it for it in node.fields() if it.name == second)
@@ -85,12 +85,12 @@ def _excluded(node: BibNode, name: str, treatment: Treatment) -> Iterator[Compla
             yield Complaint(second, field.name_span, fault, bibtex="BibTeX warns, and may leave one out")
 
 
-def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
+def _complain_of_missing_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
     """The address is all that says where the work is, and the style does not print it.
 
     Nothing if the style prints no free field to write it in, or wants a venue, whose lack is another check's.
     """
-    filled = _filled(node) & _FIELDS_OF_PLACE
+    filled = _list_filled(node) & _FIELDS_OF_PLACE
     free_field = next((field for field in _FREE_FIELDS if field in treatment.fields), "")
     if not free_field or "url" not in filled or "url" in treatment.fields:
         return
@@ -104,11 +104,11 @@ def _without_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[C
     yield Complaint("url", url.name_span, fault, bibtex=advice, severity="information")
 
 
-def _filled(node: BibNode) -> set[str]:
+def _list_filled(node: BibNode) -> set[str]:
     return {name for name, value in node.values().items() if value.strip('{}" ')}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _enumerate_fields(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -118,5 +118,5 @@ CHECK = Check(
     "The BibTeX style in use does not know the type of an entry, or leaves something out that it has.",
     check,
     needs="project",
-    facts=_facts,
+    facts=_choose_facts,
 )

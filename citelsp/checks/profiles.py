@@ -34,10 +34,12 @@ CODES: Mapping[str, frozenset[str]] = {
 
 def without_fields(knowledge: Knowledge) -> Knowledge:
     """A work that exists is verified, however it is described."""
-    return replace(knowledge, verdicts={content: _bare(it) for content, it in knowledge.verdicts.items()})
+    return replace(
+        knowledge, verdicts={content: _without_differences(it) for content, it in knowledge.verdicts.items()}
+    )
 
 
-def _bare(verdict: Verdict) -> Verdict:
+def _without_differences(verdict: Verdict) -> Verdict:
     if verdict.kind == "mismatch":
         return replace(verdict, kind="verified", reason="", differences=())
     return replace(verdict, differences=()) if verdict.differences else verdict

@@ -15,7 +15,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     for place, verdict in judged(project, knowledge):
         record = verdict.record
         if verdict.kind == "verified" and record and _is_preprint(place) and _is_published(place, record):
-            findings.append(_finding(place, verdict, record))
+            findings.append(_make_finding(place, verdict, record))
     return findings
 
 
@@ -32,7 +32,7 @@ def _is_published(place: Place, record: Record) -> bool:
     return is_since and names_venue and bool(record.venue) and record.type != "preprint"
 
 
-def _finding(place: Place, verdict: Verdict, record: Record) -> Finding:
+def _make_finding(place: Place, verdict: Verdict, record: Record) -> Finding:
     """`record` is what is known of the published version."""
     edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
     possible = tuple(it for it in edits if it)

@@ -21,11 +21,11 @@ _WHAT_HAPPENED = {  # by the kind of a notice, the gravest first
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    found = [finding for place, verdict in judged(project, knowledge) for finding in _findings(place, verdict)]
+    found = [finding for place, verdict in judged(project, knowledge) for finding in _make_findings(place, verdict)]
     return [*found, *at_citations(project, found)]
 
 
-def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
+def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     """A finding for the gravest notice about the work; none if there is no notice.
 
     Also none of a retraction that the verdict does not follow, as that notice may be of another work.
@@ -42,18 +42,18 @@ def _findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
         return
     severity: Severity = "usual" if is_retracted else "information"
     path = place.source.document.path
-    yield Finding(CODE, path, place.key_span, _message(gravest), key=place.node.key, severity=severity)
+    yield Finding(CODE, path, place.key_span, _write_message(gravest), key=place.node.key, severity=severity)
 
 
-def _message(notice: Update) -> str:
+def _write_message(notice: Update) -> str:
     """`This work was retracted on 2020-01-02, says Crossref (Retraction Watch). See https://doi.org/…`."""
     when = f" on {notice.date}" if notice.date else ""
     where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
-    source = f"{named((notice.source,))}{_noted(notice.note)}"
+    source = f"{named((notice.source,))}{_write_note(notice.note)}"
     return f"This work {_WHAT_HAPPENED[notice.kind]}{when}, says {source}.{where}"
 
 
-def _noted(note: str) -> str:
+def _write_note(note: str) -> str:
     """What a source adds: a sentence, or the id of whom it has it from, such as `retraction-watch`."""
     if _ID.fullmatch(note):
         return f" ({note.replace('-', ' ').title()})"

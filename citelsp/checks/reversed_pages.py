@@ -23,10 +23,10 @@ _SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviat
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _pages)
+    return findings(project, CODE, _complain_of_pages)
 
 
-def _pages(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
     """The ranges of an entry that end before they begin."""
     lowered = node.source.lower()
     if "pages" not in lowered:
@@ -37,11 +37,11 @@ def _pages(node: BibNode) -> tuple[Complaint, ...]:
         return ()
     complaints: list[Complaint] = []
     for field, value, value_start in fields_of(node, {"pages"}):
-        complaints += _of_value(field.name, value, value_start)
+        complaints += _complain_of_value(field.name, value, value_start)
     return tuple(complaints)
 
 
-def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """The ranges that end before they begin: `231--229`; not `231-9`, which is short for 231–239."""
     for pages in _RANGE.finditer(value):
         letter, first, dash, last = pages.groups()
@@ -72,5 +72,5 @@ CHECK = Check(
     "A range of pages ends before it begins.",
     check,
     needs="project",
-    facts=lambda *_: [_pages],
+    facts=lambda *_: [_complain_of_pages],
 )

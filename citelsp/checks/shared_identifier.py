@@ -29,24 +29,24 @@ _BOOKS = frozenset(
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return bounded(_findings(project, knowledge))
+    return bounded(_make_findings(project, knowledge))
 
 
-def _findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
+def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
     """Each two entries once, at the one that is likelier to have the wrong identifier: not at a verified one."""
     files = files_of(project)
     reported: set[tuple[str, str]] = set()
-    for fact in (marks, _serials):
+    for fact in (marks, _number_identifiers):
         for first, second in pairs(project, files, fact):
             if second is None or (first.node.key, second.node.key) in reported:
                 continue
-            shared = _shared(first, second)
+            shared = _find_shared(first, second)
             if shared is None:
                 continue
             reported.add((first.node.key, second.node.key))
             if _is_verified(second, knowledge) and not _is_verified(first, knowledge):
                 first, second = second, first
-            yield _finding(first, second, shared)
+            yield _make_finding(first, second, shared)
 
 
 def _is_verified(place: Place, knowledge: Knowledge) -> bool:
@@ -57,17 +57,17 @@ def _is_verified(place: Place, knowledge: Knowledge) -> bool:
     return verdict is not None and verdict.kind == "verified"
 
 
-def _serials(node: BibNode) -> Iterable[int]:
+def _number_identifiers(node: BibNode) -> Iterable[int]:
     """A number for each ISBN and PubMed id of an entry, by which two entries with the same one are found."""
     lowered = node.source.lower()
     # Most entries have neither, and end here.
     if "isbn" not in lowered and "pmid" not in lowered:
         return []
     serials = _SERIAL.finditer(lowered, node.key_span.end)
-    return [hash((serial["name"], _plain(serial["name"], serial["value"]))) for serial in serials]
+    return [hash((serial["name"], _normalize(serial["name"], serial["value"]))) for serial in serials]
 
 
-def _plain(name: str, value: str) -> str:
+def _normalize(name: str, value: str) -> str:
     """The identifier in one form: of a right ISBN its thirteen digits."""
     if name == "isbn":
         return normal_isbn(value) or value
@@ -79,7 +79,7 @@ class _Shared(NamedTuple):
     identifier: str  # with its kind: `ISBN 9780262035613`
 
 
-def _shared(first: Place, second: Place) -> _Shared | None:
+def _find_shared(first: Place, second: Place) -> _Shared | None:
     """The identifier that two entries of different works have in common; None if none does, or it may be right."""
     entry = Entry(first.node, first.source.syntax.strings)  # without what they inherit
     other = Entry(second.node, second.source.syntax.strings)
@@ -93,21 +93,21 @@ def _shared(first: Place, second: Place) -> _Shared | None:
         return _Shared("doi", f"DOI {identifiers.doi}")
     if identifiers.arxiv and identifiers.arxiv == other.identifiers.arxiv:
         return _Shared("eprint", f"arXiv id {identifiers.arxiv}")
-    pmid = _plain("pmid", entry.text("pmid"))
-    if pmid and pmid == _plain("pmid", other.text("pmid")):
+    pmid = _normalize("pmid", entry.text("pmid"))
+    if pmid and pmid == _normalize("pmid", other.text("pmid")):
         return _Shared("pmid", f"PubMed id {pmid}")
-    isbn = _plain("isbn", entry.text("isbn"))
+    isbn = _normalize("isbn", entry.text("isbn"))
     # Chapters share the ISBN of their book, and the volumes of a work may share that of the whole.
     are_whole = kinds <= _BOOKS and not (_is_part(entry) or _is_part(other))
     are_books_alike = are_whole and entry.text("volume") == other.text("volume")
-    if isbn and are_books_alike and isbn == _plain("isbn", other.text("isbn")):
+    if isbn and are_books_alike and isbn == _normalize("isbn", other.text("isbn")):
         return _Shared("isbn", f"ISBN {isbn}")
     return None
 
 
 def _is_part(entry: Entry) -> bool:
     """True of what names another book as its own, as reference managers export chapters under the type of a book."""
-    book = _key(entry, "booktitle")
+    book = _key_of_title(entry, "booktitle")
     return bool(book) and book != titles.key(entry.title)
 
 
@@ -115,7 +115,7 @@ def _are_in_one_book(entry: Entry, other: Entry, kinds: Set[str]) -> bool:
     """True of a part and a book, and of two parts of books that are called the same."""
     if not kinds & _PARTS:
         return False
-    return bool(kinds & _BOOKS) or _key(entry, "booktitle") == _key(other, "booktitle")
+    return bool(kinds & _BOOKS) or _key_of_title(entry, "booktitle") == _key_of_title(other, "booktitle")
 
 
 def _are_alike(first: Entry, second: Entry) -> bool:
@@ -129,11 +129,11 @@ def _are_alike(first: Entry, second: Entry) -> bool:
     return len(shorter) >= SHORT and shorter in longer
 
 
-def _key(entry: Entry, name: str) -> str:
+def _key_of_title(entry: Entry, name: str) -> str:
     return titles.key(entry.text(name))
 
 
-def _finding(first: Place, second: Place, shared: _Shared) -> Finding:
+def _make_finding(first: Place, second: Place, shared: _Shared) -> Finding:
     """At the field of the second; at its key if the identifier stands elsewhere."""
     node = second.node
     field_span = next((field.value_span for field in node.fields() if field.name == shared.field), node.key_span)
@@ -156,5 +156,5 @@ CHECK = Check(
     "warning",
     "Two entries of different works have the same DOI, arXiv id, ISBN or PubMed id.",
     check,
-    facts=lambda *_: [marks, _serials],
+    facts=lambda *_: [marks, _number_identifiers],
 )

@@ -25,12 +25,12 @@ def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mappi
     findings: list[Finding] = []
     for source in project.sources.values():
         for comment in source.syntax.suppressions:
-            messages = _messages(project, knowledge, source, comment, silenced, ran)
-            findings += [_finding(source, comment, message) for message in messages]
+            messages = _write_messages(project, knowledge, source, comment, silenced, ran)
+            findings += [_make_finding(source, comment, message) for message in messages]
     return findings
 
 
-def _messages(
+def _write_messages(
     project: Project,
     knowledge: Knowledge,
     source: Source,
@@ -57,11 +57,11 @@ def _is_ready(project: Project, knowledge: Knowledge, source: Source, comment: S
     if check.needs == "project":
         return project.closed and source.document.path not in project.shared
     if check.needs == "knowledge":
-        return all(content in knowledge.verdicts for content in _contents(project, source, comment.covers))
+        return all(content in knowledge.verdicts for content in _find_contents(project, source, comment.covers))
     return True
 
 
-def _contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
+def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
     """The contents of the entries that are cited or stand in a part of a document."""
     citations = source.syntax.citations
     first = bisect_left(citations, covers.start, key=lambda citation: citation.span.start)
@@ -75,7 +75,7 @@ def _contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
             yield place.content
 
 
-def _finding(source: Source, comment: Suppression, message: str) -> Finding:
+def _make_finding(source: Source, comment: Suppression, message: str) -> Finding:
     """With the fix that removes the comment, and its line if nothing else stands there; not if it has further codes."""
     path = source.document.path
     text = source.document.text

@@ -24,27 +24,29 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries) and project.reader != "pandoc":
-            found += bounded(_strays(source, entries, project.reader))
+            found += bounded(_find_strays(source, entries, project.reader))
             if project.reader == "biber" and not len(entries) and not entries.specials.nodes:
-                found += _nothing_but_comments(source, entries)
+                found += _find_only_comments(source, entries)
             if project.reader == "bibtex":
-                found += _commented(source, entries)
-                found += _after_the_last(source, entries)
+                found += _find_commented(source, entries)
+                found += _find_after_last(source, entries)
     return found
 
 
-def _strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
+def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
     """Each @ outside of entries that this reader minds; those that only the other one minds are left out."""
     path = source.document.path
     text = source.document.text
     for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
         end = start + node.length
-        only_reader = _only_reader(node, text[end : end + 1])
+        only_reader = _choose_reader(node, text[end : end + 1])
         if only_reader in ("", reader):
-            yield Finding(CODE, path, Span(start, end), _sentence(node, reader), fixes=_fixes(path, text, node, start))
+            yield Finding(
+                CODE, path, Span(start, end), _write_message(node, reader), fixes=_make_fixes(path, text, node, start)
+            )
 
 
-def _only_reader(node: BibNode, following: str) -> Reader:
+def _choose_reader(node: BibNode, following: str) -> Reader:
     """The one program that minds; "" for both.  `following`: the character behind what stands there.
 
     A type that begins with a digit, as `@2d{`, is none for BibTeX alone.
@@ -57,7 +59,7 @@ def _only_reader(node: BibNode, following: str) -> Reader:
     return "bibtex" if begins_with_digit and following in ("{", "(") else ""
 
 
-def _sentence(node: BibNode, reader: Reader) -> str:
+def _write_message(node: BibNode, reader: Reader) -> str:
     if node.key.lower() == "comment":
         return "biber needs braces around the text of an @comment."
     where = "behind %" if node.kind == COMMENTED else "between entries"
@@ -65,7 +67,7 @@ def _sentence(node: BibNode, reader: Reader) -> str:
     return f"{_NAMES.get(reader, '')} an @ {where} for the start of an entry: {reason}."
 
 
-def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
+def _make_fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
     """A brace, if one key and a comma follow a word at the beginning of a line: `@article knuth84,`; else none."""
     # Words and @ of which many stand on one line are prose.
     if not (node.key and begins_line(text, start)):
@@ -81,14 +83,14 @@ def _fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
     return (Fix("Insert “{”", "review", (Edit(path, Span(end, end + gap), "{"),)),)
 
 
-def _nothing_but_comments(source: Source, entries: BibEntries) -> Iterator[Finding]:
+def _find_only_comments(source: Source, entries: BibEntries) -> Iterator[Finding]:
     starts = [*entries.commented.starts, *entries.strays.starts]
     if starts and all(it.kind == COMMENTED for it in entries.strays.nodes):
         message = "biber finds nothing but comments in this file and reports an error."
         yield Finding(CODE, source.document.path, Span(min(starts), min(starts) + 1), message)
 
 
-def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
+def _find_commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
     """Entries in comments whose key an entry has, or that a line behind % cuts off."""
     path = source.document.path
     text = source.document.text
@@ -101,16 +103,16 @@ def _commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
             message = f"BibTeX reads entries in comments: for “{node.key}” it uses {used}."
             entry_span = entries.node(indices[0]).key_span.moved(entry_start)
             yield Finding(CODE, path, span, message, node.key, related=(Related(path, entry_span, "that entry"),))
-        elif not node.source.endswith(("}", ")")) and _behind_percent(text, start):
+        elif not node.source.endswith(("}", ")")) and _is_behind_percent(text, start):
             message = "BibTeX ignores %, so it reads this entry, which ends with its line."
             yield Finding(CODE, path, span, message, node.key)
 
 
-def _behind_percent(text: str, start: int) -> bool:
+def _is_behind_percent(text: str, start: int) -> bool:
     return "%" in text[text.rfind("\n", 0, start) + 1 : start]
 
 
-def _after_the_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
+def _find_after_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
     """Of a last line that no line break ends, BibTeX reads one entry only."""
     path = source.document.path
     text = source.document.text

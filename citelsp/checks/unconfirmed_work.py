@@ -11,10 +11,12 @@ _LONGEST_REASON = 90  # characters; of a longer one the end is left out
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "unconfirmed"]
+    return [
+        _make_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "unconfirmed"
+    ]
 
 
-def _finding(place: Place, verdict: Verdict) -> Finding:
+def _make_finding(place: Place, verdict: Verdict) -> Finding:
     """At the key of the entry: who was asked and when, why that proves nothing, and the closest match if any."""
     reason = verdict.reason
     if len(reason) > _LONGEST_REASON:

@@ -28,35 +28,35 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     undefined = {key for key in project.cited if not project.defines(key)}
     closed = project.closed or project.closed_by_library
     return [
-        *(_without_entry(project, undefined) if closed and undefined else ()),
-        *_misspelt(project, undefined),
+        *(_find_without_entry(project, undefined) if closed and undefined else ()),
+        *_find_misspelt(project, undefined),
     ]
 
 
-def _without_entry(project: Project, undefined: set[str]) -> list[Finding]:
+def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     """A finding for each citation of an undefined key, with similar keys as long as comparing takes little time.
 
     If the manuscript cites from Zotero without naming a bibliography, only for what surely is a citation.
     """
     count = sum(len(source.syntax.entries or ()) for source in project.defining)
     most_compared = 1 + _MAX_COMPARED // (count + 1000)
-    guesses = {key: _similar(project, key) for key in sorted(undefined)[:most_compared]}
-    parked = _parked_parts(project)
+    guesses = {key: _find_similar(project, key) for key in sorted(undefined)[:most_compared]}
+    parked = _find_parked(project)
     findings: list[Finding] = []
     for source, citation in project.citations():
         is_certain = project.closed or borrowing.is_surely_citation(source, citation)
         if citation.key not in undefined or not is_certain:
             continue
-        finding = _finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
+        finding = _make_finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
         if source.document.path in parked:
-            finding = _as_parked(project, finding)
+            finding = _mark_parked(project, finding)
         elif citation.command in _PRINTING_NOTHING:
             finding = replace(finding, severity="information")
         findings.append(finding)
     return findings
 
 
-def _parked_parts(project: Project) -> Collection[str]:
+def _find_parked(project: Project) -> Collection[str]:
     """The paths of a chapter that its main document does not include, and of what only the chapter includes."""
     if _is_included(project):
         return ()
@@ -64,16 +64,16 @@ def _parked_parts(project: Project) -> Collection[str]:
     return project.manuscript[project.manuscript.index(project.subject) :]
 
 
-def _as_parked(project: Project, finding: Finding) -> Finding:
+def _mark_parked(project: Project, finding: Finding) -> Finding:
     main = PurePath(project.manuscript[0]).name
     return replace(finding, message=f"{finding.message} {main} does not include this file.", severity="information")
 
 
-def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
+def _find_misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
     """Citations of a key that is cited in another letter case too, each with the spelling that all should have.
 
     BibTeX takes such keys for one, reports a "Case mismatch error between cite keys" and leaves the reference to all
-    but one spelling undefined.  Keys that no entry has are left to `_without_entry`: not their case is amiss.
+    but one spelling undefined.  Keys that no entry has are left to `_find_without_entry`: not their case is amiss.
     """
     # The canonical keys are fewer only if two spellings come to one.
     is_each_spelt_once = len(project.cited_once) == len(project.cited)
@@ -85,18 +85,18 @@ def _misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
     preferred: dict[str, str] = {}
     for canonical, spelt in spellings.items():
         if len(spelt) > 1 and undefined.isdisjoint(spelt):
-            preferred[canonical] = _preferred_spelling(project, list(spelt))
+            preferred[canonical] = _choose_spelling(project, list(spelt))
     if not preferred:
         return
     for source, citation in project.citations():
         better = preferred.get(project.canonical(citation.key), citation.key)
         if citation.key != better:
             message = f"“{citation.key}” is cited as “{better}” too: BibTeX leaves one of two spellings undefined."
-            fix = _instead(source, citation, better, "safe")
+            fix = _make_fix(source, citation, better, "safe")
             yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
 
 
-def _preferred_spelling(project: Project, spellings: Sequence[str]) -> str:
+def _choose_spelling(project: Project, spellings: Sequence[str]) -> str:
     """Of the spellings in which a key is cited that of its entry, else the first."""
     keys_of_entries = (place.node.key for place in project.find(spellings[0]))
     return next((key for key in keys_of_entries if key in spellings), spellings[0])
@@ -123,7 +123,7 @@ def _is_included(project: Project) -> bool:
     return False
 
 
-def _similar(project: Project, key: str) -> list[str]:
+def _find_similar(project: Project, key: str) -> list[str]:
     """The keys of all bibliographies that are spelt most alike; each bibliography remembers its own."""
     of_each: list[str] = []
     for source in project.defining:
@@ -133,7 +133,7 @@ def _similar(project: Project, key: str) -> list[str]:
     return similar_keys.find_similar(key, similar_keys.group_by_length(of_each))
 
 
-def _finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
+def _make_finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
     path = source.document.path
     message = f"No entry has the key “{citation.key}”."
     if in_zotero:
@@ -142,11 +142,11 @@ def _finding(source: Source, citation: Citation, guesses: list[str], *, in_zoter
         message = f"{message[:-1]}; “{guesses[0]}” differs in letter case."
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
-    fixes = tuple(_instead(source, citation, it, "review") for it in guesses)
+    fixes = tuple(_make_fix(source, citation, it, "review") for it in guesses)
     return Finding(CODE, path, citation.span, message, citation.key, fixes=fixes)
 
 
-def _instead(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
+def _make_fix(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:
     edit = Edit(source.document.path, *source.language.key(source.document.text, citation.span, key))
     return Fix(f"Cite “{key}” instead", safety, (edit,))
 

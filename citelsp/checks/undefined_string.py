@@ -54,21 +54,21 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         if isinstance(entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
-                found += bounded(_of_source(project, source, entries, reader, defined_before))
+                found += bounded(_find_in_source(project, source, entries, reader, defined_before))
             defined_before.update(source.syntax.strings)
     return found
 
 
-def _of_source(
+def _find_in_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: Container[str]
 ) -> Iterator[Finding]:
     """Macros that are used before they are defined; `above` are those of the files that are read before.
 
     For BibTeX only in fields that the style in use prints; macros of styles are defined by these.
     """
-    own = dict(_definitions(entries)) if source.syntax.strings else {}  # name → where its definition begins
+    own = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where its definition begins
     fields = project.bibtex_style[1].fields if project.bibtex_style else _OF_STANDARD_STYLES
-    for node, start, used in chain(of_blocks(entries), _of_entries(project, source, entries)):
+    for node, start, used in chain(of_blocks(entries), _find_uses(project, source, entries)):
         for use in used:
             name = use.name.lower()
             is_defined = name in above or own.get(name, start) < start
@@ -77,14 +77,12 @@ def _of_source(
                 continue
             in_document = use._replace(span=use.span.moved(start))
             if name in own:
-                yield _too_early(source, node.key, in_document, own[name], reader)
+                yield _report_too_early(source, node.key, in_document, own[name], reader)
             else:
-                yield _finding(project, source, node.key, in_document, reader)
+                yield _make_finding(project, source, node.key, in_document, reader)
 
 
-def _of_entries(
-    project: Project, source: Source, entries: BibEntries
-) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
+def _find_uses(project: Project, source: Source, entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
     """The macros that entries use, with each entry and its start."""
     for index, used in entries.each_value(uses, project.judged(source)):
         yield entries.node(index), entries.start(index), used
@@ -96,10 +94,10 @@ def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ..
         if node.kind == "string" and node.closed:
             yield node, start, uses(node)
         elif node.kind == "preamble" and node.closed:
-            yield node, start, _bare("", node.source, Span(node.key_start, node.length - 1))
+            yield node, start, _find_macros("", node.source, Span(node.key_start, node.length - 1))
 
 
-def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
+def _find_definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
     """Each macro with where a definition of it begins; the first definition comes last, to count in a mapping."""
     blocks = entries.specials
     for node, start in reversed([*zip(blocks.nodes, blocks.starts, strict=True)]):
@@ -107,7 +105,7 @@ def _definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
             yield from ((name, start) for name in node.values())
 
 
-def _finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
+def _make_finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
     """A macro that nothing defines; `use` is at its place in the document, `key` of the entry, "" in another block.
 
     Of a bibliography without a manuscript it is information: another file may be read before it.
@@ -126,7 +124,7 @@ def _finding(project: Project, source: Source, key: str, use: Use, reader: Reade
     return Finding(CODE, path, use.span, message, key or None, use.field, use.name, fixes=fixes, severity=severity)
 
 
-def _too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
+def _report_too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
@@ -140,22 +138,22 @@ def uses(node: BibNode) -> tuple[Use, ...]:
         return ()
     found: list[Use] = []
     for field in node.fields():
-        found += _bare(field.name, source, field.value_span)
+        found += _find_macros(field.name, source, field.value_span)
     return tuple(found)
 
 
-def _bare(field: str, source: str, value: Span) -> tuple[Use, ...]:
+def _find_macros(field: str, source: str, value: Span) -> tuple[Use, ...]:
     """The macros in one value, months left out."""
     every = [Use(field, span.within(source), span) for span in macros_in(source, value)]
     return tuple(use for use in every if use.name.lower() not in MONTHS)
 
 
 def _is_of_a_style(name: str, reader: Reader) -> bool:
-    return reader != "biber" and name in _of_styles()
+    return reader != "biber" and name in _list_macros_of_styles()
 
 
 @cache
-def _of_styles() -> frozenset[str]:
+def _list_macros_of_styles() -> frozenset[str]:
     return frozenset(listings.read("macros.txt").split())
 
 

@@ -78,7 +78,7 @@ class _Places(NamedTuple):
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     allowed = "_" if _prints_underscores(project) else ""
-    amiss = [finding for finding in findings(project, CODE, _characters) if finding.cited != allowed]
+    amiss = [finding for finding in findings(project, CODE, _complain_of_characters) if finding.cited != allowed]
     return [finding for finding in amiss if not is_left_out(project, finding)]
 
 
@@ -88,18 +88,18 @@ def _prints_underscores(project: Project) -> bool:
     return any(link.kind == "package" and link.target == "underscore.sty" for link in links)
 
 
-def _characters(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_characters(node: BibNode) -> tuple[Complaint, ...]:
     source = node.source
-    if not _may_hold(source, node.key_span.end):
+    if not _may_be_amiss(source, node.key_span.end):
         return ()
     found: list[Complaint] = []
     for field, value, start in plain(node, source):
         if field.name in _WRITTEN_BY_BIBER:
-            found += _of_value(field.name, value, start)
+            found += _complain_of_value(field.name, value, start)
     return tuple(found)
 
 
-def _may_hold(source: str, start: int) -> bool:
+def _may_be_amiss(source: str, start: int) -> bool:
     """A quick look from `start` on: True if a sign may be amiss.
 
     It passes over the addresses that most entries hold, each on a line of its own, and over escaped signs.
@@ -126,49 +126,49 @@ def _may_hold(source: str, start: int) -> bool:
     return False
 
 
-def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """One complaint for each sign that is amiss in a value: those that cut, then those that stop LaTeX."""
     if not _SPECIAL.search(value):
         return
-    value = foreign_markup.ENTITY.sub(_without_entity, value)
-    text = _text(value)
+    value = foreign_markup.ENTITY.sub(_hide_entity, value)
+    text = _hide_non_text(value)
     unescaped = _ESCAPED.sub(hide_match, value)
     for sign, cutting in _CUTTING.items():
         # Also in formulas and arguments, which biber's argument holds as well.
         first = unescaped.find(sign)
         if first >= 0:
-            places = _places_of_cutting(field, sign, text, value_start)
+            places = _find_cutting(field, sign, text, value_start)
             bibtex = cutting.bibtex if places.in_text and field in CERTAIN else ""
-            yield _complaint(places, Span(first, first + 1).moved(value_start), cutting.biber, bibtex, "error")
+            yield _make_complaint(places, Span(first, first + 1).moved(value_start), cutting.biber, bibtex, "error")
     if field not in BY_BIBLATEX:
         return
     for sign in "&_^$":
         matches: Iterable[re.Match[str]] = re.finditer(re.escape(sign), text)
         if field in NAMES and sign == "&":  # alone between names it is another check's
             matches = (match for match in matches if not _stands_alone(value, match))
-        spans = _spans(matches, value_start)
+        spans = _take_spans(matches, value_start)
         if spans:
             bibtex = _STOPPING if field in BY_BIBTEX else ""
-            yield _complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
+            yield _make_complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
 
 
-def _places_of_cutting(field: str, sign: str, text: str, value_start: int) -> _Places:
+def _find_cutting(field: str, sign: str, text: str, value_start: int) -> _Places:
     """Of `%` or `#` in plain text, and of the comments that `%` may be meant to begin."""
-    spans = _spans(re.finditer(sign, text), value_start)
+    spans = _take_spans(re.finditer(sign, text), value_start)
     if sign != "%" or "\n" not in text:
         return _Places(field, sign, spans)
-    ending = frozenset(_spans(_LAST_ON_LINE.finditer(text), value_start))
-    return _Places(field, sign, spans, ending, _spans(_COMMENT_LINE.finditer(text), value_start))
+    ending = frozenset(_take_spans(_LAST_ON_LINE.finditer(text), value_start))
+    return _Places(field, sign, spans, ending, _take_spans(_COMMENT_LINE.finditer(text), value_start))
 
 
-def _spans(matches: Iterable[re.Match[str]], value_start: int) -> tuple[Span, ...]:
+def _take_spans(matches: Iterable[re.Match[str]], value_start: int) -> tuple[Span, ...]:
     """Where the first of them stand, from the entry's start: one more than are written into a fix."""
     return tuple(Span(*it.span()).moved(value_start) for it in islice(matches, _ESCAPABLE + 1))
 
 
-def _text(value: str) -> str:
+def _hide_non_text(value: str) -> str:
     """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
-    text = _without_formulas(value)
+    text = _hide_formulas(value)
     pieces: list[str] = []
     last_end = 0
     for command in _ARGUMENT.finditer(text):
@@ -181,7 +181,7 @@ def _text(value: str) -> str:
     return "".join([*pieces, text[last_end:]])
 
 
-def _without_formulas(value: str) -> str:
+def _hide_formulas(value: str) -> str:
     """The value with NUL for formulas, verbatim text, environments to the end, and escaped characters.
 
     What nothing closes hides nothing but itself; a lone `$` stays to be seen.
@@ -197,7 +197,7 @@ def _without_formulas(value: str) -> str:
         if opening["rest"]:
             end = len(value)
         elif opening[0] == "$":
-            end = _dollar_end(value, end) or end
+            end = _find_dollar(value, end) or end
             is_alone = end == start + 1
             if is_alone:
                 start = end
@@ -210,12 +210,12 @@ def _without_formulas(value: str) -> str:
     return "".join([*pieces, value[offset:]])
 
 
-def _dollar_end(value: str, start: int) -> int:
+def _find_dollar(value: str, start: int) -> int:
     r"""The end of the next `$` that is no `\$`; 0 if there is none."""
     return next((match.end() for match in _DOLLAR.finditer(value, start) if match[0] == "$"), 0)
 
 
-def _without_entity(found: re.Match[str]) -> str:
+def _hide_entity(found: re.Match[str]) -> str:
     """HTML's entities are another check's."""
     return hide_match(found) if foreign_markup.is_entity(found) else found[0]
 
@@ -227,7 +227,7 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
     return before.isspace() and after.isspace()
 
 
-def _complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
+def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
     """One about all places of a sign, shown at `first`, with the edits that write or remove what is needed.
 
     There are none in formulas, where `first` may stand, and none for more places than slips make.
@@ -261,5 +261,5 @@ CHECK = Check(
     "spoils the whole list.",
     check,
     needs="project",
-    facts=lambda *_: [_characters],
+    facts=lambda *_: [_complain_of_characters],
 )

@@ -43,16 +43,16 @@ _MAY_HOLD = (
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _placeholders)
+    return findings(project, CODE, _find_placeholders)
 
 
-def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
+def _find_placeholders(node: BibNode) -> tuple[Complaint, ...]:
     """A complaint about the first placeholder of an entry; none if it has none."""
     lowered = node.source.lower()
     if not any(part in lowered for part in _MAY_HOLD):
         return ()
     for field, value, value_start in fields_of(node, _FIELDS):
-        span = _placeholder_in(field.name, value)
+        span = _find_placeholder(field.name, value)
         if span:
             fault = f"“{span.within(value)[:_SHOWN]}” is a placeholder"
             # One says that the entry is to be completed: most of its values may wait for that.
@@ -60,7 +60,7 @@ def _placeholders(node: BibNode) -> tuple[Complaint, ...]:
     return ()
 
 
-def _placeholder_in(field: str, value: str) -> Span | None:
+def _find_placeholder(field: str, value: str) -> Span | None:
     """Where a placeholder stands in a value: a mark such as TODO, wherever, or the whole value, as `paper title`.
 
     None if there is none.
@@ -94,5 +94,5 @@ CHECK = Check(
     "A value was meant to be filled in later.",
     check,
     needs="project",
-    facts=lambda *_: [_placeholders],
+    facts=lambda *_: [_find_placeholders],
 )

@@ -27,10 +27,10 @@ _WHY = {
 
 def notes(project: Project) -> list[Note]:
     """One for a manuscript: the keys, and the first thing not read; and for what another syntax hides."""
-    return [*_of_typst(project), *_undeclared(project), *_open(project), *_compiled(project)]
+    return [*_note_typst(project), *_note_undeclared(project), *_note_open(project), *_note_compiled(project)]
 
 
-def _compiled(project: Project) -> Iterator[Note]:
+def _note_compiled(project: Project) -> Iterator[Note]:
     """The compiled lists that were read instead of what they were made from."""
     lists = dict.fromkeys(path for _, path in project.compiled)
     for path in lists:
@@ -38,7 +38,7 @@ def _compiled(project: Project) -> Iterator[Note]:
         yield Note(path, f"read in the place of {names}, which could not be read")
 
 
-def _of_typst(project: Project) -> Iterator[Note]:
+def _note_typst(project: Project) -> Iterator[Note]:
     """Citations as Typst writes them, which are none in Markdown."""
     for source in project.parts:
         citations = _IN_TYPST.findall(source.document.text) if source.language.search == "pandoc" else []
@@ -46,30 +46,30 @@ def _of_typst(project: Project) -> Iterator[Note]:
             yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(citations))
 
 
-def _undeclared(project: Project) -> list[Note]:
+def _note_undeclared(project: Project) -> list[Note]:
     """A manuscript that cites and names no bibliography, and none was guessed."""
-    if _lists(project) or _names_any(project):
+    if _find_lists(project) or _names_any(project):
         return []
     for source, _ in project.citations():
         manuscript = source.language.manuscript
         if manuscript and manuscript.certain:
             ways = manuscript.declared_by
             return [Note(source.document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
-    keys = _cited(project)
+    keys = _list_cited(project)
     if keys:
         why = "no bibliography is declared, so citelsp did not check {keys} in roles or brackets"
         return [Note(project.manuscript[0], why, len(keys))]
     return []
 
 
-def _open(project: Project) -> list[Note]:
+def _note_open(project: Project) -> list[Note]:
     """Keys that no entry has, if something that could define them was not read."""
-    if project.closed or project.closed_by_library or not (_lists(project) or _names_any(project)):
+    if project.closed or project.closed_by_library or not (_find_lists(project) or _names_any(project)):
         return []
-    unknown = sum(not project.defines(it) for it in _cited(project))
+    unknown = sum(not project.defines(it) for it in _list_cited(project))
     if not unknown:
         return []
-    unread = _opening(project)
+    unread = _find_unread(project)
     return [Note(unread.path, f"{unread.why}, so citelsp did not report {{keys}} without an entry", unknown)]
 
 
@@ -78,14 +78,14 @@ class _Unread(NamedTuple):
     why: str
 
 
-def _opening(project: Project) -> _Unread:
+def _find_unread(project: Project) -> _Unread:
     """The first reason why keys may be defined in something that was not read."""
     if project.unresolved:
         first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
         # What a package or class refers to is shown in the manuscript; so is what a guessed manuscript does.
         is_elsewhere = first.path not in project.manuscript or project.guessed
         path = project.subject if is_elsewhere else first.path
-        return _Unread(path, _WHY[first.why].format(name=_shown(project, first)))
+        return _Unread(path, _WHY[first.why].format(name=_show_name(project, first)))
     if project.unnamed:
         why = "no bibliography is declared, and there may be others than the one beside it"
         return _Unread(project.manuscript[0], why)
@@ -101,7 +101,7 @@ def _opening(project: Project) -> _Unread:
     return _Unread(project.subject, "no main document was found")
 
 
-def _shown(project: Project, unresolved: Unresolved) -> str:
+def _show_name(project: Project, unresolved: Unresolved) -> str:
     """The name of a bibliography that was not found, with its ending; of other things what is written there."""
     is_bibliography = unresolved.link.kind == "bibliography" and unresolved.path in project.sources
     if is_bibliography and unresolved.why != "unclear":
@@ -109,7 +109,7 @@ def _shown(project: Project, unresolved: Unresolved) -> str:
     return unresolved.link.target
 
 
-def _lists(project: Project) -> list[Source]:
+def _find_lists(project: Project) -> list[Source]:
     """The bibliographies, and what a document holds of one; works that it cites by their identifiers are none."""
     return [it for it in project.defining if it.syntax.is_root or it.language.search != "pandoc"]
 
@@ -118,12 +118,12 @@ def _names_any(project: Project) -> bool:
     return any(it.link.kind == "bibliography" for it in project.unresolved)
 
 
-def _cited(project: Project) -> frozenset[str]:
+def _list_cited(project: Project) -> frozenset[str]:
     """The keys that are cited.
 
     Of Markdown that names no bibliography those in brackets without an entry, as its other at signs may mean anything.
     """
-    names_bibliography = (_lists(project) or _names_any(project)) and not project.unnamed
+    names_bibliography = (_find_lists(project) or _names_any(project)) and not project.unnamed
     if names_bibliography:
         return project.cited
     keys = {it.key for source, it in project.citations() if borrowing.is_surely_citation(source, it)}

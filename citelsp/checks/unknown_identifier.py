@@ -26,14 +26,14 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     for place, verdict in judged(project, knowledge):
         for traced in verdict.traced:
             if traced.leads == "nowhere":
-                finding = _finding(place, verdict, traced)
+                finding = _make_finding(place, verdict, traced)
                 of_entries.append(finding)
                 if verdict.is_unknown:
                     invented.append(finding)
     return [*of_entries, *at_citations(project, invented)]
 
 
-def _finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
+def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     """At the field with the identifier; at the key if it stands in another one, such as an address."""
     field = FIELDS.get(traced.name, "")
     right = right_work(place.entry, verdict, traced)

@@ -17,12 +17,12 @@ _LONGEST_IN_TITLE = 80  # characters of a work in the title of a fix
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     """A finding at each entry whose verdict is that no service has the work, and one at each of its citations."""
     at_entries = [
-        _finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "not-found"
+        _make_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "not-found"
     ]
     return [*at_entries, *at_citations(project, at_entries)]
 
 
-def _finding(place: Place, verdict: Verdict) -> Finding:
+def _make_finding(place: Place, verdict: Verdict) -> Finding:
     """At the key of the entry: who was asked and when, what the journal has instead, and the closest match if any.
 
     An error by default, but only a warning if the entry names no venue: that nobody lists the work proves less then.
@@ -39,7 +39,7 @@ def _finding(place: Place, verdict: Verdict) -> Finding:
         message += f" Closest match: {render.formatted(closest[0])}"
     fixes: tuple[Fix, ...] = ()
     if _is_written(place.source):
-        fixes = tuple(_replacement(place, record) for record in closest[:_MOST_REPLACEMENTS])
+        fixes = tuple(_replace_entry(place, record) for record in closest[:_MOST_REPLACEMENTS])
     return Finding(
         CODE,
         place.source.document.path,
@@ -57,7 +57,7 @@ def _is_written(source: Source) -> bool:
     return source.writable and source.language.written
 
 
-def _replacement(place: Place, record: Record) -> Fix:
+def _replace_entry(place: Place, record: Record) -> Fix:
     """The whole entry becomes that work's, under the same key; to be reviewed, since only the author knows which."""
     document = place.source.document
     text = render.render(record, place.node.key, render.style_of(document))

@@ -20,21 +20,21 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    return findings(project, CODE, _brackets)
+    return findings(project, CODE, _complain_of_brackets)
 
 
-def _brackets(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_brackets(node: BibNode) -> tuple[Complaint, ...]:
     if not _MAY_HOLD.search(node.source, node.key_span.end):
         return ()
     complaints: list[Complaint] = []
     for field, value, value_start in fields_of(node, TITLES):
-        complaints += _of_value(field.name, value, value_start)
+        complaints += _complain_of_value(field.name, value, value_start)
     return tuple(complaints)
 
 
-def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """The first bracket without a partner; enumerations (`a)`), intervals (`[0,1)`) and formulas hold none."""
-    text = _NO_BRACKET.sub(_blank, _NO_TEXT.sub(_blank, value))
+    text = _NO_BRACKET.sub(_blank_out, _NO_TEXT.sub(_blank_out, value))
     open_brackets: list[re.Match[str]] = []
     for bracket in _MAY_HOLD.finditer(text):
         if bracket[0] in _CLOSING:
@@ -42,19 +42,19 @@ def _of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
         elif not open_brackets and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start()):
             continue
         elif not open_brackets or _CLOSING[open_brackets.pop()[0]] != bracket[0]:
-            yield _complaint(field, bracket, value_start)
+            yield _make_complaint(field, bracket, value_start)
             return
     if open_brackets:
-        yield _complaint(field, open_brackets[-1], value_start)
+        yield _make_complaint(field, open_brackets[-1], value_start)
 
 
-def _complaint(field: str, bracket: re.Match[str], value_start: int) -> Complaint:
+def _make_complaint(field: str, bracket: re.Match[str], value_start: int) -> Complaint:
     span = Span(*bracket.span()).moved(value_start)
     fault = f"“{bracket[0]}” in the {field} has no partner"
     return Complaint(field, span, fault, anyhow="something may be missing")
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank_out(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
@@ -64,5 +64,5 @@ CHECK = Check(
     "A parenthesis or a square bracket in a title has no partner.",
     check,
     needs="project",
-    facts=lambda *_: [_brackets],
+    facts=lambda *_: [_complain_of_brackets],
 )

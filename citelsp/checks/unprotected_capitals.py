@@ -34,22 +34,22 @@ _MOST = 1000  # findings
 def check(project: Project, _: Knowledge) -> list[Finding]:
     if project.reader != "bibtex" or not bibtex_style.named(project) or not bibtex_style.named(project) <= _STYLES:
         return []
-    return list(islice(findings(project, CODE, _capitals), _MOST))
+    return list(islice(findings(project, CODE, _complain_of_capitals), _MOST))
 
 
-def _capitals(node: BibNode) -> tuple[Complaint, ...]:
+def _complain_of_capitals(node: BibNode) -> tuple[Complaint, ...]:
     if node.kind not in _TYPES:
         return ()
     found: list[Complaint] = []
     for field, value, start in plain(node, node.source):
         if field.name == "title":
-            found += _of_title(value, start)
+            found += _complain_of_title(value, start)
     return tuple(found)
 
 
-def _of_title(title: str, value_start: int) -> Iterator[Complaint]:
+def _complain_of_title(title: str, value_start: int) -> Iterator[Complaint]:
     """All words of a title that change, in one complaint: `GPU` in `A GPU for {DNA}`; none of one in capitals."""
-    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _outside_braces(title))))
+    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _hide_groups(title))))
     in_capitals = sum(word[0].isupper() for word in words)
     if in_capitals * 2 > len(words):  # the whole title is written so
         return
@@ -64,14 +64,14 @@ def _of_title(title: str, value_start: int) -> Iterator[Complaint]:
         "title",
         changed[0].moved(value_start),
         fault,
-        bibtex=f"the style prints “{_printed(title, changed[0])}”",
+        bibtex=f"the style prints “{_print_word(title, changed[0])}”",
         edits=tuple((span.moved(value_start), f"{{{span.within(title)}}}") for span in changed),
         title="Put the capitals in braces",
         safety="safe",
     )
 
 
-def _outside_braces(title: str) -> str:
+def _hide_groups(title: str) -> str:
     """The title with NUL for what stands in braces, from the innermost outwards."""
     hidden = _BRACED.sub(hide_match, title)
     while hidden != title:
@@ -80,7 +80,7 @@ def _outside_braces(title: str) -> str:
     return hidden
 
 
-def _printed(title: str, word: Span) -> str:
+def _print_word(title: str, word: Span) -> str:
     """A word as the style prints it: `Gpu` at the beginning of a title and behind a colon, else `gpu`."""
     written = word.within(title)
     before = title[: word.start]
@@ -94,5 +94,5 @@ CHECK = Check(
     "Your BibTeX style will print an acronym in a title in lower case, because it is not in braces.",
     check,
     needs="project",
-    facts=lambda project, _: [_capitals] if project.reader == "bibtex" else [],
+    facts=lambda project, _: [_complain_of_capitals] if project.reader == "bibtex" else [],
 )

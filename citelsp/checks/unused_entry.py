@@ -24,12 +24,12 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     # Whatever was not read may cite the entry: so may chapters that nothing includes, if they are too many.
     if not project.closed or not project.manuscript or project.strays is None:
         return []
-    searched = list(_searched(project))
-    macros = list(_macros(project, searched))
+    searched = list(_choose_searched(project))
+    macros = list(_find_macros(project, searched))
     if project.cites_all or not searched:
         return macros
-    used = _used(project)
-    entries = [finding for source in searched for finding in _unused_of_source(project, source, used)]
+    used = _find_used(project)
+    entries = [finding for source in searched for finding in _find_unused_entries(project, source, used)]
     return [*entries, *macros]
 
 
@@ -55,7 +55,7 @@ def _is_read_by_sphinx(project: Project) -> bool:
     return any("roles" in it.syntax.signs for it in project.sources.values())
 
 
-def _searched(project: Project) -> Iterator[Source]:
+def _choose_searched(project: Project) -> Iterator[Source]:
     """The bibliographies of which `left_out` does not say why their unused entries are not reported."""
     if _is_read_by_sphinx(project):
         return
@@ -66,7 +66,7 @@ def _searched(project: Project) -> Iterator[Source]:
             yield source
 
 
-def _used(project: Project) -> set[tuple[Source, int]]:
+def _find_used(project: Project) -> set[tuple[Source, int]]:
     """Source and index of the entries that are cited, or that a cited one refers to, however many steps away."""
     used: set[tuple[Source, int]] = set()
     waiting = list(project.cited)
@@ -76,13 +76,13 @@ def _used(project: Project) -> set[tuple[Source, int]]:
     while waiting:
         for place in project.find(waiting.pop()):
             used.add((place.source, place.index))
-            new = [key for key in _pointed(place) if key not in queued]
+            new = [key for key in _list_pointed(place) if key not in queued]
             queued.update(new)
             waiting += new
     return used
 
 
-def _pointed(place: Place) -> list[str]:
+def _list_pointed(place: Place) -> list[str]:
     """The keys of the entries that an entry inherits from or names as related."""
     node = place.node
     written = node.source.lower()
@@ -93,7 +93,7 @@ def _pointed(place: Place) -> list[str]:
     return [key for key in keys if key]
 
 
-def _unused_of_source(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
+def _find_unused_entries(project: Project, source: Source, used: set[tuple[Source, int]]) -> Iterator[Finding]:
     path = source.document.path
     for index, key in enumerate(source.keys):
         if key and (source, index) not in used:
@@ -103,7 +103,7 @@ def _unused_of_source(project: Project, source: Source, used: set[tuple[Source, 
             yield Finding(CODE, path, place.key_span, message, key, fixes=(removal,), faded=True)
 
 
-def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
+def _find_macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
     """The macros that nothing uses, of files with entries: one with macros alone is a list for many manuscripts.
 
     Not beside a large bibliography, all of which would have to be looked through.
@@ -122,10 +122,10 @@ def _macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
             used.update(use.name.lower() for use in of_entry)
     for source in defining:
         if isinstance(source.syntax.entries, BibEntries):
-            yield from _unused_macros(source, source.syntax.entries, used)
+            yield from _find_unused_macros(source, source.syntax.entries, used)
 
 
-def _unused_macros(source: Source, entries: BibEntries, used: Container[str]) -> Iterator[Finding]:
+def _find_unused_macros(source: Source, entries: BibEntries, used: Container[str]) -> Iterator[Finding]:
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
         if node.kind != "string":

@@ -138,11 +138,11 @@ def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
     at_each_citation = []
     for source, citation in project.citations():
         if citation.key in by_key:
-            at_each_citation.append(_at_citation(by_key[citation.key], source.document.path, citation.span))
+            at_each_citation.append(_repeat_at(by_key[citation.key], source.document.path, citation.span))
     return at_each_citation
 
 
-def _at_citation(finding: Finding, path: str, span: Span) -> Finding:
+def _repeat_at(finding: Finding, path: str, span: Span) -> Finding:
     """What was cited and recorded stays with the entry, and so do its fixes."""
     return Finding(finding.code, path, span, finding.message, finding.key, severity="information")
 
@@ -164,9 +164,9 @@ def look(record: Record | None) -> str:
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
-    message = f"{_differs(difference)} according to {named(difference.sources)} (checked {verdict.date})"
+    message = f"{_say_difference(difference)} according to {named(difference.sources)} (checked {verdict.date})"
     if difference.detail:
-        message += f"; {_short(difference.detail, _MOST_SHOWN)}"
+        message += f"; {_shorten(difference.detail, _MOST_SHOWN)}"
     message = ended(message)
     address = look(verdict.record)
     if address:
@@ -180,22 +180,22 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
         field=difference.field,
         cited=difference.cited,
         recorded=difference.recorded,
-        fixes=tuple(_repairs(place, verdict, difference)),
+        fixes=tuple(_make_repairs(place, verdict, difference)),
     )
 
 
-def _differs(difference: Difference) -> str:
+def _say_difference(difference: Difference) -> str:
     """`The year is 2019 here but 2024`."""
     form = "“{}”" if difference.field == "title" else "{}"
-    recorded = form.format(_short(difference.recorded, _MOST_SHOWN))
+    recorded = form.format(_shorten(difference.recorded, _MOST_SHOWN))
     here = "missing here"
     if difference.cited:
-        here = f"{form.format(_short(difference.cited, _MOST_SHOWN))} here"
+        here = f"{form.format(_shorten(difference.cited, _MOST_SHOWN))} here"
     verb = "are" if difference.field in ("authors", "pages") else "is"
     return f"The {difference.field} {verb} {here} but {recorded}"
 
 
-def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
+def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     """The fix that writes the record's word for one field, and one for all fields that differ; none if it may harm.
 
     It harms where the record is of another print of the work than the one that is cited.
@@ -210,17 +210,17 @@ def _repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator
         return
     if _is_of_later_print(place.entry, record, difference):
         return
-    edit = _edit(place, verdict, difference, record)
+    edit = _make_trusted_edit(place, verdict, difference, record)
     if edit is None:
         return
-    yield Fix(f"Change {field} to {_short(repair.recorded(field, record))}", "review", (edit,))
-    edits = [_edit(place, verdict, other, record) for other in verdict.differences]
+    yield Fix(f"Change {field} to {_shorten(repair.recorded(field, record))}", "review", (edit,))
+    edits = [_make_trusted_edit(place, verdict, other, record) for other in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
-        yield Fix(f"Change {len(together)} fields to the record: {_short(formatted(record))}", "review", together)
+        yield Fix(f"Change {len(together)} fields to the record: {_shorten(formatted(record))}", "review", together)
 
 
-def _edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
+def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
     """The record's word for a field; None if it is not to be trusted.
 
     That is the word of one source alone if it seems to be of another work, or says less than the entry.
@@ -279,5 +279,5 @@ def fix(title: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:
     return (Fix(title, safety, (edit,)),) if edit else ()
 
 
-def _short(text: str, length: int = 80) -> str:
+def _shorten(text: str, length: int = 80) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"

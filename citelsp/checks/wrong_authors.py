@@ -11,10 +11,10 @@ CODE = "wrong-authors"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(*it) for it in differing(project, knowledge, "authors")]
+    return [_make_finding(*it) for it in differing(project, knowledge, "authors")]
 
 
-def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
+def _make_finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """A title that exists, under people who have no part in it, is no slip."""
     finding = wrong_field(CODE, place, verdict, difference)
     return replace(finding, severity="error") if difference.are_all_others else finding

@@ -12,10 +12,10 @@ CODE = "wrong-venue"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_finding(*it) for it in differing(project, knowledge, "venue")]
+    return [_make_finding(*it) for it in differing(project, knowledge, "venue")]
 
 
-def _finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
+def _make_finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     found = wrong_field(CODE, place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
