@@ -56,16 +56,20 @@ def _find_markup(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """One complaint each of the HTML entities, the HTML tags and the braces of Google Scholar in a value."""
+    """One complaint each of the HTML entities, the HTML tags and the braces of Google Scholar in a value.
+
+    Each has the edits for all places of its kind; `value_start` is where the value begins in its entry.
+    """
 
     def span_of(match: re.Match[str]) -> Span:
         return Span(*match.span()).moved(value_start)
 
-    entities = [it for it in ENTITY.finditer(value) if is_entity(it)]
+    entities = [match for match in ENTITY.finditer(value) if is_entity(match)]
     if entities:
-        edits = tuple((span_of(it), _decode_entity(value, it)) for it in entities)
+        edits = tuple((span_of(match), _decode_entity(value, match)) for match in entities)
         character = edits[0][1]
-        title = f"Write “{character}”" if len(edits) == 1 and character.strip() else "Decode HTML"
+        can_be_shown = len(edits) == 1 and bool(character.strip())
+        title = f"Write “{character}”" if can_be_shown else "Decode HTML"
         yield _make_complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
     tags = list(_TAG.finditer(value))
     if tags:
@@ -74,16 +78,17 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         yield _make_complaint(field, f"“{tags[0][0]}” is HTML", edits, title, span_of(tags[0]))
     braces = list(_BRACES_OF_SCHOLAR.finditer(value))
     if braces:
-        edits = tuple((span_of(it), f"{{{it['inside']}}}") for it in braces)
+        edits = tuple((span_of(match), f"{{{match['inside']}}}") for match in braces)
         yield _make_complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
 
 
 def _make_complaint(
     field: str, fault: str, edits: _Edits, title: str, first: Span | None = None, consequence: str = _PRINTED
 ) -> Complaint:
-    where = first or edits[0][0]
+    """A complaint at `first`, or where the first edit is; without a `consequence` it says what to write instead."""
+    place = first or edits[0][0]
     anyhow = consequence or "write braces alone to keep capitals"
-    return Complaint(field, where, fault, anyhow=anyhow, edits=edits, title=title, safety="safe")
+    return Complaint(field, place, fault, anyhow=anyhow, edits=edits, title=title, safety="safe")
 
 
 def is_entity(found: re.Match[str]) -> bool:

@@ -49,9 +49,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
     """The fix for an identifier that leads elsewhere, for review: the work's own instead, or else none at all.
 
-    Nothing is offered where the bibliography cannot be written or the identifier has no field of its own. It is not
-    removed if the other work is by the cited people, since then the title may be what is wrong; nor if nobody has the
-    work itself, since without the identifier nothing would speak against the entry any more.
+    Nothing is offered where the bibliography cannot be written or the identifier has no field of its own.
     """
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:
@@ -59,9 +57,11 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     right = right_work(place.entry, verdict, traced)
     if right:
         return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
+    # If it leads to a work of the cited people, the title may be what is wrong.  If nobody has the work itself, nothing
+    # would speak against the entry any more without the identifier.
     people = compare(place.entry, traced.record).people if traced.record else None
-    by_cited_people = people is not None and people.same and people.shared
-    if by_cited_people or verdict.record is None:
+    is_by_cited_people = people is not None and people.same and people.shared
+    if is_by_cited_people or verdict.record is None:
         return ()
     edit = repair.removed(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)

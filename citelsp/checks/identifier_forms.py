@@ -13,7 +13,7 @@ from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
 _DOI_FIELD = re.compile(r"doi\s*=\s*")
-_RARER = ("isbn", "issn", "eprint", "pmid")
+_OTHER_FIELDS = ("isbn", "issn", "eprint", "pmid")
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
@@ -54,8 +54,9 @@ def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
 def _find_in_entries(
     code: str, path: str, entries: BibEntries, judged: Collection[int], *, urls: bool
 ) -> Iterator[Finding]:
-    for index, every in entries.each_value(wrongs, judged):
-        for wrong in every:
+    """The findings of one bibliography: those of doi fields that hold a URL, or all others."""
+    for index, faults in entries.each_value(wrongs, judged):
+        for wrong in faults:
             if wrong.is_url == urls:
                 yield _make_finding(code, path, entries.node(index), entries.start(index), wrong)
 
@@ -83,9 +84,9 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
     """What is wrong with the identifiers in an entry's fields, in their order."""
     source = node.source
     lowered = source.lower()
-    # A quick look, which most entries pass.
+    # A quick look, which most entries pass: nothing but DOIs as they should be.
     has_plain_dois = all(_PLAIN_DOI.match(lowered, doi_field.end()) for doi_field in _DOI_FIELD.finditer(lowered))
-    if has_plain_dois and not any(name in lowered for name in _RARER):
+    if has_plain_dois and not any(name in lowered for name in _OTHER_FIELDS):
         return ()
     faults = []
     for field in node.fields():
@@ -104,38 +105,42 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _examine_doi(value: str, _: BibNode) -> Verdicts:
-    """A URL, what is no DOI, and a DOI in quotes, with an encoded slash or with a prefix; a short DOI is right."""
+    """What is wrong with a doi field: a URL, no DOI, or a DOI in quotes, with %2F for its slash, or with a prefix.
+
+    The better form is the DOI alone, "" if there is none.  A short DOI is right.
+    """
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
     normal = normal_doi(value) or normal_doi(value.strip("\"' "))
-    plain = _ENCODED_SLASH.sub("/", value)
+    with_slash = _ENCODED_SLASH.sub("/", value)
     # With its letters as the author wrote them; a normal DOI is in lower case.
-    start = plain.lower().find(normal)
-    doi = plain[start : start + len(normal)] if start >= 0 else normal
+    start = with_slash.lower().find(normal)
+    doi = with_slash[start : start + len(normal)] if start >= 0 else normal
+    has_prefix = _PREFIX_OF_DOI.search(with_slash) is not None
     if _URL.match(value):
         yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", doi
     elif not normal:
         yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
     elif written[0] in "\"'":
         yield "The doi field should contain the DOI without quotes.", doi
-    elif plain != value and not _PREFIX_OF_DOI.search(plain):
-        yield "The doi field should contain the DOI with a slash, not with %2F.", doi
-    elif _PREFIX_OF_DOI.search(plain):
+    elif has_prefix:
         yield "The doi field should contain the DOI only, without a prefix.", doi
+    elif with_slash != value:
+        yield "The doi field should contain the DOI with a slash, not with %2F.", doi
 
 
 def _examine_eprint(value: str, node: BibNode) -> Verdicts:
-    """Only of arXiv's ids, as other archives have ids of their own."""
+    """What is wrong with an eprint field, if it is to hold an arXiv id: other archives have ids of their own."""
     values = node.values()
-    kind = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
+    archive = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
     written = value.strip()
-    if kind != "arxiv" or not written:
+    if archive != "arxiv" or not written:
         return
     normal = normal_arxiv(value)
-    archive = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
-    if archive and re.fullmatch(r"\d{7}", written):
-        yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{archive['archive']}/{written}"
+    subject = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
+    if subject and re.fullmatch(r"\d{7}", written):
+        yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{subject['archive']}/{written}"
     elif not normal:
         yield f"“{written}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
     elif _PREFIX_OF_ARXIV.search(value):

@@ -81,11 +81,13 @@ def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
 
 
 def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:
-    """Dates that biber ignores."""
+    """The dates of an entry that biber ignores."""
     source = node.source
-    # A quick look, which most entries pass.
+    if "date" not in source.lower():
+        return ()
+    # A quick look, which most entries pass: nothing but plain dates.
     date_fields = _FIELD.finditer(source)
-    if "date" not in source.lower() or all(_PLAIN_DATE.match(source, match.end()) for match in date_fields):
+    if all(_PLAIN_DATE.match(source, match.end()) for match in date_fields):
         return ()
     complaints: list[Complaint] = []
     for field, value, start in plain(node, source):

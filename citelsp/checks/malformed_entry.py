@@ -17,15 +17,17 @@ CODE = "malformed-entry"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
+    """What the parsers stumbled over in each bibliography, as far as the program that reads it minds."""
     found: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader
     matters = partial(_matters, project)
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            of_entries = _find_in_entries(source, entries, project.judged(source), matters)
-            blocks = _find_in_blocks(source, entries, readers)
-            found += bounded(chain(of_entries, blocks, _find_open_blocks(source, entries, project.reader)))
+            in_entries = _find_in_entries(source, entries, project.judged(source), matters)
+            in_blocks = _find_in_blocks(source, entries, readers)
+            open_blocks = _find_open_blocks(source, entries, project.reader)
+            found += bounded(chain(in_entries, in_blocks, open_blocks))
         elif entries is not None:
             found += bounded(_find_in_items(source, entries, project.judged(source)))
     return found
@@ -46,7 +48,7 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 def _find_in_entries(
     source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
-    """The problems of entries that matter, by this function of a problem."""
+    """The problems of entries that matter, as `matters` says; of an entry that never ends the first alone."""
     for index, problems in entries.each_value(_list_problems, judged):
         node = entries.node(index)
         reported = list(filter(matters, problems))
@@ -100,7 +102,10 @@ def _find_in_blocks(source: Source, entries: BibEntries, readers: Container[str]
 
 
 def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
-    """Blocks that are never closed; an open @comment matters to readers that skip it as a block, BibTeX is none."""
+    """Blocks that are never closed: @string, @preamble, and @comment where a reader skips it as a block.
+
+    BibTeX does not: to it what stands in a comment is text between entries.
+    """
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
     findings = []
@@ -108,10 +113,11 @@ def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> li
         node = blocks.nodes[index]
         if node.kind == IGNORE:
             continue
-        if node.kind == "comment" and not (skips_comments and node.endless):
+        is_comment = node.kind == "comment"
+        if is_comment and not (skips_comments and node.endless):
             continue
         start = blocks.starts[index]
-        span = Span(start, start + 1 + len(node.kind))
+        span = Span(start, start + len(f"@{node.kind}"))
         findings.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
     return findings
 

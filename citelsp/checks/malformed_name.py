@@ -31,7 +31,7 @@ _ENTITY = re.compile(r"[&\0]#?\w+;")  # also with its ampersand in a group, whic
 _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
-_NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, where DBLP knows several of the name
+_NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, by which DBLP tells namesakes apart
 _PERSON = re.compile(r"(?:[A-Z]\.[\s~-]*+){1,3}[^\W\d_][\w'’-]++")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 # What institutions call themselves, in the languages in which most of them write; no family has such a name.
@@ -49,7 +49,7 @@ _ODD_STARTS = ("and ", ",")  # of names that want a closer look
 _ODD_ENDS = (" and", ",", " al", " al.")
 _MOST_COMMAS = 2  # in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
-_FIELD_NAME = 60  # characters of a field's name with the blanks around it
+_FIELD_NAME = 60  # characters of a field's name with the blanks around it, at most
 _READ_AS_PART = "it is read as part of a name"
 # Titles of fixes.
 _REMOVE = "Remove “and”"
@@ -74,15 +74,18 @@ def _complain_of_names(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_be_odd(source: str, start: int) -> bool:
-    """A quick look at the values from `start` on, which most entries pass: True if a list of names may be amiss."""
+    """A quick look at the values from `start` on, which most entries pass: True if a list of names may be amiss.
+
+    Without parsing: the word before `= {` or `= "` is taken for the field's name.
+    """
     opening = _VALUE.search(source, start)
     while opening:
         value_start = opening.end()
         furthest = max(opening.start() - _FIELD_NAME, 0)
         line_start = source.rfind("\n", furthest, opening.start()) + 1
-        before = source[line_start or furthest : opening.start()].replace(",", " ").split()
+        words_before = source[line_start or furthest : opening.start()].replace(",", " ").split()
         next_start = value_start
-        is_list_of_names = bool(before) and before[-1].lower() in _FIELDS
+        is_list_of_names = bool(words_before) and words_before[-1].lower() in _FIELDS
         if is_list_of_names:
             if source[value_start - 1] == '"':
                 end = source.find('"', value_start) + 1
@@ -113,7 +116,7 @@ def _is_odd(name: str) -> bool:
 
 
 def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """What is wrong with the names of one value, which begins at `value_start` in its entry."""
+    """What is wrong with the names of one value, which begins at `value_start` in its entry; an empty name too."""
     value_start += len(value) - len(value.lstrip())
     value = value.strip()
     shown = _hide_groups(value)
@@ -128,11 +131,11 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
             span = Span(offset, offset + len(name))
             yield from _complain_of_name(field, name, span.within(value), span.moved(value_start))
         elif ands:
-            the_and = Span(value_start + start - len("and"), value_start + start)
+            and_before = Span(value_start + start - len("and"), value_start + start)
             removed = Span(value_start + stop, value_start + next_start)
             yield Complaint(
                 field,
-                the_and,
+                and_before,
                 "A name is empty",
                 biber="biber drops the entry",
                 bibtex="BibTeX prints it as such" if field in _STANDARD else "",
@@ -199,9 +202,9 @@ def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator
 
 
 def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
-    """Of one that stands without braces, which is read as a person of that family: `Organization, W. H.`.
+    """Of an institution without braces, which is read as a person of that family: `Organization, W. H.`.
 
-    None if the name is none, or is read right.
+    None if the name is none, or is read right.  `shown` is the name with what stands in braces hidden by NUL.
     """
     # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
     is_printed_whole = shown[:1].islower() and "," not in shown
@@ -235,12 +238,12 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
 
 
 def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    """What is wrong with the commas of a name, of which `shown` has those outside of braces alone."""
-    outside = shown.count(",")
+    """The first thing wrong with the commas of a name; `shown` is the name with what stands in braces hidden by NUL."""
+    commas_outside = shown.count(",")
     is_printed = field in _STANDARD
     dropped = "biber drops the entry"
     edits = _replace_commas(shown, span)
-    if outside > _MOST_COMMAS:
+    if commas_outside > _MOST_COMMAS:
         edits = _replace_semicolons(shown, span) or edits
         yield Complaint(
             field,
@@ -255,7 +258,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=dropped)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", biber=dropped)
-    elif outside == _MOST_COMMAS and edits and not _has_suffix(shown):
+    elif commas_outside == _MOST_COMMAS and edits and not _has_suffix(shown):
         read_as_one = "all is read as one name"
         yield Complaint(
             field,
@@ -272,9 +275,9 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
             field,
             span,
             "There is no family name before the comma",
-            biber="biber stops" if outside == 1 else "biber prints none",
+            biber="biber stops" if commas_outside == 1 else "biber prints none",
             bibtex="BibTeX prints none",
-            severity="usual" if outside == 1 else "warning",
+            severity="usual" if commas_outside == 1 else "warning",
         )
     elif shown.endswith(",") and is_printed:
         yield Complaint(

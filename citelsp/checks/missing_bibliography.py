@@ -83,7 +83,9 @@ def _find_unreadable_names(project: Project) -> Iterator[Finding]:
         path = source.document.path
         text = source.document.text
         for link in source.syntax.links:
-            if link.kind != "bibliography" or (path, link) in unresolved_links or is_optional(text, link.span.start):
+            # What was not found is another finding's, and what is looked for only if it is there is none's.
+            is_checked = link.kind == "bibliography" and (path, link) not in unresolved_links
+            if not is_checked or is_optional(text, link.span.start):
                 continue
             name = link.target
             command = text.rfind("\\", 0, link.span.start)
@@ -153,7 +155,10 @@ def name_file(project: Project, unresolved: Unresolved) -> str:
 
 
 def _find_alike(unresolved: Unresolved, name: str) -> Iterator[str]:
-    """Of the bibliographies that may be meant, first those of the same name; then alike ones, or the only one."""
+    """The bibliographies near the missing one that may be meant, likeliest first.
+
+    Those of the same name in other folders, then those of similar names; if there is neither, the only other one.
+    """
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]
     others = dict.fromkeys(path for path in unresolved.near if path not in same)
@@ -161,9 +166,7 @@ def _find_alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     similar_stems = similar_keys.find_similar(PurePath(name).stem, stems)
     yield from same
     for stem in similar_stems:
-        for path in others:
-            if PurePath(path).stem == stem:
-                yield path
+        yield from (path for path in others if PurePath(path).stem == stem)
     if not same and not similar_stems and len(others) == 1:
         yield from others
 

@@ -70,7 +70,8 @@ def _find_thin(project: Project, place: Place, record: Record) -> Iterator[Findi
     """
     node = place.node
     missing = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
-    if not missing or {_find_missing_csl, _find_missing_biblatex}.intersection(_choose_facts(project, place.source)):
+    facts = _choose_facts(project, place.source)
+    if not missing or _find_missing_csl in facts or _find_missing_biblatex in facts:
         return
     first_group = missing[0]
     for fix in _make_fixes(project, place, record):
@@ -133,23 +134,24 @@ def _find_in_source(project: Project, source: Source, entries: BibEntries) -> It
             parent = node.raw("crossref").strip()
             inherits = bool(parent) and project.parent(parent) is not None
             for names in missing:
-                mark = index, datamodel.meaning(names[0])
-                is_inherited = inherits and names[0] != "title"
-                if is_inherited or mark in reported:
+                first_name = names[0]
+                what_is_missing = index, datamodel.meaning(first_name)
+                is_inherited = inherits and first_name != "title"
+                if is_inherited or what_is_missing in reported:
                     continue
-                reported.add(mark)
+                reported.add(what_is_missing)
                 yield Finding(
                     CODE,
                     source.document.path,
                     node.key_span.moved(entries.start(index)),
                     f"@{node.kind} needs {_enumerate_fields(names)}{_say_what_is_not_read(node, names)}.",
                     key=node.key,
-                    field=names[0],
+                    field=first_name,
                 )
 
 
 def _choose_questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
-    """What to ask of which entries: where manuscripts differ, each asks of the entries that it cites.
+    """What to ask of which entries, given by index: where manuscripts differ, each asks of the entries that it cites.
 
     A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.
     """
@@ -159,7 +161,7 @@ def _choose_questions(project: Project, source: Source, entries: BibEntries) -> 
         return [(fact, judged) for fact in facts]
     questions: list[tuple[_Fact, Collection[int]]] = []
     for fact, documents in facts.items():
-        if any(it.syntax.cites_all for it in documents):
+        if any(document.syntax.cites_all for document in documents):
             questions.append((fact, list(judged)))
             continue
         cited: set[int] = set()
@@ -171,9 +173,9 @@ def _choose_questions(project: Project, source: Source, entries: BibEntries) -> 
 
 
 def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
-    """How entries of this file are judged, each with the parts of the manuscripts that want it so.
+    """What the entries of this file need: by fact, the documents that want it so, whose citations are judged by it.
 
-    Without parts it is for all entries: one manuscript, or a setting, decides.
+    A fact without documents holds for all entries: one manuscript, or a setting, decides.
     """
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
@@ -185,7 +187,8 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
         return {_find_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
         return {_find_missing_biblatex: []}
-    return {_choose_by_style(project) if chosen_dialect(project) == "bibtex" else _find_missing_bibtex: []}
+    is_chosen = chosen_dialect(project) == "bibtex"  # by a setting or a manuscript; else by the file's own fields
+    return {_choose_by_style(project) if is_chosen else _find_missing_bibtex: []}
 
 
 def _choose_fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
@@ -233,26 +236,25 @@ def _choose_by_style(project: Project) -> _Fact:
 
 @lru_cache(maxsize=8)
 def _make_fact_of_style(style: Bst) -> _Fact:
-    """What BibTeX misses in an entry with this style.
+    """The function that says which fields BibTeX misses in an entry with this style.
 
     BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.  They do so of
     all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
     """
     read_of_misc = map(datamodel.read_by_bibtex, _OF_MISC)
     needed_by_misc = tuple(names for names in read_of_misc if names[0] in style.misc_needs)
-    known_types = frozenset[str]()  # empty if the style does not print the others as @misc
-    if style.default == "misc" and style.types:
-        known_types = OF_PROGRAMS.union(style.types)
+    prints_unknown_as_misc = style.default == "misc" and bool(style.types)
+    known_types = OF_PROGRAMS.union(style.types) if prints_unknown_as_misc else frozenset[str]()
 
-    def missing(node: BibNode) -> _Groups:
-        is_misc = node.kind == "misc" or (known_types and node.kind not in known_types)
-        needed = needed_by_misc if is_misc else _needed_by_bibtex(node.kind)
+    def find_missing(node: BibNode) -> _Groups:
+        is_unknown = prints_unknown_as_misc and node.kind not in known_types
+        needed = needed_by_misc if node.kind == "misc" or is_unknown else _needed_by_bibtex(node.kind)
         treatment = style.of(node.kind)
         if treatment and treatment.beside_number and _has_number(node):
             needed = (*needed, treatment.beside_number)
         return _find_missing(node, needed)
 
-    return missing
+    return find_missing
 
 
 def _has_number(node: BibNode) -> bool:
@@ -262,7 +264,8 @@ def _has_number(node: BibNode) -> bool:
 def _find_missing(node: BibNode, needed: _Groups) -> _Groups:
     """Of the groups of fields of which an entry needs one each, those of which it has none.
 
-    None of an entry that cannot be read to its end: what is missing may stand behind the fault.
+    None of an entry that cannot be read to its end, as what is missing may stand behind the fault, or that gets fields
+    from another one by `xdata`.
     """
     if not needed or not node.closed:
         return ()
@@ -272,13 +275,12 @@ def _find_missing(node: BibNode, needed: _Groups) -> _Groups:
     if not any(on_lines.isdisjoint(names) for names in needed):
         return ()
     values = node.values()
-    if "xdata" in values:  # names another entry, whose fields this one has as well
+    if "xdata" in values:
         return ()
     filled = {name for name, value in values.items() if value.strip('{}" ')}
     missing = tuple(names for names in needed if filled.isdisjoint(names))
-    if missing and any(problem.serious for problem in node.problems()):
-        return ()
-    return missing
+    has_serious_fault = bool(missing) and any(problem.serious for problem in node.problems())
+    return () if has_serious_fault else missing
 
 
 @remembered(MB)

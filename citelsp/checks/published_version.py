@@ -33,16 +33,14 @@ def _is_published(place: Place, record: Record) -> bool:
 
 
 def _make_finding(place: Place, verdict: Verdict, record: Record) -> Finding:
-    """`record` is what is known of the published version."""
+    """A preprint that has since been published, with the fix that cites that; `record` is of the published version."""
     edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
-    possible = tuple(it for it in edits if it)
+    possible = tuple(edit for edit in edits if edit)
+    venue_and_year = _tell_where(place, record)
     fixes: tuple[Fix, ...] = ()
     if possible:
-        title = f"Cite the published version: {' '.join(_tell_where(place, record))}"
-        fixes = (Fix(title, "review", possible),)
-    message = (
-        f"This preprint has since been published: {', '.join(_tell_where(place, record))} (checked {verdict.date})."
-    )
+        fixes = (Fix(f"Cite the published version: {' '.join(venue_and_year)}", "review", possible),)
+    message = f"This preprint has since been published: {', '.join(venue_and_year)} (checked {verdict.date})."
     address = look(record)
     if address:
         message += f" See {address}"

@@ -36,11 +36,12 @@ def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     gravest = next((notices[kind] for kind in _WHAT_HAPPENED if kind in notices), None)
     if gravest is None:
         return
-    is_retracted = verdict.kind == "retracted"
-    says_retracted = gravest.kind in WITHDRAWN
-    if says_retracted != is_retracted:
+    verdict_is_retracted = verdict.kind == "retracted"
+    notice_says_retracted = gravest.kind in WITHDRAWN
+    if notice_says_retracted != verdict_is_retracted:
         return
-    severity: Severity = "usual" if is_retracted else "information"
+    # A correction or an expression of concern is no reason not to cite.
+    severity: Severity = "usual" if verdict_is_retracted else "information"
     path = place.source.document.path
     yield Finding(CODE, path, place.key_span, _write_message(gravest), key=place.node.key, severity=severity)
 

@@ -16,10 +16,10 @@ from citelsp.workspace.project import Project
 
 CODE = "reversed-pages"
 _RANGE = re.compile(
-    r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))([A-Za-z]?)(\d{1,9})\s*(-{1,3}|–|—)\s*\1(\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
+    r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))(?P<letter>[A-Za-z]?)(?P<first>\d{1,9})\s*(?P<dash>-{1,3}|–|—)\s*(?P=letter)(?P<last>\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
 _VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)")  # in an entry in lower case
-_SHORTER = 3  # digits: of a second number that lacks as many it is no abbreviation
+_NOT_SHORT = 3  # a second number with as many digits fewer is no abbreviation of one with all digits
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -31,9 +31,9 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
     lowered = node.source.lower()
     if "pages" not in lowered:
         return ()
-    # A quick look at the plain value, which most entries pass.
+    # A quick look, which most entries pass: the first field of pages, without braces in it, has no such range.
     pages = _VALUE.search(lowered, node.key_span.end)
-    if pages and not any(_is_reversed(match[2], match[4]) for match in _RANGE.finditer(pages[1])):
+    if pages and not any(_is_reversed(match["first"], match["last"]) for match in _RANGE.finditer(pages[1])):
         return ()
     complaints: list[Complaint] = []
     for field, value, value_start in fields_of(node, {"pages"}):
@@ -42,17 +42,20 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """The ranges that end before they begin: `231--229`; not `231-9`, which is short for 231–239."""
+    """The ranges that end before they begin: `231--229`; not `231-9`, which is short for 231–239.
+
+    The fix swaps the two if they have as many digits; else nobody knows which one is wrong.
+    """
     for pages in _RANGE.finditer(value):
-        letter, first, dash, last = pages.groups()
-        lacking = len(first) - len(last)
+        letter, first, dash, last = pages.group("letter", "first", "dash", "last")
+        fewer_digits = len(first) - len(last)
         if not _is_reversed(first, last):
             continue
-        if lacking >= _SHORTER or (lacking > 0 and dash == "-"):
+        if fewer_digits >= _NOT_SHORT or (fewer_digits > 0 and dash == "-"):
             continue
         span = Span(*pages.span()).moved(value_start)
         fault = f"“{pages[0]}” ends before it begins"
-        if lacking:
+        if fewer_digits:
             yield Complaint(field, span, fault, anyhow="look the pages up")
         else:
             better = f"{letter}{last}{dash}{letter}{first}"

@@ -35,7 +35,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
     """Each two entries once, at the one that is likelier to have the wrong identifier: not at a verified one."""
     files = files_of(project)
-    reported: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()  # the keys of both
     for fact in (marks, _number_identifiers):
         for first, second in pairs(project, files, fact):
             if second is None or (first.node.key, second.node.key) in reported:
@@ -44,7 +44,8 @@ def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
             if shared is None:
                 continue
             reported.add((first.node.key, second.node.key))
-            if _is_verified(second, knowledge) and not _is_verified(first, knowledge):
+            only_second_is_verified = _is_verified(second, knowledge) and not _is_verified(first, knowledge)
+            if only_second_is_verified:
                 first, second = second, first
             yield _make_finding(first, second, shared)
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from itertools import islice, takewhile
+from itertools import islice
 
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Check, Finding, Fix
@@ -38,7 +38,11 @@ def _write_messages(
     silenced: Silenced,
     ran: Mapping[str, Check],
 ) -> Iterator[str]:
-    """What a comment does not do: silence anything, if it names no codes, or silence one of its codes."""
+    """What a comment does not do: silence anything, if it names no codes, or silence one of its codes.
+
+    `silenced`: the codes that each comment silenced; `ran`: the checks that could have found something, by code.
+    Nothing is said as long as a check lacks what it needs: its silence proves nothing then.
+    """
     silenced_codes = silenced.get((source.document.path, comment), set())
     if not comment.codes and not silenced_codes:
         usual_checks = [check for check in ran.values() if check.needs != "request"]
@@ -62,10 +66,12 @@ def _is_ready(project: Project, knowledge: Knowledge, source: Source, comment: S
 
 
 def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
-    """The contents of the entries that are cited or stand in a part of a document."""
+    """The contents of the entries that are cited in a part of a document, and of the one in which the part begins."""
     citations = source.syntax.citations
     first = bisect_left(citations, covers.start, key=lambda citation: citation.span.start)
-    for citation in takewhile(lambda citation: citation.span.start < covers.end, islice(citations, first, None)):
+    for citation in islice(citations, first, None):
+        if citation.span.start >= covers.end:
+            break
         for place in project.find(citation.key):
             yield place.content
     entries = source.syntax.entries
@@ -80,13 +86,13 @@ def _make_finding(source: Source, comment: Suppression, message: str) -> Finding
     path = source.document.path
     text = source.document.text
     removed = comment.span
-    first = removed.start  # of the white space before it on its line
-    while first > 0 and text[first - 1] not in "\r\n" and text[first - 1].isspace():
-        first -= 1
-    begins_line = text[first - 1 : first] in ("", "\n", "\r")
+    blank_start = removed.start  # of the white space before it on its line
+    while blank_start > 0 and text[blank_start - 1] not in "\r\n" and text[blank_start - 1].isspace():
+        blank_start -= 1
+    begins_line = text[blank_start - 1 : blank_start] in ("", "\n", "\r")
     line_end = _LINE_END.match(text, removed.end)
     if begins_line and line_end:
-        removed = Span(first, line_end.end())
+        removed = Span(blank_start, line_end.end())
     fixes: tuple[Fix, ...] = ()
     if len(comment.codes) < 2:
         fixes = (Fix("Remove the comment", "safe", (Edit(path, removed, ""),)),)

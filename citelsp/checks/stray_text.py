@@ -20,6 +20,7 @@ _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and bibe
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
+    """What each reader makes of text between entries that looks like one: biber and BibTeX differ, pandoc skips it."""
     found: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -68,8 +69,10 @@ def _write_message(node: BibNode, reader: Reader) -> str:
 
 
 def _make_fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
-    """A brace, if one key and a comma follow a word at the beginning of a line: `@article knuth84,`; else none."""
-    # Words and @ of which many stand on one line are prose.
+    """The fix that inserts a brace where one key and a comma follow a word that begins a line: `@article knuth84,`.
+
+    None for anything else: words and @ of which several stand on one line are prose.
+    """
     if not (node.key and begins_line(text, start)):
         return ()
     end = start + node.length
@@ -113,7 +116,7 @@ def _is_behind_percent(text: str, start: int) -> bool:
 
 
 def _find_after_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
-    """Of a last line that no line break ends, BibTeX reads one entry only."""
+    """The entries that BibTeX does not read: of a last line that no line break ends, all but the first to end in it."""
     path = source.document.path
     text = source.document.text
     line_start = text.rfind("\n") + 1
