@@ -121,9 +121,9 @@ def test_long_titles_are_not_all_remembered():
 
 
 def test_what_is_too_long_for_a_word_is_not_remembered():
-    before = words._telling_stem.cache_info().currsize
+    before = words._stem_if_telling.cache_info().currsize
     assert words.stems(f"unheardof {'q' * 1000}") == ["unheardof", "q" * 1000]
-    assert words._telling_stem.cache_info().currsize == before
+    assert words._stem_if_telling.cache_info().currsize == before
 
 
 def remembering():
@@ -144,7 +144,7 @@ def test_no_function_remembers_texts_by_their_number():
     assert set(remembering()) == of_our_own | {
         "entry._read_alone",
         "tex._encoded",
-        "words._telling_stem",
+        "words._stem_if_telling",
     }  # short texts
 
 

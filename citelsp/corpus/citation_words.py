@@ -151,7 +151,7 @@ def save(corpus: Corpus, known: Description, words: CitationWords | None) -> Non
 def _read_words(corpus: Corpus) -> CitationWords | None:
     path = corpus.path / FILE
     with suppress(OSError, ValueError):
-        return _read(path, path.stat().st_mtime_ns)
+        return _read_file(path, path.stat().st_mtime_ns)
     return None
 
 
@@ -170,7 +170,7 @@ def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, changed: int) -> CitationWords:
+def _read_file(path: Path, changed: int) -> CitationWords:
     """The words of a file with the numbers of each; ValueError if the file is not whole.  `changed` is its stamp."""
     import numpy as np
 

@@ -63,12 +63,12 @@ class Vectors:
 
     def size(self) -> int:
         """How many numbers a vector has; 0 if there are no vectors."""
-        size, count = self._shape()
+        size, count = self._read_shape()
         return size if count else 0
 
     def marks(self) -> dict[int, int]:
         """The hash of what was embedded, by the number of each work that has a vector."""
-        return {int(n): int(mark) for n, mark in self._keys(self._shape()[1])}
+        return {int(n): int(mark) for n, mark in self._read_keys(self._read_shape()[1])}
 
     def read(self) -> tuple[Array, Array, Array]:
         """Numbers of works in order, each once; the place of each one's vector; all vectors, one a row, of any length.
@@ -77,23 +77,23 @@ class Vectors:
         """
         import numpy as np
 
-        size, count = self._shape()
-        name, kind = self._file()
+        size, count = self._read_shape()
+        name, kind = self._choose_file()
         if not count:
             return np.zeros(0, "<u4"), np.zeros(0, int), np.zeros((0, size), kind)
-        numbers, places = _index(self.directory, count, self._changed())
+        numbers, places = _index_numbers(self.directory, count, self._time_of_change())
         # Opened for each question: on some systems a file that is mapped cannot be deleted.
         rows = np.memmap(self.directory / name, dtype=kind, mode="r", shape=(count, size))
         return numbers, places, rows
 
     def signs(self) -> "Signs":
         """One bit a number of the vectors that `read` gives, in their order."""
-        return _signs(self, self._shape()[1], self._changed())
+        return _compute_signs(self, self._read_shape()[1], self._time_of_change())
 
-    def _changed(self) -> int:
+    def _time_of_change(self) -> int:
         return (self.directory / "keys").stat().st_mtime_ns
 
-    def _keys(self, count: int) -> Array:
+    def _read_keys(self, count: int) -> Array:
         import numpy as np
 
         numbers = np.fromfile(self.directory / "keys", dtype="<u4", count=2 * count) if count else np.zeros(0, "<u4")
@@ -109,26 +109,27 @@ class Vectors:
 
         rows = np.asarray(vectors, dtype=np.float32)
         self.directory.mkdir(mode=0o700, exist_ok=True)
-        size, whole = self._shape()
-        if not size:
+        size, count = self._read_shape()
+        is_first_time = not size
+        if is_first_time:
             atomic.write(self.directory / "size", str(rows.shape[1]).encode())
-        name, kind = self._file()
+        name, kind = self._choose_file()
         largest = np.abs(rows).max(axis=1, keepdims=True) + _TINY
         scaled = np.rint(rows * (_LARGEST_BYTE / largest)) if kind == "i1" else rows / largest
         for file, added in ((name, scaled.astype(kind)), ("keys", np.array(keys, "<u4"))):
             with (self.directory / file).open("ab") as out:
                 # What a killed writer left of a vector would shift all that follow.
-                out.truncate(whole * added[0].nbytes)
+                out.truncate(count * added[0].nbytes)
                 out.write(added.tobytes())
 
-    def _file(self) -> tuple[str, str]:
+    def _choose_file(self) -> tuple[str, str]:
         """The name of the file of vectors, and numpy's of the type of its numbers, the last of which is their bytes."""
         older, _ = _HALVES_FILE
         return _HALVES_FILE if (self.directory / older).exists() else _BYTES_FILE
 
-    def _shape(self) -> tuple[int, int]:
+    def _read_shape(self) -> tuple[int, int]:
         """How many numbers a vector has, and how many vectors are there with their keys, whole; 0 if there are none."""
-        name, kind = self._file()
+        name, kind = self._choose_file()
         length = self.directory / "size"
         keys = self.directory / "keys"
         rows = self.directory / name
@@ -142,7 +143,7 @@ class Vectors:
 def waiting(corpus: Corpus, name: str) -> list[int]:
     """Numbers of the works without a vector of this name for their present text."""
     marks = Vectors.open_named(corpus, name).marks()
-    return [it.n for it in _rows(corpus) if marks.get(it.n) != mark(text(it.work))]
+    return [it.n for it in _read_rows(corpus) if marks.get(it.n) != mark(text(it.work))]
 
 
 async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
@@ -168,7 +169,7 @@ async def embedded(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequenc
     return vectors
 
 
-def _rows(corpus: Corpus) -> Iterator[Row]:
+def _read_rows(corpus: Corpus) -> Iterator[Row]:
     numbers = corpus.store.all_numbers()
     for start in range(0, len(numbers), _AT_ONCE):
         yield from corpus.rows(numbers[start : start + _AT_ONCE])
@@ -202,11 +203,11 @@ class Nearest:
     weight: float = NEARER
 
     def works(self) -> list[int]:
-        return self._works
+        return self._find_works
 
     @cached_property
-    def _works(self) -> list[int]:
-        """Numbers of the nearest works, best first.
+    def _find_works(self) -> list[int]:
+        """Numbers of the nearest works, best first, at most NEAREST.
 
         Every work is at some distance: one that lies no nearer than halfway from the mean to the nearest is left out.
         Of many vectors only some are compared in full, those whose signs are the nearest; the mean is then that of
@@ -222,19 +223,20 @@ class Nearest:
         if len(places) > EXACT:
             chosen = vectors.signs().nearest(query, _RESCORED)
             numbers = numbers[chosen]
-            products = _products(rows, places[chosen], query)
+            products = _compute_products(rows, places[chosen], query)
             by_chance = places[:: len(places) // _BY_CHANCE]
-            mean = _products(rows, by_chance, query).mean()
+            mean = _compute_products(rows, by_chance, query).mean()
         else:
-            products = _products(rows, places, query)
+            products = _compute_products(rows, places, query)
             mean = products.mean()
         # Models differ in how near strangers lie: a fixed limit would keep all works of one and none of another.
-        near = np.flatnonzero(products >= (mean + products.max()) / 2)
+        halfway = (mean + products.max()) / 2
+        near = np.flatnonzero(products >= halfway)
         nearest_first = near[np.argsort(-products[near], kind="stable")]
-        return [int(numbers[it]) for it in nearest_first[:NEAREST]]
+        return [int(numbers[position]) for position in nearest_first[:NEAREST]]
 
     def nearness(self, works: Sequence[int]) -> list[float | None]:
-        """How near each of some works lies, given by their numbers, as `_products` counts it; None without a vector."""
+        """How near each of some works lies, given by their numbers: a product of vectors; None without a vector."""
         import numpy as np
 
         numbers, places, rows = Vectors.open_named(self.corpus, self.vector.name).read()
@@ -243,7 +245,7 @@ class Nearest:
         # Numbers are in order: each work is looked for at the only position where it can be.
         positions = np.minimum(np.searchsorted(numbers, works), len(numbers) - 1)
         has_vector = numbers[positions] == np.asarray(works)
-        products = _products(rows, places[positions], np.asarray(self.vector.values, dtype=np.float32))
+        products = _compute_products(rows, places[positions], np.asarray(self.vector.values, dtype=np.float32))
         return [float(it) if has else None for it, has in zip(products, has_vector, strict=True)]
 
 
@@ -266,23 +268,23 @@ class Signs:
         largest = _LARGE * worth.std() + _TINY
         levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
         sizes = np.abs(levels)
-        signs, ones, twos = _packed_signs(np.stack([levels, sizes & 1, sizes & 2]))
+        signs, ones, twos = _pack_signs(np.stack([levels, sizes & 1, sizes & 2]))
         # By signs alone first: that leaves out most, in a third of the time.
         differing_signs = np.zeros(len(self.bits), np.uint16)
         for start in range(0, len(differing_signs), _BLOCK):
             block = differing_signs[start : start + _BLOCK]  # a view: what is added to it is added there
             for column, sign in zip(self.bits[start : start + _BLOCK].T, signs, strict=True):
                 block += np.bitwise_count(column ^ sign)
-        sifted = _positions_of_smallest(differing_signs, _SIFTED)
+        sifted = _find_smallest(differing_signs, _SIFTED)
         costs = np.zeros(len(sifted), np.uint16)
         for column, sign, one, two in zip(self.bits.T, signs, ones, twos, strict=True):
             differing = column[sifted] ^ sign
             costs += np.bitwise_count(differing & one)
             costs += np.bitwise_count(differing & two) << 1
-        return sifted[_positions_of_smallest(costs, most)]
+        return sifted[_find_smallest(costs, most)]
 
 
-def _positions_of_smallest(counts: Array, most: int) -> Array:
+def _find_smallest(counts: Array, most: int) -> Array:
     """Positions of so many of the smallest whole numbers, in no order; all if there are no more.
 
     There are few different ones, so that counting how often each occurs is faster than to partition them.
@@ -295,7 +297,7 @@ def _positions_of_smallest(counts: Array, most: int) -> Array:
     return np.concatenate([below, at_limit[: most - len(below)]])
 
 
-def _packed_signs(rows: Array) -> Array:
+def _pack_signs(rows: Array) -> Array:
     """For each number of some rows one bit, set if it is above zero, in whole words of 64 bits."""
     import numpy as np
 
@@ -303,15 +305,15 @@ def _packed_signs(rows: Array) -> Array:
     return np.ascontiguousarray(np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))).view(np.uint64)
 
 
-def _products(rows: Array, places: Array, query: Array) -> Array:
+def _compute_products(rows: Array, places: Array, query: Array) -> Array:
     """The product of a query with the unit vector at each of some places: their cosine, times the query's length."""
     import numpy as np
 
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
-    return np.concatenate([_products_of(rows[it].astype(np.float32), query) for it in parts])
+    return np.concatenate([_multiply(rows[it].astype(np.float32), query) for it in parts])
 
 
-def _products_of(rows: Array, query: Array) -> Array:
+def _multiply(rows: Array, query: Array) -> Array:
     import numpy as np
 
     # By einsum, as a product of matrices is shared out among all cores, which costs more than it saves.
@@ -319,7 +321,7 @@ def _products_of(rows: Array, query: Array) -> Array:
     return np.einsum("ij,j->i", rows, query) / lengths
 
 
-def _units(rows: Array) -> Array:
+def _read_unit_vectors(rows: Array) -> Array:
     """Rows of a file of vectors as unit vectors."""
     import numpy as np
 
@@ -329,7 +331,7 @@ def _units(rows: Array) -> Array:
 
 
 @lru_cache(maxsize=2)  # the corpus in use, and one that is read beside it
-def _index(directory: Path, count: int, changed: int) -> tuple[Array, Array]:  # noqa: ARG001  what changed is read anew
+def _index_numbers(directory: Path, count: int, changed: int) -> tuple[Array, Array]:  # noqa: ARG001  what changed is read anew
     """Numbers of works in order, each once, and the place of each one's last vector."""
     import numpy as np
 
@@ -340,7 +342,7 @@ def _index(directory: Path, count: int, changed: int) -> tuple[Array, Array]:  #
 
 
 @lru_cache(maxsize=2)
-def _signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
+def _compute_signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
     """The signs of all vectors, of which some by chance say what the mean is.
 
     Worked out anew once vectors were added: half a million take a second.
@@ -349,10 +351,10 @@ def _signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
 
     _, places, rows = vectors.read()
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
-    by_chance = _units(rows[places[:: len(parts)]])
+    by_chance = _read_unit_vectors(rows[places[:: len(parts)]])
     mean = by_chance.mean(0)
     spread = by_chance.std(0)
-    bits = np.concatenate([_packed_signs(_units(rows[it]) - mean) for it in parts])
+    bits = np.concatenate([_pack_signs(_read_unit_vectors(rows[it]) - mean) for it in parts])
     # Searches go through the bits column by column.
     return Signs(spread, np.asfortranarray(bits))
 

@@ -62,7 +62,7 @@ class Engine:
         """See what has been committed since."""
         for index in self._indexes.values():
             index.reload()
-        self.rarity = lru_cache(maxsize=100_000)(self._rarity)
+        self.rarity = lru_cache(maxsize=100_000)(self._compute_rarity)
 
     @property
     def stamp(self) -> str:
@@ -94,7 +94,7 @@ class Engine:
             best.setdefault(n, score)
         return list(best.items())
 
-    def _rarity(self, field: TextField, stem: str) -> float:
+    def _compute_rarity(self, field: TextField, stem: str) -> float:
         """Inverse document frequency of a stem, as BM25 counts it."""
         index = self._by_field[field]
         count = index.count(field, stem)
@@ -154,7 +154,7 @@ class IndexWriter:
         self._stack = stack
         self._writers: dict[str, Any] = {}
 
-    def _writer_of(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
+    def _open_writer(self, name: str) -> Any:  # noqa: ANN401 - tantivy has no types
         if name not in self._writers:
             heap = _HEAP.get(name, _SMALL_HEAP)
             self._writers[name] = self._stack.enter_context(self._indexes[name].writing(heap))
@@ -163,13 +163,13 @@ class IndexWriter:
     @_disk_errors()
     def clear(self) -> None:
         for name in self._indexes:
-            self._writer_of(name).delete_all_documents()
+            self._open_writer(name).delete_all_documents()
 
     @_disk_errors()
     def remove(self, numbers: Iterable[int]) -> None:
         for n in numbers:
             for name in self._indexes:
-                self._writer_of(name).delete_documents_by_term("number", n)
+                self._open_writer(name).delete_documents_by_term("number", n)
 
     @_disk_errors()
     def add(self, pages: Iterable[Page]) -> None:
@@ -178,13 +178,13 @@ class IndexWriter:
 
         for page in pages:
             text = f"{page.title} {page.abstract}" if page.abstract else page.title
-            self._writer_of("works").add_document(Document(number=page.n, title=page.title, text=text))
+            self._open_writer("works").add_document(Document(number=page.n, title=page.title, text=text))
             if page.cites:
-                self._writer_of("citing").add_document(Document(number=page.n, citing=text))
+                self._open_writer("citing").add_document(Document(number=page.n, citing=text))
             if page.intro:
-                self._writer_of("intros").add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
+                self._open_writer("intros").add_document(Document(number=page.n, intro=f"{text} {page.intro}"))
             for passage in page.passages:
-                self._writer_of("passages").add_document(Document(number=page.n, passage=passage))
+                self._open_writer("passages").add_document(Document(number=page.n, passage=passage))
 
     @_disk_errors()
     def commit(self) -> str:

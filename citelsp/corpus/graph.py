@@ -23,7 +23,7 @@ _FADE = 10.0  # works cited nearer to the place, after which one counts half
 _FEW = 30  # works: of so few cited ones chance decides half of what they share with others
 _SPARE = 1.3  # so many more voters are looked at, as some are not admitted
 
-Votes = dict[int, float]
+Votes = dict[int, float]  # by number of a work
 
 
 def looked_at(ballot: str) -> int:
@@ -34,15 +34,18 @@ def looked_at(ballot: str) -> int:
 def nearest(
     catalogue: Catalogue, near: Mapping[str, Hits], admits: Callable[[Citing], bool]
 ) -> tuple[dict[str, Votes], float]:
-    """The ballots of the citing works that are near, by name, and the share of those near the context that may vote."""
-    every_number = {n for hits in near.values() for n, _ in hits}
-    cites_of = _admitted_lists(catalogue, every_number, admits)
+    """The votes of the citing works that are near to the place, by ballot and then by number of the work voted for.
+
+    And the share of the works near the context that may vote: `admits` says which may, by their date for example.
+    """
+    every_number = {number for hits in near.values() for number, _ in hits}
+    cites_of = _read_admitted_lists(catalogue, every_number, admits)
     votes: dict[str, Votes] = {}
     for name, hits in near.items():
-        scored_lists = [(cites_of[n], score) for n, score in hits if n in cites_of]
-        votes[name] = _count_votes(_relative_weights(scored_lists[: VOTERS[name]]))
+        scored_lists = [(cites_of[number], score) for number, score in hits if number in cites_of]
+        votes[name] = _count_votes(_weigh_by_rank(scored_lists[: VOTERS[name]]))
     context = near["context"]
-    may_vote = sum(n in cites_of for n, _ in context)
+    may_vote = sum(number in cites_of for number, _ in context)
     return votes, may_vote / (len(context) or 1)
 
 
@@ -51,7 +54,7 @@ def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
 
     These are given the nearest to the place first.
     """
-    seeds_of = {"beside": Seeds(_strengths(matching[:_SEEDS]), looked_at("beside"))}
+    seeds_of = {"beside": Seeds(_rank_strengths(matching[:_SEEDS]), looked_at("beside"))}
     if cited:
         nearness = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
         seeds_of["bibliography"] = Seeds(nearness, int(_SPARE * _SHARERS))
@@ -70,34 +73,34 @@ def cast_ballots(
     years: tuple[int, int],
     likely: Callable[[], Sequence[int]],
 ) -> dict[str, Votes]:
-    """The last two ballots, as far as they have seeds, given these.
+    """The votes of the last two ballots, “beside” and, if it has seeds, “bibliography”.
 
-    `years`: from the first on citations are recent ones; works until the second vote.  They and `likely` are handed to
-    Catalogue.co_citations.
+    Works vote that cite the seeds, and give their votes to all that they cite.  `years`: from the first on citations
+    are recent ones; works until the second vote.  They and `likely` are handed to Catalogue.co_citations.
     """
     since, until = years
     co_citations = catalogue.co_citations(ballots, since, until, likely)
-    every_number = {n for _, voters in co_citations.values() for n, _ in voters}
-    cites_of = _admitted_lists(catalogue, every_number, admits)
+    every_number = {number for _, voters in co_citations.values() for number, _ in voters}
+    cites_of = _read_admitted_lists(catalogue, every_number, admits)
     scored_lists: dict[str, list[tuple[Sequence[int], float]]] = {}  # by ballot: what its voters cite, with their score
     for name, (_, voters) in co_citations.items():
-        scored_lists[name] = [(cites_of[n], score) for n, score in voters if n in cites_of]
+        scored_lists[name] = [(cites_of[number], score) for number, score in voters if number in cites_of]
     seed_shares, _ = co_citations["beside"]
     votes = {"beside": _count_votes(scored_lists["beside"][: VOTERS["beside"]], seed_shares)}
     if "bibliography" in scored_lists:
         cited = list(ballots["bibliography"].strengths)
-        votes["bibliography"] = _bibliography_votes(scored_lists["bibliography"], cited)
+        votes["bibliography"] = _count_bibliography_votes(scored_lists["bibliography"], cited)
     return votes
 
 
-def _bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
+def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
     """The votes of the works that share most with the manuscript, all less if it cites few works of the corpus.
 
     No vote for what the manuscript cites already: that is found among its own entries.
     """
     own = frozenset(cited)
     factor = trust(cited)
-    votes = _count_votes(_relative_weights(scored_lists[:_SHARERS]))
+    votes = _count_votes(_weigh_by_rank(scored_lists[:_SHARERS]))
     return {n: factor * vote for n, vote in votes.items() if n not in own}
 
 
@@ -106,11 +109,11 @@ def expected(
 ) -> dict[str, Votes]:
     """The last two ballots as far as the citing works that are near can tell, which are known without asking."""
     every_number = {n for hits in near.values() for n, _ in hits}
-    cites_of = _admitted_lists(catalogue, every_number, admits)
-    return {name: _expected_votes(cites_of, seeds.strengths) for name, seeds in ballots.items()}
+    cites_of = _read_admitted_lists(catalogue, every_number, admits)
+    return {name: _count_expected_votes(cites_of, seeds.strengths) for name, seeds in ballots.items()}
 
 
-def _expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
+def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
     """The votes of a ballot if there were no citing works but these, given by number with what they cite.
 
     As Catalogue.co_citations has it, a seed gives to its citers its strength over a root that grows with their number.
@@ -127,14 +130,14 @@ def _expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[in
     return _count_votes([(cites_of[n], scores[n]) for n in voters], shares)
 
 
-def _admitted_lists(
+def _read_admitted_lists(
     catalogue: Catalogue, numbers: Collection[int], admits: Callable[[Citing], bool]
 ) -> dict[int, Sequence[int]]:
     """The reference lists of those that may vote, by number."""
     return {n: it.cites for n, it in catalogue.citing(list(numbers)).items() if admits(it)}
 
 
-def _strengths(seeds: Hits) -> dict[int, float]:
+def _rank_strengths(seeds: Hits) -> dict[int, float]:
     """Strengths from 1 for the best seed down, by number; a score of half of the last seed's would be zero.
 
     So the last one counts a little still.
@@ -146,7 +149,7 @@ def _strengths(seeds: Hits) -> dict[int, float]:
     return {n: (score - zero) / (best - zero) for n, score in seeds}
 
 
-def _relative_weights(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
+def _weigh_by_rank(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
     """Reference lists with their weights, given with the scores of the citing works, the best first.
 
     The weight is the square of the score's share in the best one, and less for each entry of a long list.

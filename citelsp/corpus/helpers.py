@@ -102,7 +102,7 @@ class Helpers:
 
     async def meaning(self, query: str, size: int, where: str) -> Vector | None:
         """What a query means, to be compared with vectors of so many numbers that lie somewhere."""
-        return await self.embedder.ask(lambda it: _vector(it, query, size, where)) if self.embedder else None
+        return await self.embedder.ask(lambda it: _make_vector(it, query, size, where)) if self.embedder else None
 
     async def scores(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """How well each text answers the query."""
@@ -141,7 +141,7 @@ async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
         await found.aclose()
 
 
-async def _vector(embedder: AnyEmbedder, query: str, size: int, where: str) -> Vector:
+async def _make_vector(embedder: AnyEmbedder, query: str, size: int, where: str) -> Vector:
     values = await embedder.query(query[: dense.LONGEST])
     dense.check(len(values), size, where)
     return Vector(embedder.vectors, values)

@@ -39,12 +39,12 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
     """One JSON object a line: id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
-    return pass_works(_from_lines(lines), quoted(name), problem)
+    return pass_works(_read_lines(lines), quoted(name), problem)
 
 
 def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
     """The entries that have a title, of BibTeX, RIS or EndNote's XML."""
-    return pass_works(_from_entries(path), quoted(str(path)), problem)
+    return pass_works(_read_entries(path), quoted(str(path)), problem)
 
 
 def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
@@ -64,7 +64,7 @@ def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iter
         problem(f"{name}: {wrong - _NAMED} more like these were skipped")
 
 
-def _from_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
+def _read_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
     """The work of each line, or what is wrong with it behind its number; PackedError if the file holds none."""
     works = 0
     for number, line in enumerate(lines, 1):
@@ -92,7 +92,7 @@ def _is_bibliography(path: PurePath) -> bool:
     return bibliography is not None and bibliography.declare_beside is None
 
 
-def _from_entries(path: Path) -> Iterator[Work | str]:
+def _read_entries(path: Path) -> Iterator[Work | str]:
     """The work of each entry, or what keeps it from being one behind its key; PackedError if there are no entries."""
     from citelsp import syntax
 

@@ -92,9 +92,9 @@ class EmbeddedCatalogue:
         until: int,
         likely: Callable[[], Sequence[int]],  # noqa: ARG002
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        return {name: self._co_citations(it, until) for name, it in ballots.items()}
+        return {name: self._count_co_citations(it, until) for name, it in ballots.items()}
 
-    def _co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
+    def _count_co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
         """What each cited seed gives to a work that cites it, and the works that get the most, at most so many."""
         citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
@@ -189,7 +189,7 @@ class Corpus:
         added = Added()
         done = 0
         # Read first, then locked: PDF files take seconds each, and other processes want to write.
-        for batch in _batches(works):
+        for batch in _read_batches(works):
             with self.store.writing(), self._engine.writing() as writer:
                 self._mend(writer)
                 for start in range(0, len(batch), _CHUNK):
@@ -212,17 +212,17 @@ class Corpus:
         linking.link(self.store, fresh)
         # tantivy knows no replacing: what is there already would be found twice.
         writer.remove(changed.union(replaced))
-        writer.add(self._pages(fresh, changed))
+        writer.add(self._make_pages(fresh, changed))
         # A better reading in the place of an earlier one is a change: it has another id, and counts as fresh.
         new = max(0, len(fresh) - len(changed) - len(replaced))
         return new, len(fresh) - new, len(works) - len(fresh)
 
-    def _pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
+    def _make_pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
         """What the word index takes of works just written; a changed work without a full text has its earlier one."""
         earlier_texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
         for item in fresh:
             cites = bool(item.work.references or item.work.listed)
-            yield _page(item, item.work.text or earlier_texts.get(item.n, ""), cites=cites)
+            yield _make_page(item, item.work.text or earlier_texts.get(item.n, ""), cites=cites)
 
     def remove(self, ids: Sequence[str]) -> list[str]:
         """Remove works from store and word index; the ids that named one."""
@@ -274,7 +274,7 @@ class Corpus:
             rows = self.store.rows(part)
             fresh = [Fresh.from_work(it.n, it.work) for it in rows.values()]
             self.store.set_stems(fresh)
-            writer.add(_page(it, texts.get(it.n, ""), cites=bool(rows[it.n].cites)) for it in fresh)
+            writer.add(_make_page(it, texts.get(it.n, ""), cites=bool(rows[it.n].cites)) for it in fresh)
 
     def rebuild(self) -> None:
         """Write the word index anew from the store."""
@@ -294,7 +294,7 @@ class Corpus:
     def search(self, query: str, limit: int = 10) -> list[Candidate]:
         """Works that match the words of a query best, titles and abstracts together, however compounds are written."""
         hits = self.engine.search("text", compounds.spread(self.engine, self.store, query), limit)
-        return [_candidate(row) for row in self.rows([n for n, _ in hits])]
+        return [_make_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
         """Works known by any of these; the title counts only if no identifier names a work.
@@ -305,7 +305,7 @@ class Corpus:
         numbers += self.store.by_identifier(doi=doi, arxiv=arxiv)
         if title and not numbers:
             numbers = self.store.by_title(title) or self._find_similar_titles(title)
-        return [_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
+        return [_make_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
 
     def _find_similar_titles(self, title: str) -> list[int]:
         """Numbers of the works whose titles differ by a few letters, among those that hold its rarest words."""
@@ -336,7 +336,7 @@ def default_path(settings: Settings) -> Path:
     return Path(settings.corpus.path).expanduser() if settings.corpus.path else user_data_path("citelsp") / "corpus"
 
 
-def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
+def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
     """Works in batches of so many, or of so many seconds of reading.
 
     What was read before an exception comes as a batch of its own, and then the exception.
@@ -358,12 +358,12 @@ def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
                 yield batch
 
 
-def _page(item: Fresh, text: str, *, cites: bool) -> Page:
+def _make_page(item: Fresh, text: str, *, cites: bool) -> Page:
     """What the word index takes of a work with a full text, "" if there is none."""
     intro = " ".join(stems(passages.introduction(text))) if text else ""
     parts = tuple(" ".join(stems(part.text)) for part in passages.split(text)) if text else ()
     return Page(item.n, item.title_stems, item.abstract_stems, cites, intro, parts)
 
 
-def _candidate(row: Row) -> Candidate:
+def _make_candidate(row: Row) -> Candidate:
     return Candidate(row.work.record(), origins=("corpus",))

@@ -75,11 +75,11 @@ def learn(
             f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
         )
     words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
-    description = Description(_vectors_name(words), Gains(), citing=len(taught), words=len(words.numbers))
+    description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
     _note_begun(corpus, description.vectors)
     try:
         citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
-        description = _measure(corpus, words, description, _places(corpus, unseen, chance), report)
+        description = _measure(corpus, words, description, _make_places(corpus, unseen, chance), report)
         with corpus.store.writing():
             citation_words.save(corpus, description, words if description.is_used else None)
     finally:
@@ -112,7 +112,7 @@ def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[C
 
     Of each only the cited works that are in the corpus themselves.
     """
-    usable = _citing_within(corpus, _draw_citing(corpus, chance))
+    usable = _restrict_to_corpus(corpus, _draw_citing(corpus, chance))
     chance.shuffle(usable)
     unseen = min(_MOST_UNSEEN, len(usable) // _ONE_UNSEEN_OF)
     return usable[unseen:], usable[:unseen]
@@ -133,7 +133,7 @@ def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
     return drawn
 
 
-def _citing_within(corpus: Corpus, citing: Sequence[Citing]) -> list[Citing]:
+def _restrict_to_corpus(corpus: Corpus, citing: Sequence[Citing]) -> list[Citing]:
     """The works that cite at least one work of the corpus, each with the cited ones that are in it."""
     every_cited = {cited for work in citing for cited in work.cites}
     in_corpus = set(corpus.store.works_among([*every_cited]))
@@ -159,7 +159,7 @@ def _train(
     `seed` draws the first vectors and the order of training, `chance` the parts of abstracts that are used; `start`
     gives words the vectors of a model to begin with.  `report` is told how many citations were compared.
     """
-    title_of = _title_stems(corpus, sorted({n for work in taught for n in work.cites}))  # by number of a work
+    title_of = _read_title_stems(corpus, sorted({n for work in taught for n in work.cites}))  # by number of a work
     texts = [f"{citing.work.title_stems} {citing.work.abstract_stems}" for citing in taught]
     texts += title_of.values()
     counts = _count_words(texts)
@@ -168,8 +168,8 @@ def _train(
     from_model = None
     if start:
         works = [*title_of, *(citing.work.n for citing in taught)]
-        from_model = start(_written_forms(corpus, works, row_of))
-    table = _first_vectors(rarity, seed, from_model)
+        from_model = start(_choose_written_forms(corpus, works, row_of))
+    table = _make_first_vectors(rarity, seed, from_model)
     pairs = _collect_pairs(taught, title_of, row_of, chance)
     table = word_training.train(
         pairs, table, seed, lambda count: report("citations", count), _count_steps(pairs, len(taught))
@@ -196,7 +196,7 @@ def _count_words(texts: Iterable[str]) -> dict[str, int]:
     return {stem: counts[stem] for stem in usual[:_MOST_WORDS]}
 
 
-def _title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
+def _read_title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
     """The stems of works' titles, with spaces between them, by the works' numbers."""
     title_of: dict[int, str] = {}
     for start in range(0, len(numbers), _READ_AT_ONCE):
@@ -205,7 +205,7 @@ def _title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
     return title_of
 
 
-def _written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
+def _choose_written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
     """Each stem as the titles of some works mostly write it, "learning" for "learn": a model knows words, not stems.
 
     A stem that no title writes stays as it is.
@@ -221,7 +221,7 @@ def _written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str])
     return [max(counts, key=lambda word: (counts[word], word), default=it) for it, counts in counts_of.items()]
 
 
-def _first_vectors(rarity: Sequence[float], seed: int, from_model: Array | None) -> Array:
+def _make_first_vectors(rarity: Sequence[float], seed: int, from_model: Array | None) -> Array:
     """Vectors to begin with, one for each word, in the order of `rarity`, and the longer the rarer the word is.
 
     Drawn by chance, or a model's, brought to the size of ours: their principal components, the largest first, and
@@ -278,7 +278,7 @@ def _collect_pairs(
     return Pairs(Bags.collect(texts), Bags.collect(titles), citing)
 
 
-def _vectors_name(words: CitationWords) -> str:
+def _name_vectors(words: CitationWords) -> str:
     """What the vectors of works are called, by a hash of the words: those of other words are not to be compared."""
     digest = blake2b("\n".join(words.numbers).encode(), digest_size=8)
     digest.update(words.table.tobytes())
@@ -307,7 +307,7 @@ class Outcome:
         return sum(1 / it for it in self.ranks)
 
 
-def _places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random) -> list[Place]:
+def _make_places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random) -> list[Place]:
     numbers = [it.work.n for it in unseen]
     rows = {row.n: row for row in corpus.rows(numbers)}
     return [_make_place(corpus, rows[it.work.n], it.cites, chance) for it in unseen if it.work.n in rows]
@@ -353,8 +353,8 @@ def _measure(
         return description
     even = by_weight[0::2]
     odd = by_weight[1::2] or by_weight  # of one place alone there is no other half
-    for_even = _best_weight(odd)
-    for_odd = _best_weight(even)
+    for_even = _choose_weight(odd)
+    for_odd = _choose_weight(even)
     with_them = [outcomes[for_odd if at % 2 else for_even] for at, outcomes in enumerate(by_weight)]
     gains = Gains(
         places=len(places),
@@ -362,7 +362,7 @@ def _measure(
         among_ten=(_share_among_ten(without), _share_among_ten(with_them)),
         surely=_is_sure([new.worth - old.worth for new, old in zip(with_them, without, strict=True)]),
     )
-    return replace(description, gains=gains, weight=_WEIGHTS[_best_weight(by_weight)])
+    return replace(description, gains=gains, weight=_WEIGHTS[_choose_weight(by_weight)])
 
 
 def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place) -> tuple[Outcome, list[Outcome]]:
@@ -374,22 +374,22 @@ def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place
     query = Query(place.question)
     rule = barrier(catalogue, place.question.date, place.question.title, place.excluded)
     scored = search_place.score(catalogue, query, rule)
-    by_words = _outcome(scored.pool.works, scored.scores, place.right)
+    by_words = _rank_right(scored.pool.works, scored.scores, place.right)
     values = words.encode([citation_words.asked_words(query)])[0]
     if not values.any():
         return by_words, [by_words] * len(_WEIGHTS)
     near = Nearest(corpus, Vector(vectors, values.tolist()))
     scored = search_place.score(catalogue, query, rule, near=near)
     scores_by_weight = [search_place.add_nearness(scored, replace(near, weight=weight)) for weight in _WEIGHTS]
-    return by_words, [_outcome(scored.pool.works, scores, place.right) for scores in scores_by_weight]
+    return by_words, [_rank_right(scored.pool.works, scores, place.right) for scores in scores_by_weight]
 
 
-def _outcome(works: Sequence[Sketch], scores: Sequence[float], right: frozenset[int]) -> Outcome:
+def _rank_right(works: Sequence[Sketch], scores: Sequence[float], right: frozenset[int]) -> Outcome:
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     return Outcome([rank for rank, at in enumerate(order, 1) if works[at].n in right], len(right))
 
 
-def _best_weight(by_weight: Sequence[Sequence[Outcome]]) -> int:
+def _choose_weight(by_weight: Sequence[Sequence[Outcome]]) -> int:
     """The position in _WEIGHTS of the one that finds the right works earliest; the first of those that are alike.
 
     Given are the outcomes of each place, in the order of _WEIGHTS.

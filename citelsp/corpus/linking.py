@@ -26,22 +26,23 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     holder_of = store.holders({name for _, name in cited_by_name})
     citations = {(citing, holder_of[name]) for citing, name in cited_by_name if name in holder_of}
     # Works that came earlier and cite these by name: their lists are completed now.
-    fresh_of: dict[str, int] = {}  # by name
+    number_of: dict[str, int] = {}  # by name, of the works just written
     for added in fresh:
-        fresh_of |= dict.fromkeys(_names(added.work), added.n)
-    citations |= {(citing, fresh_of[name]) for citing, name in store.unlinked_to(list(fresh_of))}
+        number_of |= dict.fromkeys(_list_names(added.work), added.n)
+    citations |= {(citing, number_of[name]) for citing, name in store.unlinked_to(list(number_of))}
+    # No work cites itself: a name that means it was misread.
     store.cite({(citing, cited) for citing, cited in citations if citing != cited})
 
 
 def joined(store: Store, work: Work) -> Work:
-    """A work read from a file, or what the corpus knows of it already with the file's text and reference list.
+    """A work read from a file, or what the corpus has of it already, with the file's text and reference list.
 
-    It is known by its id, its identifiers or its title; what is unknown of it is taken from the file.
+    It is known by its id or its identifiers, else by its title; what the corpus lacks is taken from the file.
     """
-    numbers = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
-    rows = store.rows(numbers + store.by_title(work.title))
-    # By an identifier rather than by the title.
-    row = next((rows[n] for n in (*numbers, *rows) if n in rows), None)
+    by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
+    rows = store.rows(by_identifier + store.by_title(work.title))
+    in_order = [*by_identifier, *rows]  # those by title stand behind the others
+    row = next((rows[number] for number in in_order if number in rows), None)
     if row is None:
         return work
     stored = row.work
@@ -71,6 +72,6 @@ def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:
     return [n for n, row in rows.items() if row.work.id not in ids and is_known_by_title(row.work)]
 
 
-def _names(work: Work) -> list[str]:
+def _list_names(work: Work) -> list[str]:
     named = (("doi", work.doi), ("arxiv", work.arxiv))
     return [*(f"{kind}:{it}" for kind, it in named if it), reference_list.title_name(work.title)]

@@ -47,7 +47,7 @@ class Selection:
             return False
         if self.language and text(raw.get("language")).lower() != self.language.lower():
             return False
-        return not self.concept or self.concept.lower() in _subjects(raw)
+        return not self.concept or self.concept.lower() in _list_subjects(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class MergedIds:
 
     def following(self, id_: str) -> str | None:
         """The id that a work has now; None if it was deleted, or merged round in a circle; an id of none stays."""
-        number = _number(id_)
+        number = _read_number(id_)
         for _ in range(_MOST_MERGERS):  # a work may be merged more than once
             position = bisect_left(self.old, number)
             was_merged = position < len(self.old) and self.old[position] == number
@@ -87,8 +87,8 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
         lines = (line.decode("utf-8", "replace") for line in packed.lines(file))
         try:
             for row in csv.DictReader(lines):
-                old = _number(row.get("id") or "")
-                new = _number(row.get("merge_into_id") or "")
+                old = _read_number(row.get("id") or "")
+                new = _read_number(row.get("merge_into_id") or "")
                 if old and new:
                     merged_into[old] = new
         except packed.PackedError as damage:
@@ -108,14 +108,14 @@ def works(folder: Path, selection: Selection, merged: MergedIds, problem: Proble
 
 def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[Work | str]:
     for number, line in enumerate(packed.lines(part), 1):
-        found = _work(line, selection, merged) if line.strip() else None
+        found = _read_work(line, selection, merged) if line.strip() else None
         if isinstance(found, Work):
             yield found
         elif found:
             yield f"{number}: {found}"
 
 
-def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
+def _read_work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
     """The work of a line, what is wrong with it, or None if it is not selected, merged, or without a title.
 
     Its references are the ids that the cited works have now.
@@ -151,7 +151,7 @@ def _work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | 
     )
 
 
-def _subjects(raw: Mapping[str, Any]) -> set[str]:
+def _list_subjects(raw: Mapping[str, Any]) -> set[str]:
     """Names and ids, in lower case, of everything that OpenAlex files a work under.
 
     {"concepts": [{"id": "https://openalex.org/C41008148", "display_name": "Computer science"}], "topics": [{"id": "…",
@@ -169,7 +169,7 @@ def _find_part(folder: Path, name: str) -> Path:
     return folder / "data" / name if (folder / "data").is_dir() else folder / name
 
 
-def _number(id_: str) -> int:
+def _read_number(id_: str) -> int:
     """The number of an OpenAlex work id, also written as an address; 0 if it is none."""
     short = id_.rpartition("/")[2]
     digits = short[1:] if short[:1] in {"W", "w"} else ""

@@ -88,17 +88,17 @@ class ServerCatalogue:
         direction = self._direction
         if direction:
             self._direction = None  # later searches of this question do not ask for it again
-            bodies.append(server_vectors.search(direction) | _columns(["number"]))
+            bodies.append(server_vectors.search(direction) | _read_columns(["number"]))
         answers = self._search_server(bodies, indexes=[direction.within] if direction else [])
         if direction:
-            self._near = server_vectors.nearest_works(direction, _scored(answers.pop()))
+            self._near = server_vectors.nearest_works(direction, _read_scores(answers.pop()))
         if titles:
             self._add_titled(answers.pop())
         hits: dict[str, Hits] = dict.fromkeys(wordings, ())
         for (name, wording), answer in zip(asked.items(), answers, strict=True):
             if wording.field == "citing":
                 self._add_citing(answer)
-            hits[name] = [(n, _BM25_FACTOR * score) for n, score in _scored(answer)[: wording.limit]]
+            hits[name] = [(n, _BM25_FACTOR * score) for n, score in _read_scores(answer)[: wording.limit]]
         return hits
 
     def nearest(self) -> Sequence[int]:
@@ -110,7 +110,9 @@ class ServerCatalogue:
 
     def _add_titled(self, answer: Mapping[str, Any]) -> None:
         """Collect the works of an answer by the numbers of their title keys, for `titled`."""
-        for key, n in _formed(lambda: [_numbers(it["fields"], "title_key", "number") for it in _hits(answer)]):
+        for key, n in _check_form(
+            lambda: [_read_numbers(it["fields"], "title_key", "number") for it in _read_hits(answer)]
+        ):
             self._titled.setdefault(key, []).append(n)
 
     def co_citations(
@@ -130,9 +132,9 @@ class ServerCatalogue:
         answers = dict(zip(bodies, counted, strict=True))
         self._add_sources(answers[_SKETCHES])
         self._has_sketches = True
-        return {name: self._voters(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
+        return {name: self._rank_voters(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
 
-    def _voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
+    def _rank_voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
         """What each cited seed gives to a work that cites it, and the citers of an answer by what they get, best first.
 
         The server's order is not taken, as each of its shards counts the citations of its own works alone.
@@ -185,7 +187,7 @@ class ServerCatalogue:
         if not self._has_sketches:
             (answer,) = self._search_server([_search_by_numbers(numbers)])
             self._add_sources(answer)
-        return _formed(lambda: {n: server_index.sketch(self._sources[n]) for n in numbers if n in self._sources})
+        return _check_form(lambda: {n: server_index.sketch(self._sources[n]) for n in numbers if n in self._sources})
 
     def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:  # noqa: ARG002
         """As `co_citations` was told: the years of that call count."""
@@ -195,16 +197,16 @@ class ServerCatalogue:
         """(number, number of the title key, date); the little that is asked for here serves `ids` later."""
         fields = ["number", "title_key", "published", "record.id"]
         (answer,) = self._search_server([_search_by_numbers(numbers) | {"_source": fields}])
-        for n, source in _formed(lambda: _sources(answer)):
+        for n, source in _check_form(lambda: _sources(answer)):
             self._sources.setdefault(n, source)  # a whole document that is here already holds more
-            yield _formed(lambda: (n, int(source["title_key"]), str(source["published"])))  # noqa: B023 - at once
+            yield _check_form(lambda: (n, int(source["title_key"]), str(source["published"])))  # noqa: B023 - at once
 
     def ids(self, numbers: Sequence[int]) -> list[str]:
-        return _formed(lambda: [str(self._sources[n]["record"]["id"]) for n in numbers])
+        return _check_form(lambda: [str(self._sources[n]["record"]["id"]) for n in numbers])
 
     def rows(self, numbers: Sequence[int]) -> list[Row]:
         sources = [(n, self._sources[n]) for n in numbers if n in self._sources]
-        return _formed(lambda: [Row(n, server_index.work(it), ()) for n, it in sources])
+        return _check_form(lambda: [Row(n, server_index.work(it), ()) for n, it in sources])
 
     def fulltext(self, numbers: Sequence[int]) -> Mapping[int, str]:  # noqa: ARG002
         """None: passages of full texts are in embedded indexes."""
@@ -226,29 +228,29 @@ class ServerCatalogue:
 
     def _add_citing(self, answer: Mapping[str, Any]) -> list[Citing]:
         """The citing works of an answer, which are collected for `citing`."""
-        return _formed(lambda: [self._citing_work(it["fields"]) for it in _hits(answer)])
+        return _check_form(lambda: [self._read_citing_work(it["fields"]) for it in _read_hits(answer)])
 
-    def _citing_work(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
+    def _read_citing_work(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
         n = int(fields["number"][0])
         if n not in self._citing_works:  # one work is near by several wordings: its references are unpacked once
             self._citing_works[n] = _read_citing(n, fields)
         return self._citing_works[n]
 
     def _add_sources(self, answer: Mapping[str, Any]) -> None:
-        self._sources |= _formed(lambda: dict(_sources(answer)))
+        self._sources |= _check_form(lambda: dict(_sources(answer)))
 
 
 def _search_by_words(wording: Wording) -> dict[str, Any]:
-    should = [_term(wording.field, stem, weight) for stem, weight in wording.weights.items()]
+    should = [_match_term(wording.field, stem, weight) for stem, weight in wording.weights.items()]
     columns = _CITING_COLUMNS if wording.field == "citing" else ["number"]
-    return {"query": {"bool": {"should": should}}, "size": wording.limit, **_columns(columns)}
+    return {"query": {"bool": {"should": should}}, "size": wording.limit, **_read_columns(columns)}
 
 
-def _term(field: str, value: str, boost: float) -> dict[str, Any]:
+def _match_term(field: str, value: str, boost: float) -> dict[str, Any]:
     return {"term": {field: {"value": value, "boost": round(boost, 6)}}}
 
 
-def _columns(fields: Sequence[str]) -> dict[str, Any]:
+def _read_columns(fields: Sequence[str]) -> dict[str, Any]:
     """Fields that lie in columns, which is all that is read of a hit."""
     return {"track_total_hits": False, "stored_fields": "_none_", "docvalue_fields": list(fields)}
 
@@ -258,30 +260,30 @@ def _search_by_numbers(numbers: Sequence[int]) -> dict[str, Any]:
     return {"query": query, "size": len(numbers), "track_total_hits": False, "sort": ["_doc"]}
 
 
-def _years(since: int, until: int) -> dict[str, Any]:
+def _limit_years(since: int, until: int) -> dict[str, Any]:
     return {"range": {"year": {"gte": since, "lte": until}}}
 
 
 def _search_citers(seeds: Seeds, until: int) -> dict[str, Any]:
     """Works that cite the most of the best seeds: the index's own similarity weighs each by its citations."""
-    should = [_term("references", server_index.name(n), strength) for n, strength in seeds.strengths.items()]
-    query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_years(0, until)]}}
-    return {"query": query, "size": int(_SPARE_CITERS * seeds.limit), **_columns(_CITING_COLUMNS)}
+    should = [_match_term("references", server_index.name(n), strength) for n, strength in seeds.strengths.items()]
+    query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_limit_years(0, until)]}}
+    return {"query": query, "size": int(_SPARE_CITERS * seeds.limit), **_read_columns(_CITING_COLUMNS)}
 
 
 def _search_by_titles(titles: Sequence[str]) -> dict[str, Any]:
     query = {"terms": {"title_key": list(dict.fromkeys(key_number(title_key(it)) for it in titles))}}
-    return {"query": query, "size": _SAME_TITLE * len(titles), **_columns(["number", "title_key"])}
+    return {"query": query, "size": _SAME_TITLE * len(titles), **_read_columns(["number", "title_key"])}
 
 
-def _hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def _read_hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     hits: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", [])
     return hits
 
 
-def _scored(answer: Mapping[str, Any]) -> Hits:
+def _read_scores(answer: Mapping[str, Any]) -> Hits:
     """The hits of an answer, {"hits": {"hits": [{"_score": 3.4, "fields": {"number": [17]}}, …]}}, best first."""
-    scored = _formed(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _hits(answer)])
+    scored = _check_form(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _read_hits(answer)])
     # What rounds to nothing says nothing, and later steps divide by it.
     return [(n, score) for n, score in scored if score > 0 and math.isfinite(score)]
 
@@ -293,16 +295,16 @@ def _read_citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
     return Citing(n, int(fields["title_key"][0]), published, cites)
 
 
-def _numbers(fields: Mapping[str, Sequence[Any]], *names: str) -> tuple[int, ...]:
+def _read_numbers(fields: Mapping[str, Sequence[Any]], *names: str) -> tuple[int, ...]:
     return tuple(int(fields[it][0]) for it in names)
 
 
 def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for hit in _hits(answer):
+    for hit in _read_hits(answer):
         yield int(hit["_source"]["number"]), hit["_source"]
 
 
-def _formed(read: Callable[[], T]) -> T:
+def _check_form(read: Callable[[], T]) -> T:
     """What is read from an answer; ForeignAnswerError if it is of another form."""
     try:
         return read()

@@ -36,7 +36,7 @@ def unpacked_name(path: Path) -> PurePath:
 
 def lines(path: Path) -> Iterator[bytes]:
     """The lines of a text.  PackedError may come after some of them."""
-    with _opened(path) as (file, limit):
+    with _open(path) as (file, limit):
         read = 0
         # A bomb may be one line of a terabyte: no line is read further than it may be long.
         while line := file.readline(_LONGEST + 1):
@@ -51,7 +51,7 @@ def lines(path: Path) -> Iterator[bytes]:
 
 
 def read_whole(path: Path) -> bytes:
-    with _opened(path) as (file, limit):
+    with _open(path) as (file, limit):
         if os.fstat(file.fileno()).st_size > _LARGEST:
             raise PackedError(f"it is larger than {_LARGEST // _MB} MB")
         data = file.read(min(limit, _LARGEST) + 1)
@@ -61,7 +61,7 @@ def read_whole(path: Path) -> bytes:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
+def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
     """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read.
 
     PackedError if it cannot be opened, or is damaged, which may be seen only while it is read; OSError of the disk.

@@ -42,11 +42,11 @@ def split(text: str) -> Iterator[Passage]:
         first, _, rest = block.partition("\n")
         if _REFERENCES.match(first.strip()):
             return
-        heading = _heading(first.strip())
+        heading = _read_heading(first.strip())
         if heading:
             section = heading
             block = rest
-        yield from (Passage(section, it) for it in _cut(block) if len(it) >= _SHORTEST)
+        yield from (Passage(section, it) for it in _cut_paragraph(block) if len(it) >= _SHORTEST)
 
 
 def introduction(text: str) -> str:
@@ -55,12 +55,12 @@ def introduction(text: str) -> str:
     return "\n".join(found)[:_INTRO_LENGTH] or text[:_INTRO_LENGTH]
 
 
-def _heading(line: str) -> str:
+def _read_heading(line: str) -> str:
     match = _HEADING.match(line)
     return match[1].strip() if match and (_MARKED.match(line) or _KNOWN.match(line)) else ""
 
 
-def _cut(paragraph: str) -> Iterator[str]:
+def _cut_paragraph(paragraph: str) -> Iterator[str]:
     """The passages of a paragraph: as many whole sentences each as fit; a longer one alone, or cut if twice as long."""
     start = 0  # of the present passage
     end = 0  # of the last sentence in it
@@ -88,15 +88,15 @@ def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text
     best_worth = 0.0
     evidence = Evidence(work.title, "title", "corpus")
     for where, part in parts:
-        for sentence in _quotable_sentences(part):
-            worth = _shared_worth(sentence, weights, rarity)
+        for sentence in _list_quotable(part):
+            worth = _measure_shared(sentence, weights, rarity)
             if worth > best_worth:
                 best_worth = worth
                 evidence = Evidence(sentence, where, "corpus")
     return evidence
 
 
-def _quotable_sentences(passage: str) -> Iterator[str]:
+def _list_quotable(passage: str) -> Iterator[str]:
     for span in prose.sentences(passage):
         quote = span.within(passage)
         # Shorter ones are numbers and headings, longer ones tables and lists that a PDF ran together.
@@ -104,7 +104,7 @@ def _quotable_sentences(passage: str) -> Iterator[str]:
             yield quote
 
 
-def _shared_worth(quote: str, weights: dict[str, float], rarity: Callable[[str], float]) -> float:
+def _measure_shared(quote: str, weights: dict[str, float], rarity: Callable[[str], float]) -> float:
     """How much of the weighted stems a quote holds, by their rarity; less for a longer quote."""
     stems_of_quote = set(stems(quote))
     shared = sum(weights[it] * rarity(it) for it in stems_of_quote if it in weights)

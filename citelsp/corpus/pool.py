@@ -8,7 +8,7 @@ from enum import IntEnum
 from citelsp.corpus import graph
 from citelsp.corpus.catalogue import Catalogue, Hits, Statistics, Wording
 from citelsp.corpus.graph import Votes
-from citelsp.corpus.query import Query, added
+from citelsp.corpus.query import Query, sum_weighted
 from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
@@ -119,10 +119,10 @@ def gather(
 
     `near` adds a ranking of another kind, asked for once words were searched: a server is asked for it with these.
     """
-    wordings = _wordings(query, stage, is_small=is_collection(catalogue))
-    decisive = {name: _with_decisive_stems(catalogue, it) for name, it in wordings.items()}
+    wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
+    decisive = {name: _add_decisive_stems(catalogue, it) for name, it in wordings.items()}
     hits = catalogue.search(decisive, query.stems, query.question.cites)
-    orders = [_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
+    orders = [_make_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     if stage >= Stage.GRAPH:
         hits_near = {name: hits[name] for name in _NEAR}
@@ -134,18 +134,18 @@ def gather(
 
         def with_ballots(ballots: Mapping[str, Votes]) -> list[Order]:
             weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in ballots}
-            return [*orders, *((_largest(it)[:_OF_BALLOT], weights[name]) for name, it in ballots.items())]
+            return [*orders, *((_sort_by_value(it)[:_OF_BALLOT], weights[name]) for name, it in ballots.items())]
 
         def likely() -> list[int]:
             expected = votes | graph.expected(catalogue, hits_near, seeds, rule.admits)
-            return _largest(_fused(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
+            return _sort_by_value(_fuse(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
 
         seeds = graph.seeds(hits["wide"], cited)
         votes |= graph.cast_ballots(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
         orders = with_ballots(votes)
         ballots |= votes
-    fused = _fused(orders, near)
-    works = _first_admitted(catalogue, rule, _largest(fused), limit)
+    fused = _fuse(orders, near)
+    works = _take_admitted(catalogue, rule, _sort_by_value(fused), limit)
     return Pool(
         works,
         plain=dict(hits["plain"]),
@@ -156,11 +156,11 @@ def gather(
     )
 
 
-def _order(hits: Hits, weight: float) -> Order:
+def _make_order(hits: Hits, weight: float) -> Order:
     return [n for n, _ in hits], weight
 
 
-def _first_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
+def _take_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
     """The first works of an order that the rule admits, at most `limit`.
 
     They are looked at a part at a time, as whoever looks at all waits for works that nobody needs.
@@ -176,14 +176,16 @@ def _first_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], l
     return works[:limit]
 
 
-def _wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, Wording]:
+def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, Wording]:
     """What is searched for at a stage, by name: wordings in several fields, and the text in works that cite others."""
     is_varied = stage >= Stage.VARIANTS
     # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
     plain = query.sentence_first if is_varied and is_small else query.plain
     wordings = {"plain": Wording("text", plain, _OF_WORDING)}
     if is_varied:
-        close = added([(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)])
+        close = sum_weighted(
+            [(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)]
+        )
         wordings |= {
             "wide": Wording("text", query.weighted, _OF_WORDING),
             "title": Wording("title", query.weighted, _OF_WORDING),
@@ -204,10 +206,10 @@ def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier
     finds.
     """
     compared = {it.n for it in pool.works}
-    left_over = [n for n in _largest(pool.fused) if n not in compared]
+    left_over = [n for n in _sort_by_value(pool.fused) if n not in compared]
     deeper: list[int] = []
     if limit > 0:
-        wording = _with_decisive_stems(catalogue, Wording("text", query.weighted, limit))
+        wording = _add_decisive_stems(catalogue, Wording("text", query.weighted, limit))
         hits = catalogue.search({"deep": wording}, ())["deep"]
         deeper = [n for n, _ in hits if n not in compared]
     next_best = list(dict.fromkeys([*left_over, *deeper]))
@@ -215,7 +217,7 @@ def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier
     return [n for n in next_best if n in let][:limit]
 
 
-def _fused(orders: Sequence[Order], near: Callable[[], Sequence[int]]) -> dict[int, float]:
+def _fuse(orders: Sequence[Order], near: Callable[[], Sequence[int]]) -> dict[int, float]:
     """Reciprocal rank fusion of some orders, and of what is near, if anything is, with weight 1."""
     nearest = near()
     return reciprocal_ranks([*orders, (nearest, 1.0)] if nearest else orders)
@@ -230,12 +232,12 @@ def reciprocal_ranks(orders: Iterable[Order], k: int = 60) -> dict[int, float]:
     return fused
 
 
-def _largest(values: Mapping[int, float]) -> list[int]:
+def _sort_by_value(values: Mapping[int, float]) -> list[int]:
     """The keys by their values, the largest first."""
     return sorted(values, key=values.__getitem__, reverse=True)
 
 
-def _with_decisive_stems(statistics: Statistics, wording: Wording) -> Wording:
+def _add_decisive_stems(statistics: Statistics, wording: Wording) -> Wording:
     """The wording with the stems that decide it alone: the first by weight times rarity."""
     weights = wording.weights
     if len(weights) <= _MOST_STEMS:

@@ -25,14 +25,20 @@ _CITED = re.compile(  # written out: "Lee (2002)", "Lee and Roe, 1999a, 2001", "
 _YEAR = re.compile(r"\d{4}")
 _ACRONYM = re.compile(r"\b[A-Z][A-Za-z]*[A-Z][A-Za-z]*\b|\b[A-Z]{2,}\b")
 _NAMED = re.compile(r"\b(?:[A-Za-z]+[A-Z0-9]\w*|[A-Z]{2,}\w*)\b")
-_FADE, _FADE_FAST = 25.0, 6.0  # words after which they count an e-fold less
-_FAINTEST = 0.02
-_NEAR, _LAST = 8, 4  # words
-_CITES, _CITES_FADE, _CITES_MOST = 20, 3.0, 2.0  # titles, those after which one counts half, what a word counts at most
+_FADE = 25.0  # words after which a word counts an e-fold less
+_FADE_FAST = 6.0
+_FAINTEST = 0.02  # weight of a word that does not count any more
+_NEAR = 8  # words before the place that are near
+_LAST = 4  # words before the place that are the last ones
+_CITES = 20  # titles of cited works that count
+_CITES_FADE = 3.0  # titles after which one counts half
+_CITES_MOST = 2.0  # what a word of these titles counts at most
 _EXCERPT = 500  # characters; the weights of longer texts rank shorter ones badly
-_ENDING = " \n.,;:?!)"
-_SENTENCE_LEFT, _SENTENCE_RIGHT = 300, 120
-_WINDOW_LEFT, _WINDOW_RIGHT = 400, 200
+_ENDING = " \n.,;:?!)"  # signs that end a sentence, or stand behind its citation
+_SENTENCE_LEFT = 300  # characters of the sentence before the place
+_SENTENCE_RIGHT = 120  # and behind it
+_WINDOW_LEFT = 400  # characters before the place, wherever sentences end
+_WINDOW_RIGHT = 200  # and behind it
 
 
 @dataclass(frozen=True)
@@ -90,12 +96,15 @@ class Query:
     def clause(self) -> str:
         """The words that the citation stands behind: back to the last punctuation, other citation or conjunction.
 
-        Of a sentence that begins with its citation, the words that follow.
+        `deep autoencoders` of “We train networks, deep autoencoders \\cite<>.”; of a sentence that begins with its
+        citation, the words that follow.  The hint stands behind them.
         """
         start, end = self.question.sentence_parts
-        words = _BREAK.split(_BEFORE_PLACE.sub("", cut_to_end(start, _SENTENCE_LEFT)))[-1]
+        before = _BEFORE_PLACE.sub("", cut_to_end(start, _SENTENCE_LEFT))
+        words = _BREAK.split(before)[-1]
         if not words.strip():
-            words = _BREAK.split(cut_to_beginning(end, _SENTENCE_LEFT).lstrip(" )]},;:"))[0]
+            behind = cut_to_beginning(end, _SENTENCE_LEFT).lstrip(" )]},;:")
+            words = _BREAK.split(behind)[0]
         return f"{words} {self.question.hint}"
 
     @cached_property
@@ -103,13 +112,13 @@ class Query:
         """Weighted stems, one mapping for each of VIEWS."""
         before, after = self._sequences
         return (
-            _even(stems(self.sentence)),
-            _even(stems(self.window)),
-            _even(stems(self.nearest_words)),
-            _even(stems(self.clause)),
-            _fading(before, after, _FADE),
-            _even([*before, *after, *stems(self.question.heading)]),
-            _even(stems(self.question.title)),
+            _weigh_alike(stems(self.sentence)),
+            _weigh_alike(stems(self.window)),
+            _weigh_alike(stems(self.nearest_words)),
+            _weigh_alike(stems(self.clause)),
+            _weigh_by_distance(before, after, _FADE),
+            _weigh_alike([*before, *after, *stems(self.question.heading)]),
+            _weigh_alike(stems(self.question.title)),
         )
 
     @cached_property
@@ -120,13 +129,13 @@ class Query:
     @cached_property
     def close(self) -> Mapping[str, float]:
         """The words around the place, weighted by their distance: a dozen counts."""
-        return _fading(*self._sequences, _FADE_FAST)
+        return _weigh_by_distance(*self._sequences, _FADE_FAST)
 
     @cached_property
     def close_before(self) -> Mapping[str, float]:
         """The same of the words before the place alone, or of those behind it if they begin a sentence with it."""
         start, end = (it.replace(CITED, " ") for it in self.question.sentence_parts)
-        return _fading(self._sequences[0], [] if start.strip() else stems(end), _FADE_FAST)
+        return _weigh_by_distance(self._sequences[0], [] if start.strip() else stems(end), _FADE_FAST)
 
     @cached_property
     def _sequences(self) -> tuple[list[str], list[str]]:
@@ -134,11 +143,15 @@ class Query:
         return stems(f"{self.before} {self.question.hint}"), stems(self.after)
 
     def view(self, name: str) -> Mapping[str, float]:
+        """The weighted stems of one of VIEWS, or of `cites`."""
         return self.cites if name == "cites" else self.views[VIEWS.index(name)]
 
     @cached_property
     def cites(self) -> Mapping[str, float]:
-        """The titles that the manuscript cites nearest to the place, which are on its theme; no server is told them."""
+        """Stems of the titles that the manuscript cites nearest to the place, which are on its theme.
+
+        The nearer a title, the more its stems count.  No server is told them.
+        """
         weights: dict[str, float] = {}
         for distance, title in enumerate(self.question.cites[:_CITES]):
             for stem in set(stems(title)):
@@ -153,12 +166,12 @@ class Query:
     @cached_property
     def sentence_first(self) -> Mapping[str, float]:
         """The sentence, the words right before the place once more, and a little of the title."""
-        return added([(self.view("sentence"), 1.0), (self.view("clause"), 1.0), (self.view("manuscript"), 0.1)])
+        return sum_weighted([(self.view("sentence"), 1.0), (self.view("clause"), 1.0), (self.view("manuscript"), 0.1)])
 
     @cached_property
     def weighted(self) -> Mapping[str, float]:
         """Title, and everything around the place by its distance."""
-        return added([(self.view("manuscript"), 1.0), (self.view("fading"), 1.0)])
+        return sum_weighted([(self.view("manuscript"), 1.0), (self.view("fading"), 1.0)])
 
     @cached_property
     def bigrams(self) -> frozenset[tuple[str, str]]:
@@ -196,8 +209,8 @@ class Query:
     @cached_property
     def cited(self) -> Mapping[tuple[str, int], float]:
         """First author's surname and year of works that the text names: 1 in the place's sentence, half before it."""
-        own = _author_years(" ; ".join(self.question.sentence_parts))
-        return {**dict.fromkeys(_author_years(self.before), 0.5), **dict.fromkeys(own, 1.0)}
+        own = _find_author_years(" ; ".join(self.question.sentence_parts))
+        return {**dict.fromkeys(_find_author_years(self.before), 0.5), **dict.fromkeys(own, 1.0)}
 
     @cached_property
     def near_names(self) -> frozenset[str]:
@@ -214,11 +227,11 @@ class Query:
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
-        return _acronyms(self.window)
+        return _find_acronyms(self.window)
 
     @cached_property
     def near_acronyms(self) -> frozenset[str]:
-        return _acronyms(self.sentence)
+        return _find_acronyms(self.sentence)
 
 
 def cut_to_end(text: str, most: int) -> str:
@@ -231,7 +244,7 @@ def cut_to_beginning(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most].rpartition(" ")[0]
 
 
-def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:
+def sum_weighted(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float]:
     """The weighted sum of several views."""
     total: dict[str, float] = {}
     for view, weight in parts:
@@ -240,27 +253,32 @@ def added(parts: Iterable[tuple[Mapping[str, float], float]]) -> dict[str, float
     return total
 
 
-def _author_years(text: str) -> list[tuple[str, int]]:
-    return [(fold(it[1]), int(year)) for it in _CITED.finditer(text) for year in _YEAR.findall(it[2])]
+def _find_author_years(text: str) -> list[tuple[str, int]]:
+    """Folded surname of the first author and year of what a text cites in words; each year of `Lee, 1999, 2001`."""
+    found = []
+    for citation in _CITED.finditer(text):
+        surname, years = citation.groups()
+        found += [(fold(surname), int(year)) for year in _YEAR.findall(years)]
+    return found
 
 
-def _acronyms(text: str) -> frozenset[str]:
+def _find_acronyms(text: str) -> frozenset[str]:
     """Acronyms of three letters or more, in lower case, without the s of a plural."""
     found = (fold(it.removesuffix("s")) for it in _ACRONYM.findall(text))
     return frozenset(it for it in found if len(it) > 2)
 
 
-def _even(sequence: list[str]) -> dict[str, float]:
+def _weigh_alike(sequence: list[str]) -> dict[str, float]:
     return dict.fromkeys(sequence, 1.0)
 
 
-def _fading(before: list[str], after: list[str], fade: float) -> dict[str, float]:
+def _weigh_by_distance(before: list[str], after: list[str], fade: float) -> dict[str, float]:
+    """Stems with how near their nearest occurrence is to the place: 1 beside it; those too far to count are left out."""
     weights: dict[str, float] = {}
     for sequence in (before[::-1], after):
         for distance, stem in enumerate(sequence):
             weight = math.exp(-distance / fade)
             if weight <= _FAINTEST:
                 break
-            if weight > weights.get(stem, 0.0):
-                weights[stem] = weight
+            weights[stem] = max(weight, weights.get(stem, 0.0))
     return weights

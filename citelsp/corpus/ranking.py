@@ -124,9 +124,9 @@ class Weights:
         # The softmax: the largest score is taken off, as exponentials of large numbers overflow.
         exponentials = [math.exp(it - top) for it in scores]
         total = sum(exponentials) + math.exp(self.none - top)
-        return [self._calibrated(it / total, offset) for it in exponentials]
+        return [self._calibrate(it / total, offset) for it in exponentials]
 
-    def _calibrated(self, share: float, offset: float) -> float:
+    def _calibrate(self, share: float, offset: float) -> float:
         """The probability on the fitted line: slope times the share's log odds, and an offset."""
         share = min(1 - 1e-9, max(1e-9, share))
         log_odds = self.slope * math.log(share / (1 - share)) + offset
@@ -136,7 +136,7 @@ class Weights:
 @lru_cache(maxsize=8)
 def fitted(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
-    raw = _file()[kind]
+    raw = _read_file()[kind]
     return named(raw["weights"]).with_line(raw.get("assuring", {}), **{it: raw[it] for it in LINE if it in raw})
 
 
@@ -160,16 +160,16 @@ def weights_at(stage: Stage, kind: Kind) -> Weights:
 
 def fitted_on() -> str:
     """The data that the weights were fitted on, in words."""
-    return "; ".join(dict.fromkeys(it["fitted_on"] for it in _file().values() if isinstance(it, dict)))
+    return "; ".join(dict.fromkeys(it["fitted_on"] for it in _read_file().values() if isinstance(it, dict)))
 
 
 def nothing_fits() -> float:
     """The probability of a first candidate below which nothing is said to fit; fitted with the weights."""
-    return float(_file()["nothing_fits"])
+    return float(_read_file()["nothing_fits"])
 
 
 @lru_cache(maxsize=1)
-def _file() -> dict[str, Any]:
+def _read_file() -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(Path(__file__).with_name("weights.json").read_text(encoding="utf-8"))
     return raw
 
@@ -184,28 +184,28 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
         return statistics.rarity("text", stem)
 
     # What the place has of each stem is worked out once, and looked up for every work.
-    title_table = _title_table(query, title_rarity)
-    abstract_table = _abstract_table(query, text_rarity)
-    near_and_clause_table = _near_and_clause_table(query, text_rarity)
+    title_table = _make_title_table(query, title_rarity)
+    abstract_table = _make_abstract_table(query, text_rarity)
+    near_and_clause_table = _make_share_table(query, text_rarity)
     # Best first, as a search gives them.
     plain_ranks = {n: rank for rank, n in enumerate(pool.plain)}
     absolute_rows = []
     for work, title in zip(pool.works, titles, strict=True):
-        in_title = _counts(title, title_table)
-        in_abstract = _counts(work.abstract_stems.split(), abstract_table)
+        in_title = _count_stems(title, title_table)
+        in_abstract = _count_stems(work.abstract_stems.split(), abstract_table)
         absolute_rows.append([
-            *_title_features(title, in_title, title_table, title_rarity, query),
-            *_abstract_features(work, in_abstract, abstract_table),
-            *_covered_shares(in_title, in_abstract, near_and_clause_table),
+            *_compare_title(title, in_title, title_table, title_rarity, query),
+            *_compare_abstract(work, in_abstract, abstract_table),
+            *_sum_shares(in_title, in_abstract, near_and_clause_table),
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             _FUSED_SCALE * pool.fused.get(work.n, 0.0),
             1 / (_EARLY + plain_ranks[work.n]) if work.n in plain_ranks else 0.0,
-            *_graph_features(work, pool, year),
-            *_name_features(work, title, query, statistics),
-            *_author_features(work, query),
+            *_measure_citations(work, pool, year),
+            *_compare_name(work, title, query, statistics),
+            *_compare_authors(work, query),
         ])  # fmt: skip
-    return _with_relative(absolute_rows)
+    return _add_relative(absolute_rows)
 
 
 def unmet(statistics: Statistics, sought: Collection[str], work: Sketch) -> float:
@@ -227,7 +227,7 @@ def unmet_sentence(statistics: Statistics, query: Query, work: Sketch) -> float:
     return unmet(statistics, query.view("sentence"), work) if work.abstract_stems else 0.0
 
 
-def _with_relative(absolute_rows: list[list[float]]) -> list[list[float]]:
+def _add_relative(absolute_rows: list[list[float]]) -> list[list[float]]:
     """Rows of absolute features, completed by the shares that some have of the largest in the pool."""
     if not absolute_rows:
         return []
@@ -235,7 +235,7 @@ def _with_relative(absolute_rows: list[list[float]]) -> list[list[float]]:
     return [[*row, *[row[place] / top for place, top in largest]] for row in absolute_rows]
 
 
-def _counts(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
+def _count_stems(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
     """How often a work holds each stem of a table."""
     counts: dict[str, int] = {}
     for stem in stems_of_work:
@@ -244,7 +244,9 @@ def _counts(stems_of_work: Sequence[str], table: Table) -> Mapping[str, int]:
     return counts
 
 
-def _view_table(query: Query, views: Sequence[str], rarity: Callable[[str], float]) -> dict[str, tuple[float, ...]]:
+def _make_view_table(
+    query: Query, views: Sequence[str], rarity: Callable[[str], float]
+) -> dict[str, tuple[float, ...]]:
     """The columns of a stem: its weight under each of some views of the place, times its rarity."""
     table: dict[str, tuple[float, ...]] = {}
     weights_by_view = [query.view(it) for it in views]
@@ -254,13 +256,13 @@ def _view_table(query: Query, views: Sequence[str], rarity: Callable[[str], floa
     return table
 
 
-def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
+def _make_title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     """The columns of a stem: _TITLE_VIEWS; 1 or 0 for each part of the place by whether it holds the stem.
 
     The parts are _COVERS, any text, and the names in the clause.  Stems that have no rarity, as no title of the pool
     holds them, are left out.
     """
-    views = _view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
+    views = _make_view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     text = query.view("context").keys() | query.view("manuscript").keys()
     parts = (*[query.view(it) for it in _COVERS], text, query.named)
     in_no_view = (0.0,) * len(_TITLE_VIEWS)
@@ -271,13 +273,13 @@ def _title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     }
 
 
-def _abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
+def _make_abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
     """The columns of a stem: _ABSTRACT_VIEWS, then its rarity if it is a name in the clause, or 0."""
-    views = _view_table(query, _ABSTRACT_VIEWS, rarity)
+    views = _make_view_table(query, _ABSTRACT_VIEWS, rarity)
     return {stem: (*columns, rarity(stem) if stem in query.named else 0.0) for stem, columns in views.items()}
 
 
-def _near_and_clause_table(query: Query, rarity: Callable[[str], float]) -> Table:
+def _make_share_table(query: Query, rarity: Callable[[str], float]) -> Table:
     """The columns of a stem: its share in what the words near the place ask for, and in what the clause asks for.
 
     A stem asks for as much as its weight there times its rarity; the shares of all stems add up to 1.
@@ -291,13 +293,13 @@ def _near_and_clause_table(query: Query, rarity: Callable[[str], float]) -> Tabl
     return {stem: (near.get(stem, 0.0), clause.get(stem, 0.0)) for stem in dict.fromkeys((*near, *clause))}
 
 
-def _covered_shares(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
+def _sum_shares(in_title: Mapping[str, int], in_abstract: Mapping[str, int], asked: Table) -> tuple[float, float]:
     """How much of what is asked for, near the place and in the clause, a title and abstract hold: shares up to 1."""
     shares = [share for stem, share in asked.items() if stem in in_title or stem in in_abstract]
     return sum([near for near, _ in shares]), sum([clause for _, clause in shares])
 
 
-def _title_features(
+def _compare_title(
     title: Sequence[str], counts: Mapping[str, int], table: Table, rarity: Mapping[str, float], query: Query
 ) -> Sequence[float]:
     """What speaks for a title, given its stems and how often it holds each stem of the title table.
@@ -330,7 +332,7 @@ def _title_features(
     ]
 
 
-def _abstract_features(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
+def _compare_abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
     """What speaks for an abstract, given how often it holds each stem of the abstract table.
 
     Square roots of its BM25 scores under every view, and the rarity of names in the clause that it holds.
@@ -345,7 +347,7 @@ def _abstract_features(work: Sketch, counts: Mapping[str, int], table: Table) ->
     return [*[math.sqrt(sum(map(mul, gains, column))) for column in views], sum(named)]
 
 
-def _graph_features(work: Sketch, pool: Pool, year: int) -> list[float]:
+def _measure_citations(work: Sketch, pool: Pool, year: int) -> list[float]:
     """Votes of the citing works and the same for works that few cite, recent citations, and age, in logarithms.
 
     The manuscript's year is _NO_YEAR or later if it has no date; then every work has the middle age.
@@ -359,17 +361,18 @@ def _graph_features(work: Sketch, pool: Pool, year: int) -> list[float]:
     return [*map(math.log1p, votes[: len(VOTERS)]), *rare, math.log1p(recent_citations), age]
 
 
-def _name_features(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:
-    """The rarity of the name before the title's colon, as _short_name_rarity has it; the letters of the longest acronym
-    that the title spells, of those in the window and of those in the sentence.
+def _compare_name(work: Sketch, title: Sequence[str], query: Query, statistics: Statistics) -> Sequence[float]:
+    """The rarity of the name before the title's colon, as _measure_short_name has it.
+
+    Then the letters of the longest acronym that the title spells, of those in the window and of those in the sentence.
     """
-    names = _short_name_rarity(work.title, query, statistics)
+    names = _measure_short_name(work.title, query, statistics)
     if not query.acronyms and not query.near_acronyms:
         return [*names, 0.0, 0.0]
     return [*names, spelt(query.acronyms, title), spelt(query.near_acronyms, title)]
 
 
-def _short_name_rarity(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
+def _measure_short_name(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
     """The rarity of the name before a title's colon, three times: if the sentence, the clause, the last words hold it.
 
     Each is zero if its part of the text does not hold the name, as those of a title without such a name are.
@@ -395,15 +398,15 @@ def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
     return float(max([len(it) for it in acronyms if it in initials], default=0))
 
 
-def _author_features(work: Sketch, query: Query) -> tuple[float, ...]:
+def _compare_authors(work: Sketch, query: Query) -> tuple[float, ...]:
     """1 or 0 for each: the first author is named at the place; one of the first two near it, or in its sentence; the
     first anywhere in the text.  And how much it counts that the first is cited with the work's year already.
     """
     if not work.authors or not query.all_names:
         return _NO_AUTHOR
     authors = work.authors.split("\n", 2)
-    first = _family_name(authors[0])
-    first_two = {first, _family_name(authors[1] if len(authors) > 1 else "")}
+    first = _read_family_name(authors[0])
+    first_two = {first, _read_family_name(authors[1] if len(authors) > 1 else "")}
     cited_already = query.cited.get((first, work.year), 0.0) if work.year else 0.0
     return (
         float(first in query.names),
@@ -414,7 +417,7 @@ def _author_features(work: Sketch, query: Query) -> tuple[float, ...]:
     )
 
 
-def _family_name(author: str) -> str:
+def _read_family_name(author: str) -> str:
     """The folded family name of "Knuth, Donald E." or "Donald E. Knuth"."""
     family, comma, _ = author.partition(",")
     return fold(family if comma else author.rpartition(" ")[2])

@@ -79,7 +79,7 @@ def suggest(
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, date=date, exclude=exclude, near=_near(corpus, question, vector))
+    ranked = rank(catalogue, question, date=date, exclude=exclude, near=_make_near(corpus, question, vector))
     return suggestion(catalogue, ranked, k, began)
 
 
@@ -88,7 +88,7 @@ def found(
 ) -> tuple[Candidate, ...]:
     """The works of `suggest` alone, without passages."""
     catalogue = corpus.catalogue()
-    ranked = rank(catalogue, question, exclude=exclude, near=_near(corpus, question, vector))
+    ranked = rank(catalogue, question, exclude=exclude, near=_make_near(corpus, question, vector))
     return tuple(_take_best(catalogue, ranked, k).values())
 
 
@@ -145,7 +145,9 @@ async def rank_helped(
     """
     query = Query(question)
     vector = await helpers.vector(corpus, query.meant)
-    ranked = await asyncio.to_thread(rank, catalogue, question, exclude=exclude, near=_near(corpus, question, vector))
+    ranked = await asyncio.to_thread(
+        rank, catalogue, question, exclude=exclude, near=_make_near(corpus, question, vector)
+    )
     # Only the first fifty are sent, as a reranker reads each text; the others stay behind them in their order.
     index_of = {ranked.pool.works[index].n: index for index in ranked.order[:_RERANKED]}  # by number of a work
     rows = await asyncio.to_thread(catalogue.rows, list(index_of)) if helpers.reranker else []
@@ -156,7 +158,7 @@ async def rank_helped(
     score_of = dict(zip((index_of[it.n] for it in rows), scores, strict=True))
     reranked = sorted(score_of, key=lambda index: -score_of[index])
     others = [index for index in ranked.order if index not in score_of]
-    return _reordered(ranked, [*reranked, *others]), requests
+    return _reorder(ranked, [*reranked, *others]), requests
 
 
 def rank(
@@ -185,7 +187,7 @@ def rank(
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, found.rows, catalogue.size, unmet)
-    return Ranked(query, found.pool, rule, order, _with_doubt(catalogue, query, found.pool, chances))
+    return Ranked(query, found.pool, rule, order, _lower_by_doubt(catalogue, query, found.pool, chances))
 
 
 def score(
@@ -198,7 +200,7 @@ def score(
     return Scored(found, weights, rows, [weights.score(it) for it in rows])
 
 
-def _near(corpus: Corpus, question: Question, vector: Vector | None) -> Near | None:
+def _make_near(corpus: Corpus, question: Question, vector: Vector | None) -> Near | None:
     """By the model that made a vector; without one by what the corpus's own citations taught, if that helps."""
     if vector:
         return dense.Nearest(corpus, vector)
@@ -238,13 +240,13 @@ def add_nearness(found: Scored, near: Near) -> list[float]:
     return raised
 
 
-def _reordered(ranked: Ranked, order: Sequence[int]) -> Ranked:
+def _reorder(ranked: Ranked, order: Sequence[int]) -> Ranked:
     """The works in another order, given by positions; a rank keeps its probability, whoever holds it now."""
     chance_of = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
     return replace(ranked, order=order, probabilities=[chance_of[index] for index in range(len(order))])
 
 
-def _with_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
+def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
     """Probabilities lowered if a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.question.hint))
     doubts = [ranking.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]

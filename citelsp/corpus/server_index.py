@@ -149,7 +149,7 @@ def bulk_lines(works: Iterable[Work]) -> list[tuple[str, bytes]]:
 
 def indexing(n: int, document_: Mapping[str, object]) -> bytes:
     """The two lines that index the document of a number."""
-    return b'{"index":{"_id":"%s"}}\n%s\n' % (name(n).encode(), _json(document_))
+    return b'{"index":{"_id":"%s"}}\n%s\n' % (name(n).encode(), _write_json(document_))
 
 
 def deletion(id_: str) -> bytes:
@@ -204,5 +204,5 @@ def work(source: Mapping[str, Any], references: Sequence[str] = ()) -> Work:
     return read
 
 
-def _json(value: object) -> bytes:
+def _write_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -44,12 +44,12 @@ async def read(server: SearchServer) -> ServerState:
     try:
         works = int(counted["hits"]["total"]["value"])
         index = ", ".join(answer)
-        return ServerState(engine, index, works, await _health(server))
+        return ServerState(engine, index, works, await _read_health(server))
     except FOREIGN as problem:
         raise ForeignAnswerError from problem
 
 
-async def _health(server: SearchServer) -> str:
+async def _read_health(server: SearchServer) -> str:
     try:
         return str((await server.root("/_cluster/health?filter_path=status", seconds=_SECONDS))["status"])
     except UnavailableError as problem:

@@ -46,15 +46,15 @@ class VectorIndex:
 
     def direction(self, values: Sequence[float]) -> Direction:
         """What a query's vector means here."""
-        by_chance = sum(map(mul, _unit(values), self.mean))  # the mean of its cosines with all vectors
-        return Direction(self.name, _whole_numbers(values), by_chance)
+        by_chance = sum(map(mul, _make_unit(values), self.mean))  # the mean of its cosines with all vectors
+        return Direction(self.name, _round_to_bytes(values), by_chance)
 
     def with_more(self, added: Sequence[Sequence[float]]) -> "VectorIndex":
         """The same after some vectors were added; EndpointError if these are of another length."""
         for vector in added:
             dense.check(len(vector), len(self.mean), f"the index {self.name}")
         works = self.works + len(added)
-        added_sums = map(math.fsum, zip(*map(_unit, added), strict=True))
+        added_sums = map(math.fsum, zip(*map(_make_unit, added), strict=True))
         mean = [(old * self.works + new) / works for old, new in zip(self.mean, added_sums, strict=True)]
         return VectorIndex(self.name, works, mean)
 
@@ -117,9 +117,9 @@ async def update(
     seen = 0
     index = await find(server, embedder.vectors)
     try:
-        async for works in _parts(server_writing.works(server)):
+        async for works in _read_in_parts(server_writing.works(server)):
             digests = await writer.digests([it.id for it in works]) if index else {}
-            fresh = [it for it in works if digests.get(it.id) != _digest(it)]
+            fresh = [it for it in works if digests.get(it.id) != _hash_text(it)]
             vectors = await dense.embedded(embedder, fresh)
             if vectors and index is None:
                 # Works come in the order of hashes: the mean of the first is that of all, should this be killed.
@@ -127,7 +127,7 @@ async def update(
                 await _make_index(server, index)
             elif vectors and index:
                 index = index.with_more(vectors)
-            lines = [_indexing(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
+            lines = [_write_line(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
             await writer.send(lines, problem)
             done += len(fresh)
             seen += len(works)
@@ -193,7 +193,7 @@ async def _write_meta(server: SearchServer, index: VectorIndex) -> None:
     await server.root(f"/{quote(index.name)}/_mapping", {"_meta": index.meta()}, seconds=_SECONDS, method="PUT")
 
 
-async def _parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
+async def _read_in_parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
     """Works in lists of _WORKS_AT_ONCE; the last one may be shorter."""
     part: list[Work] = []
     async for work in works:
@@ -205,25 +205,25 @@ async def _parts(works: AsyncIterator[Work]) -> AsyncIterator[list[Work]]:
         yield part
 
 
-def _indexing(work: Work, vector: Sequence[float]) -> server_writing.Line:
+def _write_line(work: Work, vector: Sequence[float]) -> server_writing.Line:
     """The id of a work and the lines that index its vector."""
     number = server_index.number(work.id)
-    document = {"number": number, "digest": _digest(work), "vector": _whole_numbers(vector)}
+    document = {"number": number, "digest": _hash_text(work), "vector": _round_to_bytes(vector)}
     return work.id, server_index.indexing(number, document)
 
 
-def _digest(work: Work) -> str:
+def _hash_text(work: Work) -> str:
     """Differs once another text of the work would be embedded."""
     return blake2b(dense.text(work).encode(), digest_size=8).hexdigest()
 
 
-def _whole_numbers(values: Sequence[float]) -> list[int]:
+def _round_to_bytes(values: Sequence[float]) -> list[int]:
     """A vector of the same direction, of whole numbers from -127 to 127."""
     largest = max(map(abs, values)) or 1.0
     return [round(_LARGEST_NUMBER * it / largest) for it in values]
 
 
-def _unit(values: Sequence[float]) -> list[float]:
+def _make_unit(values: Sequence[float]) -> list[float]:
     """A vector of the same direction and of length one; zeros stay zeros."""
     length = math.hypot(*values) or 1.0
     return [it / length for it in values]

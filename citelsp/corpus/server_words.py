@@ -86,7 +86,7 @@ class Vocabulary:
         missed = self._missed
         self._missed = set()
         unknown = [it for it in dict.fromkeys((*stems, *missed)) if it not in self._rarity["text"]][:_WORDS_AT_ONCE]
-        document = _document_of_words(unknown) | {"references": terms}
+        document = _make_document(unknown) | {"references": terms}
         statistics = self._count_works(document, self._server.setting.seconds)
         answered, counts = await asyncio.gather(answers, statistics)
         self._set_rarities(unknown, counts)
@@ -99,7 +99,7 @@ class Vocabulary:
         UnavailableError if that is not one index of this version of citelsp.
         """
         answer = await self._server.index("/_mapping?filter_path=*.mappings._meta", seconds=seconds)
-        metas = list(map(_meta, answer.values())) if isinstance(answer, dict) else []
+        metas = list(map(_read_meta, answer.values())) if isinstance(answer, dict) else []
         if len(metas) != 1:
             raise UnavailableError(f"{self._server.setting.index} is not one index that citelsp made: check index")
         if metas[0].get("citelsp") != server_index.FORMAT:
@@ -114,7 +114,7 @@ class Vocabulary:
         in_order = sorted(stems)
         for start in range(0, len(in_order), _WORDS_AT_ONCE):
             part = in_order[start : start + _WORDS_AT_ONCE]
-            self._set_rarities(part, await self._count_works(_document_of_words(part), seconds))
+            self._set_rarities(part, await self._count_works(_make_document(part), seconds))
 
     def _set_rarities(self, stems: Sequence[str], counts: Mapping[str, Mapping[str, float]]) -> None:
         """Note how rare some words are, given how many works hold each in each field; none if it is left out."""
@@ -147,12 +147,12 @@ class Vocabulary:
             raise ForeignAnswerError from problem
 
 
-def _document_of_words(stems: Iterable[str]) -> dict[str, Any]:
+def _make_document(stems: Iterable[str]) -> dict[str, Any]:
     """A document that holds these words in each field in which their statistics are asked for."""
     return dict.fromkeys(_WORD_FIELDS, " ".join(stems))
 
 
-def _meta(index: object) -> Mapping[str, Any]:
+def _read_meta(index: object) -> Mapping[str, Any]:
     """What citelsp wrote into an index's mapping, {"mappings": {"_meta": {…}}}; empty if it wrote nothing."""
     meta = index.get("mappings", {}).get("_meta") if isinstance(index, dict) else None
     return meta if isinstance(meta, dict) else {}

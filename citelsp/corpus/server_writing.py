@@ -48,7 +48,7 @@ class ServerWriter:
         """
         added = Added()
         done = 0
-        for batch in _batches(works):
+        for batch in _read_batches(works):
             latest = {it.id: it for it in batch}
             digests = await self.digests(list(latest))
             fresh = [it for it in latest.values() if digests.get(it.id) != server_index.digest(it)]
@@ -94,7 +94,7 @@ class ServerWriter:
                 documents = (await self._ask_patiently(path, content))["docs"]
                 if not any("error" in it for it in documents):
                     break
-                await self._rest(_pause(attempt))
+                await self._rest(_choose_pause(attempt))
             else:
                 raise UnavailableError("a part of its index did not answer for minutes")
             if len(documents) != len(id_of):
@@ -109,13 +109,13 @@ class ServerWriter:
         What the server has no room for is sent again, for minutes; then UnavailableError.
         """
         rejected: set[str] = set()
-        for part in _parts(lines):
+        for part in _split_by_size(lines):
             left = part
             for attempt in range(_TRIES):
                 left = await self._send_once(left, rejected, problem)
                 if not left:
                     break
-                await self._rest(_pause(attempt))
+                await self._rest(_choose_pause(attempt))
             else:
                 raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
         return rejected
@@ -156,7 +156,7 @@ class ServerWriter:
                 may_recover = not problem.status or problem.status in _BUSY
                 if not may_recover or isinstance(problem, ForeignAnswerError) or attempt + 1 == _TRIES:
                     raise
-            await self._rest(_pause(attempt))
+            await self._rest(_choose_pause(attempt))
         raise ForeignAnswerError
 
     async def refresh(self) -> None:
@@ -183,7 +183,7 @@ async def prepare(
         index = f"{alias}-1"
         is_missing = True
     elif beside:
-        index = _following(current)
+        index = _name_following(current)
         is_missing = not await _exists(server, index)
     else:
         index = current
@@ -203,11 +203,11 @@ async def wait_until_made(server: SearchServer, index: str, rest: Callable[[floa
     for attempt in range(_TRIES):
         if await _exists(server, index):
             return
-        await rest(_pause(attempt))
+        await rest(_choose_pause(attempt))
     raise UnavailableError("it did not make the index for minutes: run the same command again later")
 
 
-def _pause(attempt: int) -> float:
+def _choose_pause(attempt: int) -> float:
     """Seconds to wait after an attempt, counted from 0: twice as long each time."""
     return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0**attempt)
 
@@ -227,7 +227,7 @@ async def switch(server: SearchServer) -> tuple[str, str]:
     """
     alias = server.setting.index
     current = await current_index(server)
-    following = _following(current) if current else ""
+    following = _name_following(current) if current else ""
     if not current or not await _exists(server, following):
         raise UnavailableError("no index was built beside the one in use: use `citelsp corpus add --beside` first")
     actions = [
@@ -325,19 +325,19 @@ async def _exists(server: SearchServer, index: str) -> bool:
     return True
 
 
-def _following(index: str) -> str:
+def _name_following(index: str) -> str:
     """The name after this one: "works-2" after "works-1", and after a name without a number, "works"."""
     base, _, number = index.rpartition("-")
     return f"{base}-{int(number) + 1}" if base and number.isdigit() else f"{index}-2"
 
 
-def _batches(works: Iterable[Work]) -> Iterator[list[Work]]:
+def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
     iterator = iter(works)
     while batch := list(islice(iterator, _BATCH)):
         yield batch
 
 
-def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _split_by_size(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """Lines in requests of so many bytes at most; a longer line is a request of its own."""
     part: list[Line] = []
     size = 0

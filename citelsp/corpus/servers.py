@@ -87,13 +87,13 @@ class ServerCorpus:
         self, question: Question, exclude: Sequence[str] = (), helpers: Helpers = _NO_HELPERS
     ) -> tuple[ServerCatalogue, Ranked]:
         """As search_place.rank_helped, but for reranking; UnavailableError if the server does not answer."""
-        direction = await self._direction(question, helpers)
+        direction = await self._find_direction(question, helpers)
         catalogue = await self.catalogue(direction)
         near = _NearOnServer(catalogue) if direction else None
         ranked = await asyncio.to_thread(search_place.rank, catalogue, question, exclude=exclude, near=near)
         return catalogue, ranked
 
-    async def _direction(self, question: Question, helpers: Helpers) -> Direction | None:
+    async def _find_direction(self, question: Question, helpers: Helpers) -> Direction | None:
         """What a question means, if works here have vectors to compare it with; None otherwise.
 
         Whether the server has vectors of the model is asked once an hour.

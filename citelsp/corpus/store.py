@@ -121,15 +121,15 @@ class Store:
         self._set_write_ahead()
         # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._for_reading()
-        if self._version() < FORMAT:
+        self._set_for_reading()
+        if self._read_version() < FORMAT:
             with self.writing():
                 # Looked at again under the lock: another process may have done it meanwhile.  An empty file has 0.
-                for schema in (_SCHEMA_1, _SCHEMA_2)[self._version() :]:
+                for schema in (_SCHEMA_1, _SCHEMA_2)[self._read_version() :]:
                     for statement in filter(str.strip, schema.split(";")):
                         self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {FORMAT}")
-        version = self._version()
+        version = self._read_version()
         if version != FORMAT:
             raise CorpusError(
                 f"{path} has format {version}, this citelsp reads {FORMAT}: add the files to a new corpus"
@@ -148,7 +148,7 @@ class Store:
                     raise
                 time.sleep(_PAUSE)
 
-    def _version(self) -> int:
+    def _read_version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def close(self) -> None:
@@ -164,14 +164,14 @@ class Store:
         """
         with self._lock:
             try:
-                self._for_writing()
+                self._set_for_writing()
                 self._begin()
                 with self._db:  # commits, or rolls back whatever went wrong
                     yield
             except (OSError, sqlite3.OperationalError) as problem:
                 raise CorpusError(f"cannot write to {self._directory}: {problem}") from problem
             finally:
-                self._for_reading()
+                self._set_for_reading()
 
     def _begin(self) -> None:
         try:
@@ -179,11 +179,11 @@ class Store:
         except sqlite3.OperationalError as problem:
             raise CorpusError("another process is adding to this corpus: try again when it has finished") from problem
 
-    def _for_reading(self) -> None:
+    def _set_for_reading(self) -> None:
         self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
         self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
 
-    def _for_writing(self) -> None:
+    def _set_for_writing(self) -> None:
         """Millions of works are written by as little memory as some thousands."""
         self._db.execute("PRAGMA mmap_size = 0")
         self._db.execute("PRAGMA cache_size = -32768")
@@ -222,7 +222,7 @@ class Store:
     def rows(self, numbers: Sequence[int]) -> dict[int, Row]:
         """Works by number, without full text; numbers of no work are left out."""
         sql = f"SELECT {_COLUMNS} FROM work JOIN node USING(n) WHERE work.n IN ({{}})"  # noqa: S608 - columns are ours
-        return {it[0]: _row(it) for it in self._select_in(sql, numbers)}
+        return {it[0]: _read_row(it) for it in self._select_in(sql, numbers)}
 
     def sketches(self, numbers: Sequence[int]) -> dict[int, Sketch]:
         sql = """SELECT n, title, title_key, year, published, authors, title_stems, abstract_stems
@@ -235,12 +235,12 @@ class Store:
 
     def citing(self, numbers: Sequence[int]) -> dict[int, Citing]:
         sql = "SELECT n, title_key, published, cites FROM work WHERE n IN ({})"
-        return {n: Citing(n, key, date, _numbers(blob)) for n, key, date, blob in self._select_in(sql, numbers)}
+        return {n: Citing(n, key, date, _read_numbers(blob)) for n, key, date, blob in self._select_in(sql, numbers)}
 
     def cites(self, numbers: Sequence[int]) -> dict[int, Sequence[int]]:
         """Reference lists by number."""
         found = self._select_in("SELECT n, cites FROM work WHERE n IN ({})", numbers)
-        return {n: _numbers(blob) for n, blob in found}
+        return {n: _read_numbers(blob) for n, blob in found}
 
     def citing_numbers(self) -> list[int]:
         """Numbers of the works whose references are known."""
@@ -410,7 +410,7 @@ class Store:
         citations: list[tuple[int, int, int]] = []  # cited, citing, year of the citing
         for added in fresh:
             cites = [number_of[id_] for id_ in dict.fromkeys(added.work.references)]
-            rows.append((added.n, *_values(added), array("I", cites).tobytes()))
+            rows.append((added.n, *_list_values(added), array("I", cites).tobytes()))
             citations += [(cited, added.n, added.work.year or 0) for cited in cites]
         self._db.executemany("INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
         self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", citations)
@@ -418,7 +418,7 @@ class Store:
         self._db.executemany("INSERT OR REPLACE INTO fulltext VALUES(?, ?)", texts)
 
 
-def _values(fresh: Fresh) -> tuple[object, ...]:
+def _list_values(fresh: Fresh) -> tuple[object, ...]:
     """The columns of the table `work` between `n` and `cites`, in their order."""
     work = fresh.work
     return (
@@ -428,13 +428,13 @@ def _values(fresh: Fresh) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _numbers(blob: bytes) -> Sequence[int]:
+def _read_numbers(blob: bytes) -> Sequence[int]:
     numbers = array("I")
     numbers.frombytes(blob)
     return numbers
 
 
-def _row(values: tuple) -> Row:  # type: ignore[type-arg]
+def _read_row(values: tuple) -> Row:  # type: ignore[type-arg]
     n, id_, title, abstract, authors, year, date, venue, doi, arxiv, cites = values
     names = tuple(authors.split("\n")) if authors else ()
-    return Row(n, Work(id_, title, abstract, names, year, date, venue, doi or "", arxiv or ""), _numbers(cites))
+    return Row(n, Work(id_, title, abstract, names, year, date, venue, doi or "", arxiv or ""), _read_numbers(cites))

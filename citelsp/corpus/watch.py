@@ -12,8 +12,8 @@ _ENDINGS = frozenset({".pdf", ".bib", ".bibtex", ".jsonl"})
 
 def changed(corpus: Corpus, watched: Iterable[str | Path]) -> list[Path]:
     """The files in or below the watched paths that are new or changed since `update` last read them, in order."""
-    files = {file for path in watched for file in _files(Path(path).expanduser())}
-    return sorted(it for it in files if corpus.store.state(_name(it)) != _mark(it))
+    files = {file for path in watched for file in _list_files(Path(path).expanduser())}
+    return sorted(it for it in files if corpus.store.state(_name_state(it)) != _mark_version(it))
 
 
 def update(
@@ -31,7 +31,7 @@ def update(
     total = Added()
     for count, path in enumerate(changed(corpus, watched), 1):
         # Taken before reading: what is written meanwhile makes the file new again.
-        mark = _mark(path)
+        mark = _mark_version(path)
         works = imports.read(path, problem, corpus.store.has_file)
         try:
             added = corpus.add(takewhile(lambda _: not stopped(), works))
@@ -42,12 +42,12 @@ def update(
         if stopped():
             break
         with corpus.store.writing():
-            corpus.store.set_state(_name(path), mark)
+            corpus.store.set_state(_name_state(path), mark)
         report(count)
     return total
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _list_files(path: Path) -> Iterator[Path]:
     """A file itself, or those with a known ending below a folder; links to folders are not followed."""
     if path.is_file():
         yield path
@@ -55,11 +55,11 @@ def _files(path: Path) -> Iterator[Path]:
         yield from (it for it in path.rglob("*") if it.suffix.lower() in _ENDINGS and it.is_file())
 
 
-def _name(path: Path) -> str:
+def _name_state(path: Path) -> str:
     return f"watched:{path.absolute()}"
 
 
-def _mark(path: Path) -> str:
+def _mark_version(path: Path) -> str:
     """What differs once a file was written anew, or would be read better; "" if it is gone."""
     try:
         found = path.stat()

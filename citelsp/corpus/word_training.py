@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 SIZE = 128  # numbers of a vector
 TOGETHER = 1024  # pairs that are compared with each other
 _SHARPNESS = 15.0  # by which likeness is multiplied before it is compared
-_RATE = 0.05
-_TINY = 1e-8
+_RATE = 0.05  # of learning: what a first step changes a number by, at most
+_TINY = 1e-8  # keeps zeros from a division by zero
 
 Array = Any  # of numpy, which is imported when it is needed
 
@@ -50,17 +50,19 @@ def unit_vectors(table: Array, texts: Bags) -> Array:
     """A vector of length one for each text, of zeros if it has no known word."""
     import numpy as np
 
-    sums = _sums(table, texts)
+    sums = _sum_words(table, texts)
     return sums / (np.linalg.norm(sums, axis=1, keepdims=True) + _TINY)
 
 
-def _sums(table: Array, texts: Bags) -> Array:
+def _sum_words(table: Array, texts: Bags) -> Array:
+    """For each text the sum of its words' vectors, which are the rows of the table; zeros for a text without words."""
     import numpy as np
 
     sums = np.zeros((len(texts.bounds) - 1, table.shape[1]), np.float32)
-    there = np.flatnonzero(np.diff(texts.bounds))
-    if len(there):
-        sums[there] = np.add.reduceat(table[texts.words].astype(np.float32), texts.bounds[there], axis=0)
+    with_words = np.flatnonzero(np.diff(texts.bounds))
+    if len(with_words):
+        vectors = table[texts.words].astype(np.float32)
+        sums[with_words] = np.add.reduceat(vectors, texts.bounds[with_words], axis=0)
     return sums
 
 
@@ -74,52 +76,70 @@ class Pairs:
 
 
 def train(pairs: Pairs, start: Array, seed: int, report: Callable[[int], None], steps: int) -> Array:
-    """The vectors of words, beginning with `start`; `report` is told how many pairs were compared."""
+    """The vectors of words after so many steps from `start` on; `report` is told how many pairs were compared."""
     import numpy as np
 
-    table, squares = start.astype(np.float32), np.zeros(start.shape, np.float32)
-    for done, (texts, titles) in enumerate(_batches(pairs, np.random.default_rng(seed), steps), 1):
-        _learn(table, squares, pairs.texts.take(texts), pairs.titles.take(titles), titles)
+    table = start.astype(np.float32)
+    squares = np.zeros(start.shape, np.float32)
+    batches = _draw_batches(pairs, np.random.default_rng(seed), steps)
+    for done, (texts, titles) in enumerate(batches, 1):
+        _take_step(table, squares, pairs.texts.take(texts), pairs.titles.take(titles), titles)
         report(done * len(texts))
     return table
 
 
-def _batches(pairs: Pairs, chance: "Generator", steps: int) -> Iterator[tuple[Array, Array]]:
-    """For each step texts and titles that belong together, of a citing work one, as its reasons may be alike."""
+def _draw_batches(pairs: Pairs, chance: "Generator", steps: int) -> Iterator[tuple[Array, Array]]:
+    """For each step the numbers of TOGETHER texts, and of the titles that belong to them, drawn by chance.
+
+    Of each citing work one text and one title, as what a work says of several may be alike.
+    """
     import numpy as np
 
-    count = len(pairs.citing)
     for _ in range(steps):
-        chosen = chance.permutation(count)[:TOGETHER]
-        some = [(pairs.citing[it], chance.random(2)) for it in chosen]
-        texts = np.array([of[int(at * len(of))] for (of, _), (at, _) in some])
-        titles = np.array([of[int(at * len(of))] for (_, of), (_, at) in some])
-        yield texts, titles
+        chosen = chance.permutation(len(pairs.citing))[:TOGETHER]
+        texts: list[int] = []
+        titles: list[int] = []
+        for number in chosen:
+            own_texts, cited_titles = pairs.citing[number]
+            which_text, which_title = chance.random(2)
+            texts.append(own_texts[int(which_text * len(own_texts))])
+            titles.append(cited_titles[int(which_title * len(cited_titles))])
+        yield np.array(texts), np.array(titles)
 
 
-def _learn(table: Array, squares: Array, texts: Bags, cited: Bags, titles: Array) -> None:
-    """One step of gradient descent, in place; `titles` says which of the cited are one work."""
+def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: Array) -> None:
+    """One step of gradient descent: changes `table`, the vectors of words, and `squares`, which Adagrad keeps.
+
+    Each text is to lie nearer to its own cited title, at the same position, than to the others: the softmax over all
+    titles is compared with 1 for its own.  `titles` says which of the cited are one work.
+    """
     import numpy as np
 
-    asked, found = _sums(table, texts), _sums(table, cited)
-    asked_length, found_length = (np.linalg.norm(it, axis=1, keepdims=True) + _TINY for it in (asked, found))
-    asked, found = asked / asked_length, found / found_length
-    likeness = _SHARPNESS * (asked @ found.T)
+    text_sums = _sum_words(table, texts)
+    cited_sums = _sum_words(table, cited)
+    text_lengths = np.linalg.norm(text_sums, axis=1, keepdims=True) + _TINY
+    cited_lengths = np.linalg.norm(cited_sums, axis=1, keepdims=True) + _TINY
+    text_units = text_sums / text_lengths
+    cited_units = cited_sums / cited_lengths
+    likeness = _SHARPNESS * (text_units @ cited_units.T)
     # A title that several cite is right for each of them.
-    likeness[(titles[:, None] == titles) & ~np.eye(len(titles), dtype=bool)] = -np.inf
-    share = np.exp(likeness - likeness.max(axis=1, keepdims=True))
-    share /= share.sum(axis=1, keepdims=True)
-    share[np.diag_indices(len(share))] -= 1.0
-    share *= _SHARPNESS / len(share)
+    is_right_too = (titles[:, None] == titles) & ~np.eye(len(titles), dtype=bool)
+    likeness[is_right_too] = -np.inf
+    errors = np.exp(likeness - likeness.max(axis=1, keepdims=True))
+    errors /= errors.sum(axis=1, keepdims=True)
+    errors[np.diag_indices(len(errors))] -= 1.0
+    errors *= _SHARPNESS / len(errors)
     slopes = np.concatenate([
-        _before_norm(share @ found, asked, asked_length),
-        _before_norm(share.T @ asked, found, found_length),
+        _undo_norm(errors @ cited_units, text_units, text_lengths),
+        _undo_norm(errors.T @ text_units, cited_units, cited_lengths),
     ])  # fmt: skip
-    of = np.repeat(np.arange(len(slopes)), np.concatenate([np.diff(texts.bounds), np.diff(cited.bounds)]))
-    _descend(table, squares, np.concatenate([texts.words, cited.words]), slopes[of])
+    # Each word of a sum has the slope of the sum.
+    words_of_each = np.concatenate([np.diff(texts.bounds), np.diff(cited.bounds)])
+    sum_of_word = np.repeat(np.arange(len(slopes)), words_of_each)
+    _descend(table, squares, np.concatenate([texts.words, cited.words]), slopes[sum_of_word])
 
 
-def _before_norm(slopes: Array, units: Array, lengths: Array) -> Array:
+def _undo_norm(slopes: Array, units: Array, lengths: Array) -> Array:
     """Slopes by unit vectors as slopes by the vectors that these were before."""
     import numpy as np
 
@@ -127,13 +147,13 @@ def _before_norm(slopes: Array, units: Array, lengths: Array) -> Array:
 
 
 def _descend(table: Array, squares: Array, words: Array, slopes: Array) -> None:
-    """A step by Adagrad: the slope of each occurrence of a word is given."""
+    """A step by Adagrad, which changes `table` and `squares`; `slopes` has a row for each occurrence of a word."""
     import numpy as np
 
     if not len(words):
         return
     order = np.argsort(words, kind="stable")
-    touched, first = np.unique(words[order], return_index=True)
-    slope = np.add.reduceat(slopes[order], first, axis=0)
+    touched, first_places = np.unique(words[order], return_index=True)
+    slope = np.add.reduceat(slopes[order], first_places, axis=0)
     squares[touched] += slope * slope
     table[touched] -= _RATE * slope / (np.sqrt(squares[touched]) + _TINY)

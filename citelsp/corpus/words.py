@@ -42,7 +42,7 @@ def stems(text: str) -> list[str]:
     found = words(text)
     # What is longer than any word is data, of which the cache could take any amount.
     short = max(map(len, found), default=0) <= _LONGEST
-    return list(filter(None, map(_telling_stem if short else _telling_stem.__wrapped__, found)))
+    return list(filter(None, map(_stem_if_telling if short else _stem_if_telling.__wrapped__, found)))
 
 
 def title_key(title: str) -> str:
@@ -57,17 +57,17 @@ def key_number(key: str) -> int:
 
 def stem(word: str) -> str:
     """The English stem of a folded word."""
-    return str(_stemmer().analyze(word)[0])
+    return str(_make_stemmer().analyze(word)[0])
 
 
 @lru_cache(maxsize=200_000)  # short words, looked up by the hundred million while a corpus is made
-def _telling_stem(word: str) -> str:
+def _stem_if_telling(word: str) -> str:
     """The stem of a word that carries meaning, "" of another."""
     return stem(word) if len(word) > 1 and word not in STOP else ""
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> Any:  # noqa: ANN401 - tantivy has no typed analyser
+def _make_stemmer() -> Any:  # noqa: ANN401 - tantivy has no typed analyser
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     return TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("English")).build()

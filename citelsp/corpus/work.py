@@ -64,7 +64,7 @@ class Work:
             source="corpus",
             id=self.id,
             title=self.title,
-            authors=tuple(map(_name, self.authors)),
+            authors=tuple(map(_read_name, self.authors)),
             years=(self.year,) if self.year else (),
             date=self.published,
             venue=self.venue,
@@ -111,29 +111,29 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     {"id": "…", "title": "…", "authors": ["Roe, Jane"], "year": 2019 or "2019-05", "doi": "10.… or its address",
     "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}; without an id, it is named by its identifier or title.
     """
-    title = _text(raw.get("title"))
-    id_ = _text(raw.get("id"))
+    title = _read_text(raw.get("title"))
+    id_ = _read_text(raw.get("id"))
     if not title:
         return "no title"
     year = raw.get("year")
     if isinstance(year, str) and year[:4].isdigit():
         year = int(year[:4])
-    doi = _BEFORE_DOI.sub("", _text(raw.get("doi")).lower())
-    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", _text(raw.get("arxiv"))))
+    doi = _BEFORE_DOI.sub("", _read_text(raw.get("doi")).lower())
+    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
     text = raw.get("text")
     return Work(
-        id=id_ or _own_id(title, doi, arxiv),
+        id=id_ or _make_id(title, doi, arxiv),
         title=title,
-        abstract=_text(raw.get("abstract")),
-        authors=_texts(raw.get("authors")),
+        abstract=_read_text(raw.get("abstract")),
+        authors=_read_texts(raw.get("authors")),
         year=year if isinstance(year, int) and 0 < year < _LATEST_YEAR else None,
-        date=_text(raw.get("date")),
-        venue=_text(raw.get("venue")),
+        date=_read_text(raw.get("date")),
+        venue=_read_text(raw.get("venue")),
         doi=doi,
         arxiv=arxiv,
-        references=_texts(raw.get("references")),
+        references=_read_texts(raw.get("references")),
         text=whole(text[:_LONGEST_TEXT]) if isinstance(text, str) else "",
-        listed=_texts(raw.get("listed")),
+        listed=_read_texts(raw.get("listed")),
     )
 
 
@@ -149,24 +149,24 @@ def to_mapping(work: Work) -> dict[str, Any]:
 
 def is_known_by_title(work: Work) -> bool:
     """True if nothing but its title names the work."""
-    return work.id == _own_id(work.title, "", "")
+    return work.id == _make_id(work.title, "", "")
 
 
-def _own_id(title: str, doi: str, arxiv: str) -> str:
+def _make_id(title: str, doi: str, arxiv: str) -> str:
     if doi or arxiv:
         return f"doi:{doi}" if doi else f"arxiv:{arxiv}"
     return f"title:{blake2b(title.casefold().encode(), digest_size=6).hexdigest()}"
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     return still(" ".join(whole(value).split())) if isinstance(value, str) else ""
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(filter(None, map(_text, value))) if isinstance(value, (list, tuple)) else ()
+def _read_texts(value: object) -> tuple[str, ...]:
+    return tuple(filter(None, map(_read_text, value))) if isinstance(value, (list, tuple)) else ()
 
 
-def _name(written: str) -> Name:
+def _read_name(written: str) -> Name:
     family, comma, given = written.partition(",")
     if not comma:
         given, _, family = written.rpartition(" ")
