@@ -273,7 +273,7 @@ def _weigh_alike(sequence: list[str]) -> dict[str, float]:
 
 
 def _weigh_by_distance(before: list[str], after: list[str], fade: float) -> dict[str, float]:
-    """Stems with how near their nearest occurrence is to the place: 1 beside it; those too far to count are left out."""
+    """Stems with how near each comes to the place, 1 beside it; those too far to count are left out."""
     weights: dict[str, float] = {}
     for sequence in (before[::-1], after):
         for distance, stem in enumerate(sequence):
