@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         argcomplete.autocomplete(parser())
     try:
-        status = _run(words)
+        status = _run_command(words)
         if not sys.stdout.closed:  # the server closes it
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -41,17 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run(words: Sequence[str]) -> int:
+def _run_command(words: Sequence[str]) -> int:
     """The exit status of the command, or of argparse's refusal."""
     _prepare_streams()
     try:
-        options = parser(_named(words)).parse_args(words)
+        options = parser(_choose_commands(words)).parse_args(words)
     except SystemExit as refusal:
         return exits.USAGE if refusal.code else exits.OK
-    return int(_module(options.command).run(options))
+    return int(_import_command(options.command).run(options))
 
 
-def _named(words: Sequence[str]) -> Sequence[str]:
+def _choose_commands(words: Sequence[str]) -> Sequence[str]:
     """The commands to be imported: the one that is meant; all if help has to list them, none for the version alone."""
     command = next((word for word in words if word in COMMANDS), None)
     if command:
@@ -59,7 +59,7 @@ def _named(words: Sequence[str]) -> Sequence[str]:
     return () if "--version" in words else COMMANDS
 
 
-def _module(command: str) -> ModuleType:
+def _import_command(command: str) -> ModuleType:
     return import_module(_ELSEWHERE.get(command, f"citelsp.cli.{command}"))
 
 
@@ -107,7 +107,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"citelsp {citelsp.__version__}")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in names:
-        command = _module(name)
+        command = _import_command(name)
         parser_of_command = commands.add_parser(
             name,
             help=command.HELP,

@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Add every work that is certain, and say of the others why not; the exit status."""
-    workspace = common.workspace(Path.cwd() if options.bib is None else _file(options.bib))
+    workspace = common.workspace(Path.cwd() if options.bib is None else _choose_file(options.bib))
     settings = common.read_settings(options, workspace)
     bib = options.bib
     if bib is None:
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(bib, str):
             common.warn(bib)
             return exits.USAGE
-    bibliography = _read(_file(bib), settings)
+    bibliography = _read_works(_choose_file(bib), settings)
     if isinstance(bibliography, str):
         return common.fail(bibliography)
     doubt = bibliography.doubt()
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"{bib} {doubt}")
     if options.bib is None:
         common.warn(f"adding to {bib}")
-    works_of_files = {work: _works(Path(work)) for work in options.works if _is_file(work)}
+    works_of_files = {work: _split_works(Path(work)) for work in options.works if _is_file(work)}
     for path, works in works_of_files.items():
         if not works:
             return common.fail(f"{path}: there is no entry in it")
@@ -97,11 +97,11 @@ def _add_all(
             if answer.certain:
                 bibliography.add(answer.candidates[0].record)
             else:
-                common.warn(_doubt(work, answer))
+                common.warn(_say_doubt(work, answer))
     return answers
 
 
-def _file(bib: Path) -> Path:
+def _choose_file(bib: Path) -> Path:
     """The whole path of a bibliography; for entries to be printed one that no file has, and that is a .bib's."""
     return (bib.with_name("-.bib") if bib == common.PRINT else bib).absolute()
 
@@ -137,7 +137,7 @@ def _is_file(work: str) -> bool:
     return languages.language_of_path(work).bibliography is not None and Path(work).is_file()
 
 
-def _works(path: Path) -> "list[LookUp]":
+def _split_works(path: Path) -> "list[LookUp]":
     """What the entries of a file describe, each as certain as if it had been looked up.
 
     Says how many have no title, and are left out.
@@ -181,16 +181,16 @@ class _Bibliography:
     def add(self, record: "Record") -> None:
         """Have the work stand in the text; says why it cannot, and what to beware of."""
         self.records.append(record)
-        for warning in self._insert(record):
+        for warning in self._insert_works(record):
             common.warn(warning)
 
-    def _insert(self, record: "Record") -> list[str]:
+    def _insert_works(self, record: "Record") -> list[str]:
         """Insert an entry for the work, unless it has one: warnings.  Changes `text`, `inserted` and `keys`."""
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
 
-        insertion = insert_entry.add_record(self._project(), str(self.path), record)
+        insertion = insert_entry.add_record(self._make_project(), str(self.path), record)
         if isinstance(insertion, Refused):
             return [insertion.reason]
         warnings = []
@@ -211,7 +211,7 @@ class _Bibliography:
 
         if self.chosen:
             return ""
-        source = self._project().sources[str(self.path)]
+        source = self._make_project().sources[str(self.path)]
         exporter = exports.exporter(source)
         if exporter:
             return f"is exported by {exporter}, whose next export would drop what is added. Add to another file"
@@ -258,7 +258,7 @@ class _Bibliography:
 
     def _read_again(self) -> str:
         """Add the same works to the file as it is by now; what went wrong, or ""."""
-        file = _file_of(self.path)
+        file = _read_file(self.path)
         if isinstance(file, str):
             return file
         self.file = file
@@ -266,10 +266,10 @@ class _Bibliography:
         self.inserted = ""
         self.keys = []
         for record in self.records:
-            self._insert(record)  # its warnings were told the first time
+            self._insert_works(record)  # its warnings were told the first time
         return ""
 
-    def _project(self) -> "Project":
+    def _make_project(self) -> "Project":
         """The file alone, with its text as it will be: what other bibliographies hold does not count."""
         from citelsp import syntax
         from citelsp.base.text import Document
@@ -282,23 +282,23 @@ class _Bibliography:
         return Project({document.path: source}, self.settings, bibliographies=(document.path,))
 
 
-def _read(path: Path, settings: "Settings") -> "_Bibliography | str":
+def _read_works(path: Path, settings: "Settings") -> "_Bibliography | str":
     """The bibliography at the path, empty if there is no file yet; or a sentence why nothing can be added to it."""
     from citelsp.syntax import languages
 
     if not languages.language_of_path(str(path)).written:
         return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
-    file = _file_of(path)
+    file = _read_file(path)
     if isinstance(file, str):
         return file
     write_to = Path(settings.writing.write_to).expanduser()
     chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)
     # It is written to this file, whatever the settings name.
-    writing = replace(settings.writing, write_to="", dialect=_dialect(path, settings))
+    writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
     return _Bibliography(file, replace(settings, writing=writing), chosen)
 
 
-def _file_of(path: Path) -> "TextFile | str":
+def _read_file(path: Path) -> "TextFile | str":
     """The file, or what it would be if there is none; else a sentence why it cannot be read."""
     from citelsp.cli import named_files
 
@@ -310,7 +310,7 @@ def _file_of(path: Path) -> "TextFile | str":
         return f"{path} is not changed: {problem}"
 
 
-def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
+def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
     """What the file is written for, by the settings, itself or the manuscripts around it; "auto" if none says so."""
     from citelsp.bibliography import style
     from citelsp.features import insert_entry
@@ -330,15 +330,15 @@ def _dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "bib
             return "auto"
 
 
-def _doubt(work: str, answer: "LookUp") -> str:
+def _say_doubt(work: str, answer: "LookUp") -> str:
     """Why nothing is added, with the works of which one may be meant."""
     if not answer.candidates:
         return answer.reason or f"{work}: not found"
-    nearest = "\n  ".join(map(_line, answer.candidates[:_SHOWN]))
+    nearest = "\n  ".join(map(_describe_candidate, answer.candidates[:_SHOWN]))
     return f"{work}: which of these? Give its identifier.\n  {nearest}"
 
 
-def _line(candidate: "Candidate") -> str:
+def _describe_candidate(candidate: "Candidate") -> str:
     """`Vaswani et al. 2017, Attention Is All You Need, NeurIPS, 10.…`: what a work is and how to name it."""
     from citelsp.features.values import author_year
 

@@ -35,10 +35,10 @@ def run(args: argparse.Namespace) -> int:
         cache.close()
     print(f"{info.answers} answers, {info.bytes / 1e6:.1f} MB, in {info.directory}")
     if info.oldest is not None and info.newest is not None:
-        print(f"from {_day(info.oldest)} to {_day(info.newest)}")
+        print(f"from {_write_day(info.oldest)} to {_write_day(info.newest)}")
     print(f"{bibliographies.size() / 1e6:.1f} MB read of large bibliographies, in {folder}")
     return exits.OK
 
 
-def _day(moment: float) -> str:
+def _write_day(moment: float) -> str:
     return time.strftime("%Y-%m-%d", time.localtime(moment))

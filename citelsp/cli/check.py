@@ -80,13 +80,13 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
-    misuse = _misuse_of_list(options) or _misuse(options)
+    misuse = _find_misuse_of_list(options) or _find_misuse(options)
     if misuse:
         common.warn(misuse)
         return exits.USAGE
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     try:
-        return _run(options)
+        return _run_check(options)
     except BaselineError as problem:
         common.warn(str(problem))
         return exits.USAGE
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(str(problem))
 
 
-def _misuse_of_list(options: argparse.Namespace) -> str:
+def _find_misuse_of_list(options: argparse.Namespace) -> str:
     """What is wrong with --each and --list and what they are combined with, or that no PATH is named; "" if nothing is.
 
     Sets `options.listed` to the papers that the file of --list names.
@@ -123,7 +123,7 @@ def _misuse_of_list(options: argparse.Namespace) -> str:
     return ""
 
 
-def _misuse(options: argparse.Namespace) -> str:
+def _find_misuse(options: argparse.Namespace) -> str:
     """What is wrong with the paths, or with options that contradict each other; "" if nothing is."""
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unread_kinds, unreadable
@@ -153,7 +153,7 @@ def _misuse(options: argparse.Namespace) -> str:
     return ""
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run_check(options: argparse.Namespace) -> int:
     """Run the check, in an event loop only if it may ask somebody: loading one takes longer than a small check."""
     from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
@@ -163,7 +163,7 @@ def _run(options: argparse.Namespace) -> int:
     settings = replace(settings, offline=settings.offline or options.offline)
     if options.links and settings.offline:
         return common.fail("--links asks the servers of links: switch off offline")
-    checking = _check(options, workplace, settings)
+    checking = _check_all(options, workplace, settings)
     asks_somebody = options.claims or options.links or options.zotero or verify_online.asks(settings)
     if not asks_somebody:
         return common.at_once(checking)
@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace) -> int:
     return asyncio.run(checking)
 
 
-async def _check(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
+async def _check_all(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
     """Check what the options name, and print or write what they ask for; the exit status."""
     from citelsp.cli import verify_online
     from citelsp.received.inputs import collect_papers
@@ -309,7 +309,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     else:
         for line in story.splitlines():
             print(paint.wrapped(still(line), width))
-    return _status(outcome, serious=exits.OK)
+    return _choose_status(outcome, serious=exits.OK)
 
 
 def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
@@ -322,7 +322,7 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
         print(f"{baseline.write(path, outcome.checked)} findings in {name}")
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{name} is not written: {problem}")
-    return _status(outcome, serious=exits.OK)
+    return _choose_status(outcome, serious=exits.OK)
 
 
 def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
@@ -335,7 +335,7 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
     else:
         diff = mending.diff()  # to a program byte by byte: it may apply it
         sys.stdout.write(still(diff) if sys.stdout.isatty() else diff)
-    return _tell_unfixed(mending, _status(outcome))
+    return _tell_unfixed(mending, _choose_status(outcome))
 
 
 def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
@@ -365,8 +365,8 @@ def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Nam
     if options.format == "text":
         _print_text(outcome, checking, options)
     else:
-        print(_rendered(outcome, options), flush=True)
-    return _status(outcome)
+        print(_render(outcome, options), flush=True)
+    return _choose_status(outcome)
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
@@ -391,7 +391,7 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     print("\n".join(paint.wrapped(line, width) for line in lines), flush=True)
 
 
-def _rendered(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
+def _render(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
     """The report in the format of the options, other than text."""
     from citelsp.cli.reports import contract, github, html, sarif, tables
 
@@ -409,7 +409,7 @@ def _rendered(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
     return github.render(outcome, verbose=options.verbose)
 
 
-def _status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
+def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
     """Say what kept the check from finishing; the exit status, `serious` if it finished and found errors or warnings.
 
     What could not be checked outweighs what was found: nobody knows what else there is.

@@ -34,7 +34,7 @@ class LinkAsking:
 
         What this run asked before is not asked again.  Shows on a terminal how far it is.
         """
-        new = [it for it in dict.fromkeys(_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
+        new = [it for it in dict.fromkeys(_list_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
         allowed = max(0, bounds.LINKS - len(self.asked))
         chosen = new[:allowed]
         self.left = len(new) - len(chosen)
@@ -49,7 +49,7 @@ class LinkAsking:
 
     def summary(self) -> str:
         """How many were asked, and what their servers said, for people."""
-        parts = [f"{_links(len(self.asked))} asked: {self.dead} dead"]
+        parts = [f"{_count_links(len(self.asked))} asked: {self.dead} dead"]
         if self.silent:
             parts.append(f"{self.silent} without a clear answer and therefore not reported")
         if self.left:
@@ -66,7 +66,7 @@ async def opened(settings: "Settings", sources: "Sources | None") -> AsyncIterat
         yield LinkAsking(sources.client)
 
 
-def _addresses(targets: Iterable["Target"]) -> Iterable[str]:
+def _list_addresses(targets: Iterable["Target"]) -> Iterable[str]:
     """Those of the entries that are looked at, unless the settings switch the finding off."""
     for target in targets:
         if target.project.settings.checks.severity.get(dead_link.CODE) == "off":
@@ -81,5 +81,5 @@ def _show(done: int, of: int) -> None:
     verify_online.show(f"{done} of {of} links")
 
 
-def _links(count: int) -> str:
+def _count_links(count: int) -> str:
     return "1 link" if count == 1 else f"{count:,} links"

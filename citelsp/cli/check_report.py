@@ -49,7 +49,7 @@ class Ranges:
 
     def __call__(self, path: str, span: Span) -> Range:
         by_offset = self.positions[path]
-        return _range(by_offset[span.start], by_offset[span.end])
+        return _make_range(by_offset[span.start], by_offset[span.end])
 
 
 def ranges(checked: Sequence[Checked]) -> Ranges:
@@ -57,23 +57,23 @@ def ranges(checked: Sequence[Checked]) -> Ranges:
     located: list[tuple[str, str, Span]] = []
     for of_project in checked:
         for finding in of_project.findings:
-            located += _located(of_project, _places(finding))
-    return _ranges(located)
+            located += _locate_all(of_project, _list_places(finding))
+    return _make_ranges(located)
 
 
 def positions(checked: Checked, places: Iterable[tuple[str, Span]]) -> Ranges:
     """Of these paths and spans."""
-    return _ranges(_located(checked, places))
+    return _make_ranges(_locate_all(checked, places))
 
 
-def _located(checked: Checked, places: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, str, Span]]:
+def _locate_all(checked: Checked, places: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, str, Span]]:
     """Path, text, span; in a file that was not read everything is at its start."""
     for path, span in places:
         source = checked.project.sources.get(path)
         yield path, source.document.text if source else "", span
 
 
-def _ranges(located: Iterable[tuple[str, str, Span]]) -> Ranges:
+def _make_ranges(located: Iterable[tuple[str, str, Span]]) -> Ranges:
     """Of these paths, texts and spans."""
     texts: dict[str, str] = {}
     offsets: dict[str, set[int]] = defaultdict(set)
@@ -83,7 +83,7 @@ def _ranges(located: Iterable[tuple[str, str, Span]]) -> Ranges:
     return Ranges({path: lines.positions(texts[path], it, "utf-16") for path, it in offsets.items()})
 
 
-def _places(finding: Finding) -> Iterable[tuple[str, Span]]:
+def _list_places(finding: Finding) -> Iterable[tuple[str, Span]]:
     """All paths and spans that a report tells of a finding."""
     yield finding.path, finding.span
     for related in finding.related:
@@ -97,16 +97,16 @@ def range_of(project: Project, path: str, span: Span) -> Range:
     """Of a single place; for many of one document `positions` goes through its text once."""
     source = project.sources.get(path)
     by_offset = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
-    return _range(by_offset[span.start], by_offset[span.end])
+    return _make_range(by_offset[span.start], by_offset[span.end])
 
 
-def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
+def _make_range(start: tuple[int, int], end: tuple[int, int]) -> Range:
     return {"start": {"line": start[0], "character": start[1]}, "end": {"line": end[0], "character": end[1]}}
 
 
 def named(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute if it does not lie below."""
-    return _relative_path(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
+    return _make_relative(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
 def shown(path: str) -> str:
@@ -119,10 +119,10 @@ def merge_notes(notes: Iterable[Note]) -> list[str]:
     groups: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
         groups[note.text].append(note)
-    return [_sentence(it) for it in groups.values()]
+    return [_write_sentence(it) for it in groups.values()]
 
 
-def _sentence(notes: Sequence[Note]) -> str:
+def _write_sentence(notes: Sequence[Note]) -> str:
     """One sentence for notes that say the same: the documents by name, and their keys counted together."""
     names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
     sentence = notes[0].sentence(sum(it.keys for it in notes), len(names))
@@ -133,7 +133,7 @@ def _sentence(notes: Sequence[Note]) -> str:
 
 
 @remembered(MB)
-def _relative_path(here: str, path: str) -> str:
+def _make_relative(here: str, path: str) -> str:
     full = Path(path)
     shortest = full.relative_to(here) if full.is_relative_to(here) else full
     return shortest.as_posix()

@@ -83,7 +83,7 @@ class CheckOutcome:
             for path in self.unread
         ]
         problems += self.unreadable
-        problems += [f"{shown(str(it))} holds no manuscript or bibliography" for it in self._empty_folders()]
+        problems += [f"{shown(str(it))} holds no manuscript or bibliography" for it in self._find_empty_folders()]
         failure = str(self.failure) if self.failure else ""
         problems += filter(None, [failure, self.unjudged, self.unasked, self.stopped])
         return problems
@@ -113,7 +113,7 @@ class CheckOutcome:
     def _has_entries(self, paper: Received) -> bool:
         return any(it.places for it in self.targets if it.path in paper.texts)
 
-    def _empty_folders(self) -> list[Path]:
+    def _find_empty_folders(self) -> list[Path]:
         """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
         seen = [Path(path) for path in (*(it.path for it in self.targets), *self.unread, *self.idle)]
         return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in seen)]
@@ -212,7 +212,7 @@ class Checking:
         What was learnt is in `knowledge` afterwards, and what the folder keeps from being reported in `hidden`.
         """
         targets = [self._only_changed_entries(it) for it in self.workplace.targets()]
-        await self._learn(targets)
+        await self._learn_about(targets)
         self.hidden = Hidden()
         reported: set[_Mark] = set()
         checked = [self._check_target(it, reported) for it in targets]
@@ -255,7 +255,7 @@ class Checking:
             f"{unasked:,} of {len(verdicts):,} entries were not looked up, and --only {self.only} says nothing of them"
         )
 
-    async def _learn(self, targets: Sequence["Target"]) -> None:
+    async def _learn_about(self, targets: Sequence["Target"]) -> None:
         """Add to `knowledge` the verdicts on all entries, then what a model says of claims and servers of links.
 
         Sets `is_stopped` if somebody interrupts the lookups; links are not asked about then.
@@ -273,7 +273,7 @@ class Checking:
                 self.knowledge = stopped.knowledge
         if self.judging:
             for target in targets:
-                claims_of_target = list(self._claims(target))
+                claims_of_target = list(self._list_claims(target))
                 self.knowledge = await self.judging.learnt(target.project, claims_of_target, self.knowledge)
         if self.links and not self.is_stopped:
             self.knowledge = await self.links.learnt(targets, self.knowledge)
@@ -286,7 +286,7 @@ class Checking:
         """
         mending = Mending(level)
         for _ in range(_ROUNDS):
-            changed = mending.apply(outcome.checked, self._refusal(outcome))
+            changed = mending.apply(outcome.checked, self._make_refusal(outcome))
             if not changed:
                 break
             for path in changed:
@@ -296,9 +296,9 @@ class Checking:
 
     def fixable(self, outcome: CheckOutcome) -> Counter[tuple["Safety", str]]:
         """How many fixes there are to apply now, by their safety and the code of their findings."""
-        return Mending("review").count(outcome.checked, self._refusal(outcome))
+        return Mending("review").count(outcome.checked, self._make_refusal(outcome))
 
-    def _refusal(self, outcome: CheckOutcome) -> Refusal:
+    def _make_refusal(self, outcome: CheckOutcome) -> Refusal:
         """A function of a path that says why its file may not be written; "" if it may."""
 
         def tell_refusal(path: str) -> str:
@@ -314,7 +314,7 @@ class Checking:
             return target
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
 
-    def _claims(self, target: "Target") -> Iterator["Claim"]:
+    def _list_claims(self, target: "Target") -> Iterator["Claim"]:
         """The claims to ask a model about: those of which a contradiction or an exaggeration would be reported."""
         severity = target.project.settings.checks.severity
         if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):
@@ -333,8 +333,8 @@ class Checking:
         """
         codes = profiles.CODES.get(self.only)  # None: all
         report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
-        self.hidden.by_comments += self._first_reported(target, report.silenced, reported)
-        findings = self._first_reported(target, report.findings, reported)
+        self.hidden.by_comments += self._select_unreported(target, report.silenced, reported)
+        findings = self._select_unreported(target, report.findings, reported)
         lowered = self.workplace.switched_off(target.project)
         if lowered:
             hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
@@ -344,17 +344,17 @@ class Checking:
                 # The report lacks them: they are looked for with the user's own settings, and only counted.
                 project = replace(target.project, settings=lowered.user)
                 of_user = checks.run(project, self.knowledge, codes=off)
-                hidden += self._first_reported(target, of_user, reported)
+                hidden += self._select_unreported(target, of_user, reported)
         # A report of identities counts a work as verified, though fields differ.
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
         return Checked(target.project, knowledge, findings, target.places)
 
-    def _first_reported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
+    def _select_unreported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
         """Those that concern the target and are not reported yet; adds them to `reported`."""
         concerning = (it for it in findings if target.concerns(it))
-        return self._once(target.project, concerning, reported)
+        return self._select_new(target.project, concerning, reported)
 
-    def _once(self, project: "Project", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
+    def _select_new(self, project: "Project", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
         """Those that are not in `reported` yet, which they are added to; of a revision, only those that came since."""
         fresh = []
         for finding in findings:
@@ -373,4 +373,4 @@ class Checking:
         findings = checks.report(
             project, self.knowledge, {project.subject}, {unused_entry.CODE}, heeds_comments=not self.untrusted
         ).findings
-        return Checked(project, self.knowledge, self._once(project, findings, reported), places=())
+        return Checked(project, self.knowledge, self._select_new(project, findings, reported), places=())

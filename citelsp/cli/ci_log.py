@@ -16,11 +16,11 @@ _COMMAND_ANYWHERE = re.compile(r"##(?=\[|vso\[)", re.IGNORECASE)
 
 def guard_streams() -> None:
     """Put a guard before standard output and error: nothing that others wrote is a command from now on."""
-    sys.stdout = _guarded(sys.stdout)
-    sys.stderr = _guarded(sys.stderr)
+    sys.stdout = _guard(sys.stdout)
+    sys.stderr = _guard(sys.stderr)
 
 
-def _guarded(stream: Any) -> Any:  # noqa: ANN401  a stand-in for the stream
+def _guard(stream: Any) -> Any:  # noqa: ANN401  a stand-in for the stream
     return stream if isinstance(stream, _Guarded) else _Guarded(stream)
 
 
@@ -32,10 +32,10 @@ class _Guarded:
         self._begins = True  # nothing but space stands in the line so far
 
     def write(self, text: str) -> int:
-        self._below.write("".join(map(self._harmless, _LINE.findall(text))))
+        self._below.write("".join(map(self._make_harmless, _LINE.findall(text))))
         return len(text)
 
-    def _harmless(self, line: str) -> str:
+    def _make_harmless(self, line: str) -> str:
         """The line, or a part of one, with what would be a command parted by a space; our own commands stay."""
         begins = self._begins
         self._begins = line.endswith("\n") or (self._begins and not line.strip())

@@ -76,9 +76,14 @@ def run(options: argparse.Namespace) -> int:
             return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
         return corpus_server.run(options)
     actions: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
-        "add": _add, "search": _search, "info": _info, "remove": _remove, "compact": _compact, "embed": _embed,
+        "add": _add_files,
+        "search": _search,
+        "info": _info,
+        "remove": _remove,
+        "compact": _compact,
+        "embed": _embed_works,
         "export": _export,
-    }  # fmt: skip
+    }
     try:
         with common.open_corpus(options, create=options.action == "add") as corpus:
             return actions[options.action](corpus, options)
@@ -91,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"interrupted; {'all is as it was' if is_learning else 'what was added so far stays'}")
 
 
-def _add(corpus: "Corpus", options: argparse.Namespace) -> int:
+def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     """Add everything that is named, and vectors of what has none; the exit status.
 
     What could not be added is said at the end, and keeps nothing else from being added.
@@ -171,7 +176,7 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
         sources = Sources(settings)
         works = collect.identified(identifiers, sources, corpus, progress.problem(problems), skipped.append)
         try:
-            added = corpus.add(progress.counted(_stepwise(runner, works)), progress.added)
+            added = corpus.add(progress.counted(_run_stepwise(runner, works)), progress.added)
         finally:
             runner.run(works.aclose())
             runner.run(sources.aclose())
@@ -179,7 +184,7 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
     print(f"identifiers: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
 
-def _stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
+def _run_stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
     """The works one after another; everything else of the event loop goes on while one is waited for."""
 
     async def next_work() -> "Work | None":
@@ -198,7 +203,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
     from citelsp.investigate import collect
     from citelsp.knowledge import Unavailable
 
-    items = asyncio.run(_library(settings, groups=groups))
+    items = asyncio.run(_read_zotero(settings, groups=groups))
     if isinstance(items, Unavailable):
         problems.append(
             f"Zotero did not answer ({items.why}): start it, and let other applications "
@@ -213,7 +218,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
 
 
-async def _library(settings: "Settings", *, groups: bool) -> "Sequence[collect.ZoteroItem] | Unavailable":
+async def _read_zotero(settings: "Settings", *, groups: bool) -> "Sequence[collect.ZoteroItem] | Unavailable":
     from citelsp.cli import verify_online
     from citelsp.investigate import collect
 
@@ -232,11 +237,11 @@ def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
     if options.format == "json":
         print(json.dumps(facts))
     else:
-        print("\n".join(_described(corpus.info())))
+        print("\n".join(_describe_corpus(corpus.info())))
     return exits.OK
 
 
-def _described(info: "CorpusInfo") -> Iterator[str]:
+def _describe_corpus(info: "CorpusInfo") -> Iterator[str]:
     yield f"{info.works:,} {'paper' if info.works == 1 else 'papers'} in {info.path} ({info.bytes / 1e6:.1f} MB)"
     yield f"{info.abstracts:,} with an abstract, {info.with_text:,} with full text"
     yield f"{info.with_references:,} with references, {info.citations:,} citations in all"
@@ -260,7 +265,7 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
     return exits.OK
 
 
-def _embed(corpus: "Corpus", options: argparse.Namespace) -> int:
+def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
     """Give a vector to every work that has none, or learn from citations if that is asked for; the exit status."""
     if options.from_citations:
         return learning_citations.run(corpus, options)

@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"there is no server {options.to}: {others}set base_url in [corpus.servers.{options.to}]")
 
     actions = {
-        "add": _add, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
-        "embed": _embed, "switch": _switch,
+        "add": _add_files, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
+        "embed": _embed_works, "switch": _switch,
     }  # fmt: skip
 
     async def act() -> int:
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         return common.fail("interrupted; what was added so far stays, and the same command continues")
 
 
-async def _add(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     """Add the works of each file that is named, and of a snapshot of OpenAlex; the exit status.
 
     What could not be added is said at the end, and keeps nothing else from being added.
@@ -123,7 +123,7 @@ def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) 
     return exits.OK
 
 
-async def _embed(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
+async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     """Give a vector of the model in use to every work that has none; the exit status."""
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
@@ -175,15 +175,15 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import server_state
 
     state = await server_state.read(corpus.server)
-    vectors = await _vectors(corpus, common.read_settings(options))
+    vectors = await _count_vectors(corpus, common.read_settings(options))
     if options.format == "json":
         print(json.dumps({"name": corpus.name, **state.mapping(), "vectors": vectors}))
     else:
-        print(f"{corpus.name}: {_sentence(corpus.name, state, vectors)}")
+        print(f"{corpus.name}: {_write_sentence(corpus.name, state, vectors)}")
     return exits.OK
 
 
-async def _vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
+async def _count_vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
     """How many works have a vector of the model in use; None if there is no model."""
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
@@ -192,7 +192,7 @@ async def _vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
     return await server_vectors.count(corpus.server, maker.vectors) if maker else None
 
 
-def _sentence(name: str, state: "ServerState", vectors: int | None) -> str:
+def _write_sentence(name: str, state: "ServerState", vectors: int | None) -> str:
     """The state of a server's corpus; `vectors`: how many works have one, None if no model makes any."""
     if vectors is None:
         return state.sentence()
@@ -227,8 +227,8 @@ def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
             for corpus in servers.corpora:
                 try:
                     state = await server_state.read(corpus.server)
-                    vectors = await _vectors(corpus, settings)
-                    states_so_far.append((corpus.name, _sentence(corpus.name, state, vectors), True))
+                    vectors = await _count_vectors(corpus, settings)
+                    states_so_far.append((corpus.name, _write_sentence(corpus.name, state, vectors), True))
                 except UnavailableError as problem:
                     states_so_far.append((corpus.name, str(problem), False))
         return states_so_far

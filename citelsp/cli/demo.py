@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         copy = Path(scratch).resolve() / "demo"
         shutil.copytree(source, copy)
         with contextlib.chdir(copy):  # paths are shown as they are from there
-            _demonstrate(copy, Path(scratch), everything=options.all)
+            _show_demonstration(copy, Path(scratch), everything=options.all)
     print(_END_OF_ALL.format(folder=source) if options.all else _END)
     return exits.OK
 
@@ -66,7 +66,7 @@ def folder() -> Path | None:
     return next((it for it in places if (it / "corpus.jsonl").exists()), None)
 
 
-def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
+def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
     """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography.
 
     The corpus is indexed in `scratch`.  `everything`: all placeholders and findings, else one of each.
@@ -90,7 +90,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
         added = corpus.add(imports.read(copy / "corpus.jsonl", common.warn))
         print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.2f} s.")
         was_shown = False
-        for place in _places(build("main.tex"), build("notes.md")):
+        for place in _list_places(build("main.tex"), build("notes.md")):
             asked = question.placeholder_question(place.project, place.path, place.placeholder)
             here = gather.gather_locally(asked, corpus, place.project, libraries)
             answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
@@ -102,7 +102,7 @@ def _demonstrate(copy: Path, scratch: Path, *, everything: bool) -> None:
     _print_findings(build("references.bib"), everything=everything)
 
 
-def _places(*projects: "Project") -> "Iterator[_Place]":
+def _list_places(*projects: "Project") -> "Iterator[_Place]":
     """Every placeholder of these manuscripts."""
     for project in projects:
         for path in project.manuscript:

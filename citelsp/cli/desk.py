@@ -67,11 +67,11 @@ def papers_of(paths: Sequence[Path]) -> list[Path]:
     """The papers that are named, each once: of a folder those in it, everything else as it is named."""
     papers: dict[Path, None] = {}  # a set that keeps its order
     for named in paths:
-        papers |= dict.fromkeys(_inside(named) if named.is_dir() else [named])
+        papers |= dict.fromkeys(_list_inside(named) if named.is_dir() else [named])
     return list(papers)
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _list_inside(folder: Path) -> Iterator[Path]:
     """Each folder in it, as one of a paper, and each file that is read; nothing hidden."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
@@ -105,7 +105,7 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
 
     named = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
     papers = named[:_MOST]
-    unmet = _unmet(named)
+    unmet = _say_what_is_unmet(named)
     if unmet:
         common.warn(unmet)
     done: list[Paper] = []
@@ -131,7 +131,7 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
     return exits.UNFINISHED if unmet else status
 
 
-def _unmet(named: Sequence[Path]) -> str:
+def _say_what_is_unmet(named: Sequence[Path]) -> str:
     """Why not all is checked that was named; "" if it is."""
     if not named:
         return "no paper was found in what you named"
@@ -155,14 +155,14 @@ async def _check_paper(options: argparse.Namespace, path: Path, sources: "Source
         outcome = await Checking(workplace, sources, only=options.only).check()
     except (OSError, RecursionError, MemoryError) as problem:
         return Paper(name, problems=(f"could not be checked: {problem}",))
-    return _summarised(name, outcome)
+    return _summarise(name, outcome)
 
 
 def _is_there(path: Path) -> bool:
     return bool(arxiv_id(str(path))) or path.exists()
 
 
-def _summarised(name: str, outcome: "CheckOutcome") -> Paper:
+def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
     """What is kept of a paper: its references and records would fill the memory of a run of hundreds."""
     counts = cards.counted(cards.of(outcome.checked))
     # The line begins with the name anyway.

@@ -38,12 +38,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what there is, a line each, and at the end what to do; the exit status."""
     settings = common.read_settings(options, Path.cwd())
-    versions = list(_versions())
-    for name, value in (*versions, *_places(options, settings), *_services(settings), *_models(settings)):
+    versions = list(_list_versions())
+    for name, value in (
+        *versions,
+        *_list_places(options, settings),
+        *_list_services(settings),
+        *_list_models(settings),
+    ):
         _print_line(name, value)
     unreachable = _print_connections(settings) if options.online else []
     missing = [name for name, value in versions if value == _MISSING]
-    advice = "\n".join(_to_do(settings, missing, unreachable))
+    advice = "\n".join(_list_to_do(settings, missing, unreachable))
     print(f"\n{advice or 'Ready.'}")
     return exits.UNFINISHED if unreachable else exits.OK
 
@@ -55,8 +60,8 @@ def _print_line(name: str, value: str) -> None:
 def _print_connections(settings: "Settings") -> list[str]:
     """Print of each service, endpoint and server whether it can be reached; those that cannot, and should run."""
     unreachable = []
-    for name, url, may_be_off in _addresses(settings):
-        problem = _unreachable(url)
+    for name, url, may_be_off in _list_addresses(settings):
+        problem = _find_unreachable(url)
         if problem and may_be_off:
             _print_line(name, "not running")
         else:
@@ -70,7 +75,7 @@ def _print_connections(settings: "Settings") -> list[str]:
     return unreachable
 
 
-def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
+def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
     """What the user can do so that everything works; nothing if it does."""
     if missing:
         yield f"Install citelsp again: {', '.join(missing)} is missing."
@@ -83,7 +88,7 @@ def _to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> 
         yield f"Check your network and proxy, or the addresses in your settings: {names} did not answer."
 
 
-def _versions() -> Iterator[tuple[str, str]]:
+def _list_versions() -> Iterator[tuple[str, str]]:
     """Of citelsp, Python and each library, with its name; `_MISSING` if it is not installed."""
     import citelsp
 
@@ -96,7 +101,7 @@ def _versions() -> Iterator[tuple[str, str]]:
             yield name, _MISSING
 
 
-def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
+def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
     """Where settings, corpus, cache and log are, with their names."""
     from citelsp.base import log
     from citelsp.base.read_settings import workspace_file
@@ -114,7 +119,7 @@ def _places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple
         yield name, f"{path}{'' if path.exists() else ' (not there)'}"
 
 
-def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
+def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
     """Each scholarly service, and its address or why it is not asked."""
     from citelsp.sources import registry
 
@@ -124,7 +129,7 @@ def _services(settings: "Settings") -> Iterator[tuple[str, str]]:
         yield name, why_not or f"on{key}: {registry.base_url(settings, name)}"
 
 
-def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
+def _list_models(settings: "Settings") -> Iterator[tuple[str, str]]:
     """The servers of corpora and the models that rank and answer, and whether they are used."""
     for name, server in settings.corpus.servers.items():
         unused = ""
@@ -133,13 +138,13 @@ def _models(settings: "Settings") -> Iterator[tuple[str, str]]:
         elif not server.base_url:
             unused = "; base_url is not set"
         yield f"corpus {name}", f"{server.index} at {server.base_url}{unused}"
-    yield "language model", _endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
-    yield "embeddings", _embeddings(settings)
-    yield "corpus's citations", _citations(settings)
-    yield "reranking", _reranking(settings)
+    yield "language model", _describe_endpoint(settings, settings.model, "none (built-in rules are used)", named=True)
+    yield "embeddings", _describe_embeddings(settings)
+    yield "corpus's citations", _describe_citations(settings)
+    yield "reranking", _describe_reranking(settings)
 
 
-def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
+def _describe_endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
     """A model at an address and why it is not asked, if so; `none` if there is no address.
 
     `named`: it is not used without the name of a model.
@@ -154,23 +159,23 @@ def _endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: b
     return f"{endpoint.name or 'unnamed'} at {endpoint.base_url}{unused}"
 
 
-def _embeddings(settings: "Settings") -> str:
+def _describe_embeddings(settings: "Settings") -> str:
     """Which model is in use, or why not, and how many works have its vectors."""
     from citelsp.meaning.local_embedder import LocalEmbedder, embedder
     from citelsp.meaning.model_folder import ModelError
 
     maker = embedder(settings)
     if not isinstance(maker, LocalEmbedder):
-        shown = _endpoint(settings, settings.embeddings, "none (keyword search is used)")
-        return f"{shown}; {_vectors(settings, maker.vectors)}" if maker else shown
+        shown = _describe_endpoint(settings, settings.embeddings, "none (keyword search is used)")
+        return f"{shown}; {_count_vectors(settings, maker.vectors)}" if maker else shown
     try:
         maker.model.check()
     except ModelError as problem:
         return f"not used: {problem}"
-    return f"{maker.model.folder.name} on this machine; {_vectors(settings, maker.vectors)}"
+    return f"{maker.model.folder.name} on this machine; {_count_vectors(settings, maker.vectors)}"
 
 
-def _citations(settings: "Settings") -> str:
+def _describe_citations(settings: "Settings") -> str:
     """What the corpus's own citations taught, and whether that is used."""
     from citelsp.corpus import citation_words
     from citelsp.corpus.index import Corpus, default_path
@@ -183,18 +188,18 @@ def _citations(settings: "Settings") -> str:
         return "not learnt from: there is no corpus"
     if known is None:
         return "not learnt from; `citelsp corpus embed --from-citations` does"
-    state = f"used; {_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
+    state = f"used; {_count_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
     return f"learnt from {known.citing:,} papers: {state}"
 
 
-def _reranking(settings: "Settings") -> str:
+def _describe_reranking(settings: "Settings") -> str:
     """Which model reranks, or why none does."""
     from citelsp.meaning.local_reranker import LocalReranker, reranker
     from citelsp.meaning.model_folder import ModelError
 
     in_use = reranker(settings)
     if not isinstance(in_use, LocalReranker):
-        return _endpoint(settings, settings.rerank, "none")
+        return _describe_endpoint(settings, settings.rerank, "none")
     try:
         in_use.check()
     except ModelError as problem:
@@ -202,7 +207,7 @@ def _reranking(settings: "Settings") -> str:
     return f"{in_use.model.folder.name} on this machine"
 
 
-def _vectors(settings: "Settings", name: str) -> str:
+def _count_vectors(settings: "Settings", name: str) -> str:
     """How many works of the corpus have a vector of this name, and how the others get one."""
     from citelsp.corpus import dense
     from citelsp.corpus.index import Corpus, default_path
@@ -218,7 +223,7 @@ def _vectors(settings: "Settings", name: str) -> str:
     return f"{count:,} of {works:,} works have a vector{advice}"
 
 
-def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
+def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     """Name and address of each service and endpoint that may be asked, and whether it may be off, as programs may."""
     from citelsp.sources import registry
 
@@ -231,7 +236,7 @@ def _addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
             yield name, endpoint.base_url, False
 
 
-def _unreachable(url: str) -> str:
+def _find_unreachable(url: str) -> str:
     """Why an address cannot be reached; "" if a connection opens, without asking it anything."""
     import socket
     from urllib.parse import urlsplit

@@ -61,19 +61,19 @@ def run(options: argparse.Namespace) -> int:
         common.warn("--text and --work go together")
         return exits.USAGE
     try:
-        readings = asyncio.run(_readings(options))
+        readings = asyncio.run(_read_all(options))
     except EvidenceError as problem:
         return common.fail(str(problem))
     if options.format == "json":
         from citelsp.cli import paint
 
-        print(paint.escaped(json.dumps([_fields(it) for it in readings], ensure_ascii=False, indent=1)))
+        print(paint.escaped(json.dumps([_list_fields(it) for it in readings], ensure_ascii=False, indent=1)))
     else:
-        print("\n".join(map(_text, readings)), end="")
+        print("\n".join(map(_write_text, readings)), end="")
     return exits.OK
 
 
-async def _readings(options: argparse.Namespace) -> list[Reading]:
+async def _read_all(options: argparse.Namespace) -> list[Reading]:
     """One for --text, or one for each citation of the manuscript or the line.  EvidenceError."""
     from citelsp.cli.suggest_engines import place
 
@@ -81,14 +81,14 @@ async def _readings(options: argparse.Namespace) -> list[Reading]:
         path = place(options.path)[0] if options.path else options.bib
         # The settings of the folder that is worked in count, too.
         settings = common.read_settings(options, common.workspace(path.absolute()) if path else None)
-        sources = await _sources(options, settings, stack)
-        reach = _reach(options, sources, stack)
+        sources = await _open_sources(options, settings, stack)
+        reach = _open_reach(options, sources, stack)
         if options.path:
             return await _read_for_manuscript(options, settings, reach)
         return [await _read_for_sentence(options, settings, reach)]
 
 
-async def _sources(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Sources | None":
+async def _open_sources(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Sources | None":
     from citelsp.cli import verify_online
 
     if not options.online:
@@ -98,7 +98,7 @@ async def _sources(options: argparse.Namespace, settings: "Settings", stack: Asy
     return await stack.enter_async_context(verify_online.asking(settings))
 
 
-def _reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
+def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
     """The corpus, if it can be opened, and the services; says so if there is neither.  `stack` closes the corpus."""
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach
@@ -229,7 +229,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     return readings
 
 
-def _fields(reading: Reading) -> dict[str, Any]:
+def _list_fields(reading: Reading) -> dict[str, Any]:
     """A reading as the contract names its fields."""
     from citelsp.cli.check_report import work
 
@@ -242,11 +242,11 @@ def _fields(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _text(reading: Reading) -> str:
-    return "\n".join(_lines(reading)) + "\n"
+def _write_text(reading: Reading) -> str:
+    return "\n".join(_write_lines(reading)) + "\n"
 
 
-def _lines(reading: Reading) -> Iterator[str]:
+def _write_lines(reading: Reading) -> Iterator[str]:
     """The work behind the sentence's place and its key, the sentence, and the passages or why there are none."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint

@@ -36,11 +36,11 @@ def run(options: argparse.Namespace) -> int:
     if export_list.takes(options.paper):
         return export_list.run(options)
     path = Path(os.path.normpath(options.bib.absolute()))
-    project = _project(options)
+    project = _read_project(options)
     source = project.sources.get(project.subject)
     if not project.bibliographies and source and turn_into_entries.is_list(source):
         return export_list.run(options)
-    misuse = _misuse(options, path, project)
+    misuse = _find_misuse(options, path, project)
     if misuse:
         common.warn(misuse)
         return exits.USAGE
@@ -48,21 +48,21 @@ def run(options: argparse.Namespace) -> int:
     if options.bib == common.PRINT:
         print(export.text, end="")
     else:
-        problem = _write(path, export.text)
+        problem = _write_file(path, export.text)
         if problem:
             return common.fail(problem)
         print(f"{export.entries} {'entry' if export.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
     if export.undefined:
-        common.warn(f"cited, but not in any bibliography: {_listed(export.undefined)}")
+        common.warn(f"cited, but not in any bibliography: {_enumerate_first(export.undefined)}")
     if export.foreign:
-        common.warn(f"left out, because they are not in a .bib file: {_listed(export.foreign)}")
-    unread = _unread(project)
+        common.warn(f"left out, because they are not in a .bib file: {_enumerate_first(export.foreign)}")
+    unread = _list_unread(project)
     if unread:
-        return common.fail(f"not all bibliographies could be read: {_listed(unread)}")
+        return common.fail(f"not all bibliographies could be read: {_enumerate_first(unread)}")
     return exits.FINDINGS if export.undefined or export.foreign else exits.OK
 
 
-def _project(options: argparse.Namespace) -> "Project":
+def _read_project(options: argparse.Namespace) -> "Project":
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
@@ -72,7 +72,7 @@ def _project(options: argparse.Namespace) -> "Project":
     return include_graph.build(DiskFiles([str(folder)], settings.syntax.cite_commands), paper, settings)
 
 
-def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
+def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     """Why nothing is exported to this path: no manuscript, no .bib, or a file that somebody wrote; "" if it may be."""
     from citelsp.base.text import quoted
     from citelsp.cli import named_files
@@ -103,7 +103,7 @@ def _misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     return ""
 
 
-def _write(path: Path, text: str) -> str:
+def _write_file(path: Path, text: str) -> str:
     """Write the file, whole or not at all; what went wrong, or ""."""
     from citelsp.base import bounds
     from citelsp.cli import named_files
@@ -116,7 +116,7 @@ def _write(path: Path, text: str) -> str:
     return ""
 
 
-def _unread(project: "Project") -> list[str]:
+def _list_unread(project: "Project") -> list[str]:
     """The bibliographies that the manuscript names and that should have been read.
 
     Those that come with TeX ("distributed") need not, nor those that something else may bring ("elsewhere").
@@ -125,7 +125,7 @@ def _unread(project: "Project") -> list[str]:
     return sorted({it.link.target for it in bibliographies if it.why not in ("distributed", "elsewhere")})
 
 
-def _listed(names: Sequence[str]) -> str:
+def _enumerate_first(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
     from citelsp.base.text import quoted
 

@@ -26,14 +26,14 @@ def takes(paper: Path) -> bool:
 
 def run(options: argparse.Namespace) -> int:
     """Write or print what services confirm of the list, in an event loop only if they may be asked; the exit status."""
-    misuse = _misuse(options)
+    misuse = _find_misuse(options)
     if misuse:
         common.warn(misuse)
         return exits.USAGE
     options.paths = [options.paper]  # as `citelsp check` names what is to be read
     workplace = Workplace(options)
     settings = workplace.settings()
-    exporting = _export(options, workplace, settings)
+    exporting = _export_list(options, workplace, settings)
     if not verify_online.asks(settings):
         return common.at_once(exporting)
     import asyncio
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     return asyncio.run(exporting)
 
 
-def _misuse(options: argparse.Namespace) -> str:
+def _find_misuse(options: argparse.Namespace) -> str:
     """Why nothing is exported: no list, no new .bib to write, or an order that the list has itself; "" if it may be."""
     paper = str(options.paper)
     bib = quoted(str(options.bib))
@@ -57,7 +57,7 @@ def _misuse(options: argparse.Namespace) -> str:
     return ""
 
 
-async def _export(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
+async def _export_list(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
     """Check the paper, and write the verified entries of its one list of references; the exit status."""
     from citelsp.cli.checking import Checking
 
@@ -69,11 +69,11 @@ async def _export(options: argparse.Namespace, workplace: Workplace, settings: "
         checking = Checking(workplace, sources)
         outcome = await checking.check()
     problems = outcome.problems()
-    lists = [(target, path) for target in outcome.targets for path in _lists(target)]
+    lists = [(target, path) for target in outcome.targets for path in _find_lists(target)]
     status = exits.UNFINISHED
     if len(lists) == 1:
         [(target, path)] = lists
-        status = _write(options, target, path, checking.knowledge)
+        status = _write_lists(options, target, path, checking.knowledge)
     elif lists:
         problems.append(f"{quoted(str(options.paper))} has {len(lists)} lists of references: name one")
     elif not problems:  # else they say why there is none
@@ -83,13 +83,13 @@ async def _export(options: argparse.Namespace, workplace: Workplace, settings: "
     return exits.UNFINISHED if problems else status
 
 
-def _lists(target: Target) -> list[str]:
+def _find_lists(target: Target) -> list[str]:
     """The paths of its lists of references: the document itself, or what a manuscript has instead of bibliographies."""
     sources = [target.project.sources[target.path]] if target.whole else target.project.defining
     return [source.document.path for source in sources if turn_into_entries.is_list(source)]
 
 
-def _write(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
+def _write_lists(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
     """Write the verified entries of a list where the options say, and say how many are left out; the exit status."""
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT

@@ -61,19 +61,19 @@ class Mending:
 
         What may not be written is noted in `refused`, and what a file's encoding lacks in `lacking`.
         """
-        fixes = [fix for _, fix in self._chosen(checked, refusal)]
+        fixes = [fix for _, fix in self._choose_fixes(checked, refusal)]
         self.applied += len(fixes)
         edits_by_path: dict[str, list[Edit]] = {}
         for fix in fixes:
             for edit in fix.edits:
                 edits_by_path.setdefault(edit.path, []).append(edit)
         for path, edits in edits_by_path.items():
-            self.texts[path] = apply(self._text(path), edits)
+            self.texts[path] = apply(self._read_text(path), edits)
         return list(edits_by_path)
 
     def count(self, checked: Sequence[Checked], refusal: Refusal) -> Counter[tuple[Safety, str]]:
         """How many fixes `apply` would apply now, by their safety and the code of their findings."""
-        return Counter((fix.safety, code) for code, fix in self._chosen(checked, refusal))
+        return Counter((fix.safety, code) for code, fix in self._choose_fixes(checked, refusal))
 
     def changed(self) -> list[str]:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
@@ -94,7 +94,7 @@ class Mending:
                 written.append(path)
         return written
 
-    def _chosen(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
+    def _choose_fixes(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
         """The first fitting fix of each finding and its code, safe ones first, as long as no two touch one place."""
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
@@ -107,12 +107,12 @@ class Mending:
         for project, code, fix in fixes:
             if not _is_sound(fix) or not all(taken[edit.path].leaves(edit.span) for edit in fix.edits):
                 continue
-            if all(self._may(project, edit, refusal) for edit in fix.edits):
+            if all(self._may_be_written(project, edit, refusal) for edit in fix.edits):
                 for edit in fix.edits:
                     taken[edit.path].add(edit.span)
                 yield code, fix
 
-    def _may(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
+    def _may_be_written(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
         """True if the edit's file may be written and can hold its text; else notes in `refused` or `lacking` why not.
 
         Reads the file into `originals` if it was not read yet.
@@ -149,7 +149,7 @@ class Mending:
         self.originals[path] = original
         return ""
 
-    def _text(self, path: str) -> str:
+    def _read_text(self, path: str) -> str:
         return self.texts.get(path, self.originals[path].text)
 
 

@@ -26,19 +26,19 @@ def run(options: argparse.Namespace) -> int:
 
     topics = docs.topics()
     if options.topic is None:
-        print("\n".join(_listed(topics, paint.width(sys.stdout) or _COLUMNS)))
+        print("\n".join(_list_topics(topics, paint.width(sys.stdout) or _COLUMNS)))
     elif options.topic in topics:
-        _show(docs.read(topics[options.topic]))
+        _show_page(docs.read(topics[options.topic]))
     elif options.topic in cli.COMMANDS:
         return cli.main([options.topic, "--help"])
     else:
-        similar = _similar(options.topic, topics)
+        similar = _suggest_similar(options.topic, topics)
         common.warn(f"there is no topic “{options.topic}”{similar}; `citelsp help` lists all topics")
         return exits.USAGE
     return exits.OK
 
 
-def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
+def _list_topics(topics: dict[str, Path], width: int) -> Iterator[str]:
     """The topics, by their names, in their groups; `topics`: name → page."""
     from citelsp.cli import paint
 
@@ -49,7 +49,7 @@ def _listed(topics: dict[str, Path], width: int) -> Iterator[str]:
     yield "`citelsp help TOPIC` shows a page; `citelsp COMMAND --help` shows the options of a command."
 
 
-def _similar(topic: str, topics: dict[str, Path]) -> str:
+def _suggest_similar(topic: str, topics: dict[str, Path]) -> str:
     """`; did you mean …?` of topics that are spelt alike; "" if there is none."""
     from citelsp.bibliography import similar_keys
 
@@ -57,7 +57,7 @@ def _similar(topic: str, topics: dict[str, Path]) -> str:
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
-def _show(page: str) -> None:
+def _show_page(page: str) -> None:
     """Print a page: wrapped and paged in a terminal; as it is written, in Markdown, for a program that reads it.
 
     Paged by PAGER or less, if there is one and somebody sits at the keyboard.

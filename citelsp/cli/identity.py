@@ -14,17 +14,17 @@ def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding
     occurrences: Counter[str] = Counter()
     for of_project in checked:
         for finding in of_project.findings:
-            digest = _digest(finding, _written(of_project, finding), base)
+            digest = _hash_finding(finding, _read_written(of_project, finding), base)
             occurrences[digest] += 1
             yield finding, f"{digest}:{occurrences[digest]}"
 
 
-def _written(checked: Checked, finding: Finding) -> str:
+def _read_written(checked: Checked, finding: Finding) -> str:
     """What stands at the finding's place, spaces collapsed."""
     source = checked.project.sources.get(finding.path)
     return " ".join(finding.span.within(source.document.text).split()) if source else ""
 
 
-def _digest(finding: Finding, written: str, base: Path) -> str:
+def _hash_finding(finding: Finding, written: str, base: Path) -> str:
     parts = (finding.code, named(finding.path, base), finding.key or "", finding.field or "", written)
     return blake2b("\x1f".join(parts).encode(errors="replace"), digest_size=12).hexdigest()

@@ -76,21 +76,21 @@ class Judging:
         reasons = self.unanswered.most_common(_REASONS)
         total = self.unanswered.total()
         counted = [f"{why} ({times})" if times < total else why for why, times in reasons]
-        return f"{total} of {_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
+        return f"{total} of {_count_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
         """What the model was asked and what for, for people."""
-        clauses = [f"{_claims(self.asked)} put to the model: {self._spent()}"]
+        clauses = [f"{_count_claims(self.asked)} put to the model: {self._tell_spent()}"]
         if self.earlier:
             clauses.append(f"{self.earlier} judged in earlier runs")
         if self.unread:
-            clauses.append(f"{_claims(self.unread)} left, because no text of their works was found")
+            clauses.append(f"{_count_claims(self.unread)} left, because no text of their works was found")
         if self.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
             clauses.append(f"verdicts: {counts}")
         return "; ".join(clauses)
 
-    def _spent(self) -> str:
+    def _tell_spent(self) -> str:
         """Tokens and money, and what they are bounded by."""
         usage = self.usage
         budget = self.budget
@@ -119,17 +119,17 @@ async def opened(settings: "Settings", sources: "Sources | None", budget: Budget
             yield None
             return
         stack.push_async_callback(chat.aclose)
-        corpus = _corpus(settings)
+        corpus = _open_corpus(settings)
         if corpus:
             stack.callback(corpus.close)
         yield Judging(Reach(library=None, corpus=corpus, sources=sources, chat=chat), budget)
 
 
-def _claims(count: int) -> str:
+def _count_claims(count: int) -> str:
     return "1 claim" if count == 1 else f"{count} claims"
 
 
-def _corpus(settings: "Settings") -> Corpus | None:
+def _open_corpus(settings: "Settings") -> Corpus | None:
     """The corpus; None if there is none, or if it cannot be opened, which is said."""
     if not default_path(settings).is_dir():
         return None

@@ -41,14 +41,14 @@ def run(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings = common.read_settings(options)
     try:
         with Progress("citations") as progress:
-            description = learn_citations.learn(corpus, _SEED, progress.step, _start(settings))
+            description = learn_citations.learn(corpus, _SEED, progress.step, _choose_start(settings))
     except ModelError as problem:
         return common.fail(str(problem))
-    print("\n".join(_lines(description)))
+    print("\n".join(_write_lines(description)))
     return exits.OK
 
 
-def _start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
+def _choose_start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
     """What makes vectors of texts before anything is learnt: a model on this machine knows which words are alike.
 
     None if none is set.  ModelError if it cannot be used.
@@ -62,7 +62,7 @@ def _start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
     return model.works
 
 
-def _lines(description: "Description") -> Iterator[str]:
+def _write_lines(description: "Description") -> Iterator[str]:
     """What was learnt, what that brought on citations held out, and whether it is used."""
     gains = description.gains
     yield f"learnt {description.words:,} words from the citations of {description.citing:,} papers"

@@ -36,7 +36,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
-            entries = _entries(directory)
+            entries = _list_entries(directory)
             if entries is None:
                 yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
                 continue
@@ -45,9 +45,9 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
                     yield Note(entry.path, "{a broken link|broken links}")
                 elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
-                    yield from _unsearched(entry)
+                    yield from _find_unsearched(entry)
                 kind = _KINDS.get(Path(entry.name).suffix.lower())
-                text = _text(entry.path) if kind else ""
+                text = _read_text(entry.path) if kind else ""
                 if kind and text:
                     unread[kind].append((entry.path, text))
     for kind, documents in unread.items():
@@ -57,7 +57,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 yield Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
 
 
-def _entries(directory: str) -> "list[os.DirEntry[str]] | None":
+def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
     """None if the folder cannot be opened."""
     try:
         with os.scandir(directory) as found:
@@ -71,13 +71,13 @@ def _is_among(entry: "os.DirEntry[str]", searched: Container[str]) -> bool:
     return entry.is_symlink() and os.path.realpath(entry.path) in searched
 
 
-def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
+def _find_unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
     """A note about a folder that is not searched, if something may be missed in it.
 
     Such a folder lies too deep or among too many; or it is hidden, a tool's or a link, of which only one with
     bibliographies or LaTeX is told.
     """
-    names = [it.name for it in _entries(folder.path) or ()]
+    names = [it.name for it in _list_entries(folder.path) or ()]
     if "pyvenv.cfg" in names:  # a virtual environment of Python: what packages hold is nobody's manuscript
         return
     if is_open(folder):
@@ -88,7 +88,7 @@ def _unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
         yield Note(folder.path, "bibliographies or LaTeX files in {this folder|these folders} were not searched")
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     """The file's text; "" if it cannot be read."""
     decoded = decode(LocalDisk().load(path) or b"")
     return decoded[0] if decoded else ""

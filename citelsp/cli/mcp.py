@@ -64,13 +64,13 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
         read_only=options.read_only,
     )
     offered = []
-    for tool, result, writes in _tools_to_offer(tools):
+    for tool, result, writes in _choose_tools(tools):
         annotations = ToolAnnotations(
             read_only_hint=not writes, destructive_hint=writes and tool == tools.apply_fix, idempotent_hint=True
         )
         offered.append(
             Offered.from_function(
-                _answering(tool, result), context_kwarg="context", annotations=annotations, structured_output=True
+                _make_answering(tool, result), context_kwarg="context", annotations=annotations, structured_output=True
             )
         )
     created = MCPServer(
@@ -80,7 +80,7 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
     return created
 
 
-def _tools_to_offer(tools: "Tools") -> list[tuple[Tool, type, bool]]:
+def _choose_tools(tools: "Tools") -> list[tuple[Tool, type, bool]]:
     """Each tool with the type of its answer and whether it writes files; a server that only reads lacks some."""
     from citelsp.cli import mcp_results as results
 
@@ -97,7 +97,7 @@ def _tools_to_offer(tools: "Tools") -> list[tuple[Tool, type, bool]]:
     return offered
 
 
-def _answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
+def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
     """The tool as the SDK wants it: it answers a `result`, as its signature says, and reports how far it is.
 
     The answer stands in its text, too, without the spaces that the SDK would put there: agents read text and pay for

@@ -79,9 +79,11 @@ class Tools:
         """
         named = self._resolve_existing(path)
         options = ["--offline"] if offline else []
-        options += [f"--explain={_short(explain, _MOST_NAME, 'explain')}"] if explain else []
-        out, notes = await self._run("check", *options, "--format=json", *self._configured(), "--", str(named))
-        return self._report(json.loads(out), notes)
+        options += [f"--explain={_require_short(explain, _MOST_NAME, 'explain')}"] if explain else []
+        out, notes = await self._run_command(
+            "check", *options, "--format=json", *self._list_options(), "--", str(named)
+        )
+        return self._make_report(json.loads(out), notes)
 
     async def look_up(self, work: str) -> dict[str, Any]:
         """Look up what a DOI, arXiv id, ISBN, PMID, ACL id, address or title means; nothing is written.
@@ -92,8 +94,8 @@ class Tools:
         from citelsp.investigate import insert
 
         async with self._turns, verify_online.opened(self.settings) as sources:
-            [found] = await insert.find_all([_short(work, _MOST_NAME, "work")], sources)
-        works = [_described(it) for it in found.candidates[:_MOST_WORKS]]
+            [found] = await insert.find_all([_require_short(work, _MOST_NAME, "work")], sources)
+        works = [_describe_candidate(it) for it in found.candidates[:_MOST_WORKS]]
         return {"certain": found.certain, "reason": found.reason, "works": works}
 
     async def suggest(
@@ -113,11 +115,11 @@ class Tools:
             raise RejectedError("bib goes with text: a manuscript at path names its bibliographies itself")
         if not 1 <= k <= _MOST_WORKS:
             raise RejectedError(f"k is a number from 1 to {_MOST_WORKS}")
-        what = f"--text={_short(text, _MOST_TEXT, 'text')}" if text else self._place(path, line)
+        what = f"--text={_require_short(text, _MOST_TEXT, 'text')}" if text else self._write_place(path, line)
         options = ["--online"] if online else []
         options += [f"--bib={self._resolve_existing(bib)}"] if bib else []
-        options += [f"--k={k}", "--format=json", *self._configured(corpus=True)]
-        out, notes = await self._run("suggest", *options, what)
+        options += [f"--k={k}", "--format=json", *self._list_options(corpus=True)]
+        out, notes = await self._run_command("suggest", *options, what)
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def evidence(
@@ -133,17 +135,17 @@ class Tools:
         if bool(path) == bool(sentence.strip() and work.strip()):
             raise RejectedError("give either sentence and work, or path")
         if path:
-            what = [self._place(path, line)]
+            what = [self._write_place(path, line)]
         else:
             what = [
-                f"--text={_short(sentence, _MOST_TEXT, 'sentence')}",
-                f"--work={_short(work, _MOST_NAME, 'work')}",
+                f"--text={_require_short(sentence, _MOST_TEXT, 'sentence')}",
+                f"--work={_require_short(work, _MOST_NAME, 'work')}",
             ]
             if bib:
                 what.append(f"--bib={self._resolve_existing(bib)}")
         options = ["--online"] if online else []
-        options += ["--format=json", *self._configured(corpus=True)]
-        out, notes = await self._run("evidence", *options, *what)
+        options += ["--format=json", *self._list_options(corpus=True)]
+        out, notes = await self._run_command("evidence", *options, *what)
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def fix(self, path: str, review: bool = False, offline: bool = False) -> dict[str, Any]:
@@ -154,12 +156,12 @@ class Tools:
         if it or its folder is named.
         """
         named = self._resolve_existing(path)
-        options = ["--fix=review" if review else "--fix=safe", "--diff", "--format=json", *self._configured()]
+        options = ["--fix=review" if review else "--fix=safe", "--diff", "--format=json", *self._list_options()]
         options += ["--offline"] if offline else []
-        out, notes = await self._run("check", *options, "--", str(named))
+        out, notes = await self._run_command("check", *options, "--", str(named))
         # {"fixes": number, "diff": …, "files": [{"path": …, "sha256": of the file as it is, "text": as it will be}]}
         fixes = json.loads(out)
-        files = {self._inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
+        files = {self._require_inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
         if len(fixes["diff"]) > _MOST_DIFF:
             raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
         name = ""
@@ -180,7 +182,7 @@ class Tools:
         async with self._writing:
             if change.applied:
                 return {"written": [], "already_applied": True}
-            written = await asyncio.to_thread(self._apply, change)
+            written = await asyncio.to_thread(self._apply_fixes, change)
             change.applied = True
         return {"written": written, "already_applied": False}
 
@@ -191,11 +193,11 @@ class Tools:
         file in the working folder, it is written there and not returned; else "text" has it.
         """
         named = self._resolve_existing(paper)
-        target = self._bibliography(bib) if bib else None
+        target = self._resolve_bibliography(bib) if bib else None
         if target and self.read_only:
             raise RejectedError("this server only reads: leave out bib")
         where = str(target or "-")
-        out, notes = await self._run("export", f"--bib={where}", *self._configured(), "--", str(named))
+        out, notes = await self._run_command("export", f"--bib={where}", *self._list_options(), "--", str(named))
         if target:  # what the command says is a sentence about the file
             written = target.relative_to(self.folder).as_posix() if target.exists() else ""
             return {"text": "", "written": written, "notes": [*out.splitlines(), *notes]}
@@ -208,11 +210,11 @@ class Tools:
 
         The answer holds its key. If several works may be meant, nothing is written, and "notes" lists them.
         """
-        path = self._bibliography(bib)
-        name = _short(work, _MOST_NAME, "work")
+        path = self._resolve_bibliography(bib)
+        name = _require_short(work, _MOST_NAME, "work")
         if languages.language_of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
             raise RejectedError("name the work by an identifier or its title, not by a file")
-        out, notes = await self._run("add", f"--bib={path}", *self._configured(), "--", name)
+        out, notes = await self._run_command("add", f"--bib={path}", *self._list_options(), "--", name)
         return {"keys": out.split(), "notes": notes}
 
     def page(self, report: str, part: str, page: str) -> str | None:
@@ -228,7 +230,7 @@ class Tools:
             return None
         return json.dumps({part: items[start : start + _PAGE], "of": len(items)}, ensure_ascii=False)
 
-    def _report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+    def _make_report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
         """The report for an agent, its lists cut where they are long, and the addresses of the pages with the rest.
 
         Entries that are verified are counted only, and which rules spoke for the others is left to an explanation.  A
@@ -255,7 +257,7 @@ class Tools:
             **report, "verdicts": dict(verdicts), **first_pages, "left_out": left_out, "pages": pages, "notes": notes,
         }  # fmt: skip
 
-    def _apply(self, change: Change) -> list[str]:
+    def _apply_fixes(self, change: Change) -> list[str]:
         """Write all files, or none if one of them is no longer what the change was made of; the paths in the folder.
 
         RejectedError if nothing is written, or if one file cannot be: those before it are then.
@@ -265,7 +267,7 @@ class Tools:
         files = []
         try:
             for path, (digest, text) in change.files.items():
-                file = named_files.read_text(self._inside(Path(path)))
+                file = named_files.read_text(self._require_inside(Path(path)))
                 if sha256(file.data or b"").hexdigest() != digest:
                     raise RejectedError(f"{Path(path).name} has changed since: call fix again")
                 files.append((file, file.bytes_of(text)))
@@ -275,7 +277,7 @@ class Tools:
             raise RejectedError(f"not written: {problem}") from None
         return [Path(file.path).relative_to(self.folder).as_posix() for file, _ in files]
 
-    def _configured(self, *, corpus: bool = False) -> list[str]:
+    def _list_options(self, *, corpus: bool = False) -> list[str]:
         """The options of a command by which it reads what this server was started with; `corpus`: also which corpus."""
         options = []
         if self.config:
@@ -284,12 +286,12 @@ class Tools:
             options.append(f"--corpus={self.corpus}")
         return options
 
-    def _place(self, path: str, line: int) -> str:
+    def _write_place(self, path: str, line: int) -> str:
         """`PATH:LINE` as commands read it; `PATH` alone if the line is 0."""
         resolved = str(self._resolve_existing(path))
         return f"{resolved}:{line}" if line > 0 else resolved
 
-    def _bibliography(self, written: str) -> Path:
+    def _resolve_bibliography(self, written: str) -> Path:
         path = self._resolve(written)
         if path.suffix.lower() != ".bib":
             raise RejectedError("only a .bib file can be written")
@@ -303,9 +305,9 @@ class Tools:
 
     def _resolve(self, written: str) -> Path:
         """The path, counted from the folder and its links followed; RejectedError if it leads out of the folder."""
-        return self._inside(self.folder / _short(written, _MOST_NAME, "path"))
+        return self._require_inside(self.folder / _require_short(written, _MOST_NAME, "path"))
 
-    def _inside(self, path: Path) -> Path:
+    def _require_inside(self, path: Path) -> Path:
         """The path with its links followed; RejectedError if it leads out of the folder."""
         try:
             real = path.resolve()
@@ -315,7 +317,7 @@ class Tools:
             raise RejectedError(f"{path.name} lies outside the working folder")
         return real
 
-    async def _run(self, *command: str) -> tuple[str, list[str]]:
+    async def _run_command(self, *command: str) -> tuple[str, list[str]]:
         """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work.
 
         A few run at a time.  How far one says that it is, is passed on to whoever hears it.
@@ -358,14 +360,14 @@ def _remember(known: OrderedDict[str, T], name: str, value: T) -> None:
         known.popitem(last=False)
 
 
-def _short(text: str, most: int, name: str) -> str:
+def _require_short(text: str, most: int, name: str) -> str:
     """The text, if there is any and it is no longer than `most` characters; else RejectedError with its name."""
     if not text.strip() or len(text) > most or "\0" in text:
         raise RejectedError(f"{name} has between 1 and {most:,} characters")
     return text
 
 
-def _described(candidate: "Candidate") -> dict[str, Any]:
+def _describe_candidate(candidate: "Candidate") -> dict[str, Any]:
     """A work as the contract names its fields, and who knows it."""
     from citelsp.cli.check_report import work
 

@@ -67,7 +67,7 @@ def read_bytes(path: str | Path, most: int) -> bytes:
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as problem:
-        raise FileProblem(f"it cannot be read: {_why(problem)}") from problem
+        raise FileProblem(f"it cannot be read: {_say_why(problem)}") from problem
 
 
 def read_text(path: str | Path) -> TextFile:
@@ -101,7 +101,7 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
     except FileExistsError as problem:
         raise ChangedError from problem
     except OSError as problem:
-        raise FileProblem(f"it could not be written: {_why(problem)}") from problem
+        raise FileProblem(f"it could not be written: {_say_why(problem)}") from problem
 
 
 def refusal(path: str | Path) -> str:
@@ -119,5 +119,5 @@ def refusal(path: str | Path) -> str:
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 
 
-def _why(problem: Exception) -> str:
+def _say_why(problem: Exception) -> str:
     return getattr(problem, "strerror", None) or str(problem)

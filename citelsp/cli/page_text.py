@@ -17,11 +17,11 @@ _GAP = 2  # columns between the cells of a table
 
 def rendered(page: str, width: int) -> str:
     """The page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
-    blocks = [_rendered(block, width) for block in _blocks(page)]
+    blocks = [_render_block(block, width) for block in _split_blocks(page)]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def _blocks(page: str) -> Iterator[list[str]]:
+def _split_blocks(page: str) -> Iterator[list[str]]:
     """Paragraphs, headings, tables, lists and fenced code, as their lines; comments end one, and are left out."""
     lines: list[str] = []
     is_in_code = False
@@ -37,19 +37,19 @@ def _blocks(page: str) -> Iterator[list[str]]:
     yield lines
 
 
-def _rendered(lines: list[str], width: int) -> str:
+def _render_block(lines: list[str], width: int) -> str:
     """One block, by what it begins with; "" if it has nothing but pictures, or no line."""
     first = lines[0] if lines else ""
     if first.startswith(_FENCE):
         return "\n".join(f"    {line}" for line in lines if not line.startswith(_FENCE))
     if first.startswith("#"):
-        return paint.paint(_plain(first.lstrip("# ")), "bold")
+        return paint.paint(_make_plain(first.lstrip("# ")), "bold")
     if first.startswith("|"):
-        return _table([_cells(line) for line in lines if not _RULE.fullmatch(line)], width)
-    return "\n".join(_wrapped(paragraph, width) for paragraph in _paragraphs(lines)).strip()
+        return _write_table([_split_cells(line) for line in lines if not _RULE.fullmatch(line)], width)
+    return "\n".join(_wrap(paragraph, width) for paragraph in _join_paragraphs(lines)).strip()
 
 
-def _paragraphs(lines: list[str]) -> Iterator[str]:
+def _join_paragraphs(lines: list[str]) -> Iterator[str]:
     """The block as a line without breaks; of a list each item by itself, with the lines that continue it."""
     paragraph: list[str] = []
     for line in lines:
@@ -61,28 +61,28 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
         yield " ".join(paragraph)
 
 
-def _wrapped(paragraph: str, width: int) -> str:
+def _wrap(paragraph: str, width: int) -> str:
     """The paragraph on lines of at most `width` columns; those of an item stand below its text, not its mark."""
     item = _ITEM.match(paragraph)
-    return paint.wrapped(_plain(paragraph), width, len(item[0]) if item else 0)
+    return paint.wrapped(_make_plain(paragraph), width, len(item[0]) if item else 0)
 
 
-def _plain(text: str) -> str:
+def _make_plain(text: str) -> str:
     """Without pictures and emphasis; links as their text, with the address of what is not a page of ours."""
-    text = _LINK.sub(_link, _IMAGE.sub("", text)).replace("**", "").replace(r"\|", "|")
+    text = _LINK.sub(_write_link, _IMAGE.sub("", text)).replace("**", "").replace(r"\|", "|")
     return _EMPHASIS.sub(r"\1", text)
 
 
-def _link(found: re.Match[str]) -> str:
+def _write_link(found: re.Match[str]) -> str:
     target = found["target"]
     return f"{found[1]} ({target})" if "://" in target else found[1]
 
 
-def _cells(row: str) -> list[str]:
-    return [_plain(it.strip()) for it in _BETWEEN_CELLS.split(row.strip().strip("|"))]
+def _split_cells(row: str) -> list[str]:
+    return [_make_plain(it.strip()) for it in _BETWEEN_CELLS.split(row.strip().strip("|"))]
 
 
-def _table(rows: list[list[str]], width: int) -> str:
+def _write_table(rows: list[list[str]], width: int) -> str:
     """In columns, of which the last is wrapped; if the others take more than half of `width`, row by row.
 
     The first of `rows` is the head.
@@ -98,10 +98,10 @@ def _table(rows: list[list[str]], width: int) -> str:
             lines.append(paint.wrapped("".join(padded) + row[-1], width, indent))
         first, *others = lines
         return "\n".join([paint.paint(first, "bold"), *others])
-    return "\n\n".join(_row(head, row, width) for row in body)
+    return "\n\n".join(_write_row(head, row, width) for row in body)
 
 
-def _row(head: list[str], row: list[str], width: int) -> str:
+def _write_row(head: list[str], row: list[str], width: int) -> str:
     """A row of a table as lines: its first cell as a heading, then each cell behind the name of its column."""
     first, *others = row
     lines = [paint.wrapped(paint.paint(first, "bold"), width)]

@@ -29,7 +29,7 @@ _CODES = {  # of ANSI's escape sequences, by the names of styles
 
 
 def paint(text: str, style: str) -> str:
-    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _coloured() else text
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _uses_colours() else text
 
 
 def escaped(json: str) -> str:
@@ -119,5 +119,5 @@ def _is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _coloured() -> bool:
+def _uses_colours() -> bool:
     return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")

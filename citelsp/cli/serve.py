@@ -14,7 +14,7 @@ HELP = "run the language server (on standard input and output)"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help="use standard input and output (the default)")
-    parser.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen on this address for one editor")
+    parser.add_argument("--tcp", metavar="HOST:PORT", type=_read_address, help="listen on this address for one editor")
     parser.add_argument(
         "--log-level",
         choices=log.LEVELS,
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"cannot listen there: {problem}")
 
 
-def _address(text: str) -> tuple[str, int]:
+def _read_address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > _LAST_PORT:
         raise argparse.ArgumentTypeError(f"{text} is not HOST:PORT, such as 127.0.0.1:7777")

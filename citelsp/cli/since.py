@@ -44,7 +44,7 @@ class Before:
     def changed(self, place: Place) -> bool:
         """True unless an entry of the same file said the same under the same key, wherever in it."""
         own = Entry(place.node, place.source.syntax.strings)
-        return _content(own) not in self._version(place.source).contents
+        return _read_content(own) not in self._version(place.source).contents
 
     def brings(self, project: Project, finding: Finding) -> bool:
         """True if what changed since the revision brings the finding.
@@ -59,7 +59,7 @@ class Before:
         index = entries.entry_at(finding.span.start) if entries is not None else None
         if index is not None:
             return self.changed(Place(source, index, project))
-        is_of_new_line = _line(source, finding) not in self._version(source).lines
+        is_of_new_line = _read_line(source, finding) not in self._version(source).lines
         return is_of_new_line or self._is_gone(project, finding)
 
     def _is_gone(self, project: Project, finding: Finding) -> bool:
@@ -80,7 +80,7 @@ class Before:
             # git knows a file by its real place, not by a link to it.
             folder, name = os.path.split(os.path.realpath(path))
             if folder not in self._commits:
-                self._commits[folder] = _commit(self.revision, folder)
+                self._commits[folder] = _read_commit(self.revision, folder)
             data = _read_blob(self._commits[folder], folder, name)
             decoded = decode(data) if data is not None else None
             if decoded:
@@ -92,24 +92,24 @@ class Before:
 
 
 def _version(document: Document) -> _Version:
-    return _Version(frozenset(it.strip() for it in document.text.split("\n")), frozenset(_contents(document)))
+    return _Version(frozenset(it.strip() for it in document.text.split("\n")), frozenset(_list_contents(document)))
 
 
-def _contents(document: Document) -> Iterator[_Content]:
+def _list_contents(document: Document) -> Iterator[_Content]:
     """What each entry of the document says."""
     parsed = syntax.parse(document)
     if parsed.entries is None:
         return
     for index in range(len(parsed.entries)):
-        yield _content(Entry(parsed.entries.node(index), parsed.strings))
+        yield _read_content(Entry(parsed.entries.node(index), parsed.strings))
 
 
-def _content(entry: Entry) -> _Content:
+def _read_content(entry: Entry) -> _Content:
     """What the entry says, however it is laid out."""
     return entry.key, entry.kind, frozenset((name, " ".join(value.split())) for name, value in entry.own.items())
 
 
-def _line(source: Source, finding: Finding) -> str:
+def _read_line(source: Source, finding: Finding) -> str:
     """The line in which the finding begins, without spaces around it."""
     text = source.document.text
     start = text.rfind("\n", 0, finding.span.start) + 1
@@ -117,19 +117,19 @@ def _line(source: Source, finding: Finding) -> str:
     return text[start : end if end >= 0 else len(text)].strip()
 
 
-def _commit(revision: str, folder: str) -> str:
+def _read_commit(revision: str, folder: str) -> str:
     """The name of the commit that a revision means in the repository around a folder.
 
     In a repository without any commit HEAD means the empty tree, so that everything is new.  GitError says why there
     is none.
     """
     verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    done = _git(folder, *verify)
+    done = _run_git(folder, *verify)
     if done.status == 0:
         return done.out.decode("ascii").strip()
-    if _git(folder, "rev-parse", "--git-dir").status:
+    if _run_git(folder, "rev-parse", "--git-dir").status:
         raise GitError(f"{folder} is not in a readable git repository")
-    has_branch = _git(folder, "symbolic-ref", "--quiet", "HEAD").status == 0
+    has_branch = _run_git(folder, "symbolic-ref", "--quiet", "HEAD").status == 0
     if revision in ("HEAD", "@") and has_branch:
         return _EMPTY_TREE  # the branch has no commit yet
     raise GitError(f"git does not know the revision {revision}")
@@ -137,18 +137,18 @@ def _commit(revision: str, folder: str) -> str:
 
 def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
     """The bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
-    listed = _git(folder, "ls-tree", "-z", commit, "--", name)
+    listed = _run_git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.status:
-        raise GitError(_complaint(listed))
+        raise GitError(_read_complaint(listed))
     if not listed.out:
         return None
-    done = _git(folder, "cat-file", "blob", f"{commit}:./{name}", most=limit_of(name))
+    done = _run_git(folder, "cat-file", "blob", f"{commit}:./{name}", most=limit_of(name))
     if done.status:
-        raise GitError(_complaint(done))
+        raise GitError(_read_complaint(done))
     return done.out
 
 
-def _complaint(done: programs.Done) -> str:
+def _read_complaint(done: programs.Done) -> str:
     """What git says of why it failed: its first line."""
     problem = done.err.decode(errors="replace").strip()
     if git.is_partial(problem):
@@ -156,7 +156,7 @@ def _complaint(done: programs.Done) -> str:
     return problem.partition("\n")[0] or "git failed"
 
 
-def _git(folder: str, *arguments: str, most: int = _MOST_OUTPUT) -> programs.Done:
+def _run_git(folder: str, *arguments: str, most: int = _MOST_OUTPUT) -> programs.Done:
     """What git answered, of at most so many bytes, whatever its exit status; GitError if it could not be run."""
     try:
         done = git.ask(folder, *arguments, most=most)

@@ -36,7 +36,7 @@ class Snapshot:
     def __init__(self, options: argparse.Namespace, problems: list[str]) -> None:
         from citelsp.corpus import openalex_snapshot
 
-        since, until = _years(options.years)
+        since, until = _read_years(options.years)
         selection = openalex_snapshot.Selection(options.concept, since, until, options.language)
         self.name = str(options.openalex)
         self.merged: MergedIds = openalex_snapshot.merged_ids(options.openalex, problems.append)
@@ -61,7 +61,7 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
             added = corpus.add(part)
             total = total.plus(added.new, added.changed, added.same)
             progress.added(total.new + total.changed + total.same)
-        for ids in _parts(snapshot.merged):
+        for ids in _split_into_parts(snapshot.merged):
             numbers = corpus.store.numbers(ids)  # of those that are in the corpus
             rows = corpus.store.rows(list(numbers.values()))
             if rows:
@@ -82,7 +82,7 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
     with Progress(quoted(snapshot.name)) as progress:
         works: Iterator[Work] = progress.counted(snapshot.works)
         added = await writer.add(works, progress.problem(problems), progress.added)
-        for ids in _parts(snapshot.merged):
+        for ids in _split_into_parts(snapshot.merged):
             removed += len(await writer.remove(ids, problems.append))
     _print_totals(snapshot.name, added.new, added.changed, added.same, removed)
 
@@ -93,14 +93,14 @@ def _print_totals(name: str, new: int, changed: int, same: int, removed: int) ->
     print(f"{quoted(name)}: {new} new, {changed} changed, {same} unchanged, {removed} removed", flush=True)
 
 
-def _parts(merged: "MergedIds") -> Iterator[list[str]]:
+def _split_into_parts(merged: "MergedIds") -> Iterator[list[str]]:
     """The ids of works that were merged into others, some at a time."""
     ids = merged.ids()
     while part := list(islice(ids, _IDS_AT_ONCE)):
         yield part
 
 
-def _years(written: str) -> tuple[int, int]:
+def _read_years(written: str) -> tuple[int, int]:
     """First and last year of "2000-2024", "2000-", "-2024" or "2024"; all years if it is "".
 
     Also if it is none of these, which is said.

@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
         common.warn(targets.unread_kinds([path]))
         return exits.USAGE
     try:
-        asyncio.run(_print(options))
+        asyncio.run(_print_answers(options))
     except (CorpusError, SuggestError) as problem:
         return common.fail(str(problem))
     return exits.OK
 
 
-async def _print(options: argparse.Namespace) -> None:
+async def _print_answers(options: argparse.Namespace) -> None:
     """Print each answer as soon as it is there; as one list in JSON all at the end."""
     from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
@@ -87,16 +87,16 @@ async def _print(options: argparse.Namespace) -> None:
         async for answer in stream:
             match options.format:
                 case "json":
-                    all_fields.append(_fields(answer, listed))
+                    all_fields.append(_list_fields(answer, listed))
                 case "jsonl":
-                    print(paint.escaped(json.dumps(_fields(answer, listed), ensure_ascii=False)), flush=True)
+                    print(paint.escaped(json.dumps(_list_fields(answer, listed), ensure_ascii=False)), flush=True)
                 case _:
-                    print(_text(answer, options), flush=True)
+                    print(_write_text(answer, options), flush=True)
     if options.format == "json":
         print(paint.escaped(json.dumps(all_fields, ensure_ascii=False, indent=1)))
 
 
-def _fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
+def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
     """An answer as the contract names its fields, with at most `k` works; the last ones stand there only if set."""
     suggestion = answer.suggestion
     fields = {
@@ -139,7 +139,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     }
 
 
-def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
+def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     """An answer for people: the place, why nothing fits or what else there is to say, the works, and what it cost.
 
     Listed are `--k` works; without it the first ones, and of the others those that are not improbable.
@@ -156,7 +156,7 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     else:
         heading = ": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))
     width = paint.width(sys.stdout)
-    lines = [paint.wrapped(line, width) for line in (heading, *_remarks(suggestion))]
+    lines = [paint.wrapped(line, width) for line in (heading, *_list_remarks(suggestion))]
     for rank, candidate in enumerate(suggestion.candidates[: options.k or LISTED], 1):
         is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)
         if rank <= (options.k or _LEAST_SHOWN) or not is_unlikely:
@@ -168,7 +168,7 @@ def _text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _remarks(suggestion: "Suggestion") -> "Iterator[str]":
+def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
     """What is to be said of a suggestion before its works."""
     from citelsp.base.text import still
     from citelsp.cli import paint

@@ -57,9 +57,9 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
     A recorded search is repeated, a batch is answered by the corpus alone, unless the options name who searches.
     """
     if options.replay:
-        yield await _replayed(options)
+        yield await _replay(options)
     elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
-        async with aclosing(_corpus_engine(options)) as of_corpus:
+        async with aclosing(_make_corpus_engine(options)) as of_corpus:
             async for answer in of_corpus:
                 yield answer
     else:
@@ -67,15 +67,17 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
             named = place(options.path)[0] if options.path else options.bib
             folder = common.workspace(named.absolute()) if named else None
             settings = common.read_settings(options, folder)
-            reach = await _reach(options, settings, stack)
-            questions = _places(options, settings, reach) if options.path else _queries(options, settings, reach)
-            searches = (partial(_searched, options, settings, reach, question) for question in questions)
+            reach = await _open_reach(options, settings, stack)
+            questions = (
+                _find_places(options, settings, reach) if options.path else _read_queries(options, settings, reach)
+            )
+            searches = (partial(_search_places, options, settings, reach, question) for question in questions)
             async with aclosing(_run_in_order(searches)) as in_order:
                 async for answer in in_order:
                     yield answer
 
 
-async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
+async def _replay(options: argparse.Namespace) -> SuggestAnswer:
     """The answer of a search that was written down, without asking anybody."""
     from citelsp.agent import story, trajectory
 
@@ -87,7 +89,7 @@ async def _replayed(options: argparse.Namespace) -> SuggestAnswer:
     return SuggestAnswer(options.replay.stem, suggestion, explanation=story.explain(runs) if options.explain else "")
 
 
-async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
+async def _make_corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """What the corpus alone answers to texts, one after another; of a batch with the pool that was ranked."""
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
@@ -101,12 +103,12 @@ async def _corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestA
     settings = common.read_settings(options)
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with opened(settings, common.warn) as helpers:
-            for query in _asked(options):
+            for query in _read_asked(options):
                 suggestion, pool = await search_place.answer(corpus, query, k=options.k or LISTED, helpers=helpers)
                 yield SuggestAnswer(str(query.get("id", "")), suggestion, pool=pool if options.batch else [])
 
 
-async def _reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
+async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     """What the options allow to be searched and asked; `stack` closes it.
 
     SuggestError if what they ask for is switched off or not set up; says so if nothing but own entries can be searched.
@@ -129,7 +131,7 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
     on_servers = await stack.enter_async_context(servers.opened(settings))
     others_can_answer = sources is not None or bool(on_servers.corpora)
     has_own_entries = bool(options.path or options.bib)
-    corpus = _corpus(options, needed=not has_own_entries and not others_can_answer)
+    corpus = _open_corpus(options, needed=not has_own_entries and not others_can_answer)
     if corpus:
         stack.callback(corpus.close)
     elif not others_can_answer:
@@ -138,7 +140,7 @@ async def _reach(options: argparse.Namespace, settings: "Settings", stack: Async
     return Reach(None, corpus, sources, chat, helpers, on_servers)
 
 
-def _corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
+def _open_corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
     """The corpus; None if there is none, or if it cannot be opened, which is said.
 
     CorpusError instead if it is named or `needed`: if without it there is nothing to be searched.
@@ -166,7 +168,7 @@ class _Question:
     here: Callable[["Meaning"], "Here"]  # by what it means, what this machine has for it
 
 
-def _queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     """A question for the text of --text, or for each line of --batch: of a text without a manuscript around it.
 
     The entries of --bib are searched, too.  SuggestError if it cannot be read.
@@ -181,7 +183,7 @@ def _queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") 
     if project:
         reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
-    for query in _asked(options):
+    for query in _read_asked(options):
         cites = tuple(map(str, query.get("cites") or ()))
         question = marked(
             query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
@@ -192,7 +194,7 @@ def _queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") 
         environment = replace(resolve.of_question(question, reach), listed=most_listed)
         # By position, as what the question means is the argument behind them.
         here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
-        yield _Question(replace(_unanswered(str(query.get("id", ""))), project=project), environment, here)
+        yield _Question(replace(_make_unanswered(str(query.get("id", ""))), project=project), environment, here)
 
 
 def read_bibliography(path: Path, settings: "Settings") -> "Project":
@@ -207,7 +209,7 @@ def read_bibliography(path: Path, settings: "Settings") -> "Project":
     return project
 
 
-def _places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
+def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     """A question for each placeholder of the document, or for those on the line that is named.
 
     SuggestError if the document cannot be read; says so if there is no placeholder.
@@ -257,22 +259,22 @@ def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder",
     start = range_["start"]
     name = f"{named(path)}:{start['line'] + 1}:{start['character'] + 1}"
     excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
-    return replace(_unanswered(name), path=named(path), range=range_, sentence=excerpt, project=project)
+    return replace(_make_unanswered(name), path=named(path), range=range_, sentence=excerpt, project=project)
 
 
 def place(written: str) -> tuple[Path, int | None]:
     """Path and line of `PATH:LINE`; None for the line if there is none, or if a file is named so altogether."""
     name, _, line = written.rpartition(":")
     if name and line.isdigit() and not Path(written).exists():
-        return _absolute(name), int(line)
-    return _absolute(written), None
+        return _make_absolute(name), int(line)
+    return _make_absolute(written), None
 
 
-def _absolute(written: str) -> Path:
+def _make_absolute(written: str) -> Path:
     return Path(os.path.normpath(Path(written).absolute()))
 
 
-async def _searched(
+async def _search_places(
     options: argparse.Namespace, settings: "Settings", reach: "Reach", question: _Question
 ) -> SuggestAnswer:
     """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them.
@@ -281,7 +283,7 @@ async def _searched(
     """
     needs_rules = options.policy == "rules" or options.explain or options.several
     if reach.chat is None and not needs_rules:
-        return await _listed(reach, question)
+        return await _list_works(reach, question)
     from citelsp.agent import start, story, trajectory
     from citelsp.candidates import gather
 
@@ -300,7 +302,7 @@ async def _searched(
     return replace(answer, suggestion=suggestion, explanation=explanation)
 
 
-async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
+async def _list_works(reach: "Reach", asked: _Question) -> SuggestAnswer:
     """The works as an editor lists them once all services have answered, each with a passage that speaks for it."""
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search
@@ -318,7 +320,7 @@ async def _listed(reach: "Reach", asked: _Question) -> SuggestAnswer:
     return replace(asked.answer, suggestion=suggestion)
 
 
-def _unanswered(name: str) -> SuggestAnswer:
+def _make_unanswered(name: str) -> SuggestAnswer:
     from citelsp.knowledge import Suggestion
 
     return SuggestAnswer(name, Suggestion())
@@ -342,12 +344,12 @@ async def _run_in_order(
         await asyncio.gather(*running, return_exceptions=True)
 
 
-def _asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
+def _read_asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
     """The queries as JSON objects: {"text": …, and perhaps "id", "title", "date", "exclude": […], "cites": […]}."""
-    return [{"id": "1", "text": options.text}] if options.text else _read_batch(options.batch)
+    return [{"id": "1", "text": options.text}] if options.text else _read_batch_file(options.batch)
 
 
-def _read_batch(path: Path) -> Iterator[Mapping[str, Any]]:
+def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
     """The JSON objects of a file, one a line, as they are asked for; SuggestError at the first that is none."""
     try:
         lines = named_files.read_bytes(path, _MOST_BATCH).decode().splitlines()

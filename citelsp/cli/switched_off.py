@@ -59,13 +59,13 @@ class Hidden:
         sentences = []
         for settings_path, findings in self.by_settings.items():
             if findings:
-                sentences.append(_sentence(f"{shown(settings_path)} plays down", findings))
+                sentences.append(_write_sentence(f"{shown(settings_path)} plays down", findings))
         if self.by_comments:
-            sentences.append(_sentence("comments silence", self.by_comments))
+            sentences.append(_write_sentence("comments silence", self.by_comments))
         return sentences
 
 
-def _sentence(beginning: str, findings: Sequence[Finding]) -> str:
+def _write_sentence(beginning: str, findings: Sequence[Finding]) -> str:
     """`comments silence 2 findings (unused-entry); --untrusted reports them`."""
     codes = sorted({it.code for it in findings})
     more = f" and {len(codes) - _NAMED} more" if len(codes) > _NAMED else ""

@@ -102,7 +102,7 @@ class Workplace:
 
     def settings(self) -> "Settings":
         """Of the first place named; what concerns the network is the user's own and the same everywhere."""
-        named = self._named()
+        named = self._list_named()
         return self._open_folder(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
 
     def targets(self) -> list[Target]:
@@ -113,25 +113,25 @@ class Workplace:
         self.unread.clear()
         self.idle.clear()
         covered = _Covered()
-        return [*self._targets_of_papers(covered), *self._targets_of_paths(covered)]
+        return [*self._open_papers(covered), *self._open_paths(covered)]
 
-    def _targets_of_papers(self, covered: _Covered) -> Iterator[Target]:
+    def _open_papers(self, covered: _Covered) -> Iterator[Target]:
         for paper in self.received:
             files, settings = self._open_paper(paper)
             for path in main_texts(paper):
-                target = None if covered.covers(path) else self._target(files, settings, path, covered.entries)
+                target = None if covered.covers(path) else self._make_target(files, settings, path, covered.entries)
                 if target:
                     # A paper's texts come with its list, which is never a target of its own.
                     covered.documents |= target.documents() | target.declared()
                     yield target
 
-    def _targets_of_paths(self, covered: _Covered) -> Iterator[Target]:
+    def _open_paths(self, covered: _Covered) -> Iterator[Target]:
         """The targets of what was named; documents of a folder in which nothing could be found are noted in `idle`."""
-        for named in self._named():
+        for named in self._list_named():
             files, settings = self._open_folder(common.workspace(named))
             files.lend(self.lent)
             files.provide(self.fetched)
-            for path in filter(os.path.exists, _documents(named, files)):
+            for path in filter(os.path.exists, _list_documents(named, files)):
                 source = files.read(path)
                 real_path = source.document.path if source else path  # without links
                 if source and named.is_dir() and _is_idle(source):
@@ -139,7 +139,7 @@ class Workplace:
                     continue
                 if covered.covers(real_path):
                     continue
-                target = self._target(files, settings, real_path, covered.entries)
+                target = self._make_target(files, settings, real_path, covered.entries)
                 if target:
                     covered.documents |= target.documents()
                     if named.is_dir():  # of what is named itself, nothing is passed over
@@ -168,7 +168,7 @@ class Workplace:
                     break
 
     def folders(self) -> list[Path]:
-        return [it for it in self._named() if it.is_dir()]
+        return [it for it in self._list_named() if it.is_dir()]
 
     def hold(self, path: str, text: str) -> None:
         """Have this text stand for the file's, as if it were saved; the file stays as it is."""
@@ -178,7 +178,7 @@ class Workplace:
 
     def may_write(self, path: str, target: Target) -> bool:
         """Only what was named: a file, all in a folder, and a manuscript's bibliographies beside or below it."""
-        for named in self._named():
+        for named in self._list_named():
             is_named = named == Path(path) or (named.is_dir() and Path(path).is_relative_to(named))
             is_beside = path in target.project.bibliographies and Path(path).is_relative_to(named.parent)
             if is_named or (is_beside and str(named) in target.project.manuscript):
@@ -195,7 +195,7 @@ class Workplace:
             self._open[paper.name] = files, settings
         return self._open[paper.name]
 
-    def _named(self) -> list[Path]:
+    def _list_named(self) -> list[Path]:
         """The files and folders of the command line, by whole paths; without what is received as a paper."""
         of_disk = [it for it in self.options.paths if not is_received(str(it))]
         return [Path(os.path.normpath(it.absolute())) for it in of_disk]
@@ -220,7 +220,9 @@ class Workplace:
                 return lowered if lowered.codes else None
         return None
 
-    def _target(self, files: DiskFiles, settings: "Settings", path: str, asked_about: set[_EntryMark]) -> Target | None:
+    def _make_target(
+        self, files: DiskFiles, settings: "Settings", path: str, asked_about: set[_EntryMark]
+    ) -> Target | None:
         """The document in its project, with those of its entries that no earlier target asks about.
 
         Adds these to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
@@ -233,8 +235,8 @@ class Workplace:
             self.unread.append(path)
             return None
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
-        places = tuple(it for it in _places(project, path if whole else "") if _mark(it) not in asked_about)
-        asked_about.update(map(_mark, places))
+        places = tuple(it for it in _list_places(project, path if whole else "") if _mark_entry(it) not in asked_about)
+        asked_about.update(map(_mark_entry, places))
         return Target(project, path, places, whole, tuple(_tell_outdated_lists(files, project)))
 
 
@@ -278,7 +280,7 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
             yield Note(compiled.document.path, text, len(lacking))
 
 
-def _places(project: "Project", bibliography: str) -> Iterator["Place"]:
+def _list_places(project: "Project", bibliography: str) -> Iterator["Place"]:
     """All entries of the bibliography at this path; if it is "", those of the project that the manuscript cites.
 
     Lines of a printed list count as cited: they have no keys to be cited by.
@@ -291,11 +293,11 @@ def _places(project: "Project", bibliography: str) -> Iterator["Place"]:
             yield place
 
 
-def _mark(place: "Place") -> _EntryMark:
+def _mark_entry(place: "Place") -> _EntryMark:
     return place.source.document.path, place.index
 
 
-def _documents(named: Path, files: DiskFiles) -> Sequence[str]:
+def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
     """The document itself; of a folder its manuscripts, then the bibliographies in it, whether these are named or not.
 
     Reads a bibliography that is a link by its own path first, so that `files` knows all its links under this one.
@@ -320,10 +322,10 @@ def _is_bibliography(path: Path) -> bool:
     # Manuscripts may hold entries of their own, and are found as manuscripts.
     if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
         return False
-    return bibliography.begins is None or bibliography.begins(_beginning(path))
+    return bibliography.begins is None or bibliography.begins(_read_beginning(path))
 
 
-def _beginning(path: Path) -> str:
+def _read_beginning(path: Path) -> str:
     try:
         return regular_files.read(path, _HEAD).decode(errors="replace")
     except OSError:

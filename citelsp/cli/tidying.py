@@ -47,8 +47,8 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
             common.warn(f"{quoted(str(named))} is not a .bib file")
             return exits.USAGE
     status = exits.OK
-    for path in _files(options.paths):
-        tidied = _tidy(path, tidying)
+    for path in _find_files(options.paths):
+        tidied = _tidy_files(path, tidying)
         if isinstance(tidied, str):
             common.warn(f"{quoted(str(path))}: {tidied}")
             status = exits.UNFINISHED
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
     return status
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Each file once, whatever links lead to it; of a folder those that belong to the project.
 
     Says which links in a folder lead out of it: their files are not in the folder that was named.
@@ -66,7 +66,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
     yielded: set[Path] = set()
     for named in paths:
-        for path in _inside(named) if named.is_dir() else [named]:
+        for path in _find_inside(named) if named.is_dir() else [named]:
             real = path.resolve()
             if named.is_dir() and not real.is_relative_to(named.resolve()):
                 common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
@@ -75,7 +75,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
                 yield path
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _find_inside(folder: Path) -> Iterator[Path]:
     """The .bib files of a folder and those below it; none of hidden and installed folders."""
     from citelsp.workspace.disk import LocalDisk
 
@@ -91,7 +91,7 @@ def _is_bib(path: Path) -> bool:
     return bool(path.suffix) and languages.language_of_path(path.name).by_field
 
 
-def _tidy(path: Path, tidying: Tidying) -> _Tidied | str:
+def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
     """The file with its text as it should be, or why it has none; what another program writes stays, which is said."""
     from citelsp import syntax
     from citelsp.base.settings import Settings

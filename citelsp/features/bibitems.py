@@ -13,7 +13,7 @@ _END = "\\end{thebibliography}"
 
 def edit_for(project: Project, record: Record, key: str) -> Edit | None:
     r"""A `\bibitem` before the end of the list; None if the manuscript has no such list that can be written."""
-    for document, end in _lists(project):
+    for document, end in _find_lists(project):
         text = document.text
         newline = newline_of(text)
         item = f"\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"
@@ -26,10 +26,10 @@ def edit_for(project: Project, record: Record, key: str) -> Edit | None:
 
 def takes(project: Project) -> bool:
     """True if the manuscript has such a list that can be written."""
-    return any(True for _ in _lists(project))
+    return any(True for _ in _find_lists(project))
 
 
-def _lists(project: Project) -> Iterator[tuple[Document, int]]:
+def _find_lists(project: Project) -> Iterator[tuple[Document, int]]:
     """Documents that hold a list to be written to, with the offset of its end."""
     for source in project.parts:
         entries = source.syntax.entries

@@ -55,12 +55,12 @@ def actions(
     of_document = [it for it in findings if it.path == path]
     here = [it for it in of_document if overlap(it.span, span)]
     return [
-        *_fixes(here),
-        *_merges(project, here),
-        *_insertions(project, lists, path, span, lazy=lazy),
-        *_fix_all(of_document),
-        *_tidying(project, path, lazy=lazy),
-        *_ignoring(project, here),
+        *_offer_fixes(here),
+        *_offer_merges(project, here),
+        *_offer_insertions(project, lists, path, span, lazy=lazy),
+        *_offer_fix_all(of_document),
+        *_offer_tidying(project, path, lazy=lazy),
+        *_offer_ignoring(project, here),
     ]
 
 
@@ -72,7 +72,7 @@ def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | R
         case ["sort"]:
             return Change(tuple(sort_entries.edits(project, path)))
         case ["cite", int(start), *works]:
-            return _cited(project, lists, (path, start), _names(works))
+            return _cite_by_names(project, lists, (path, start), _write_names(works))
     return Refused("Unknown action.")
 
 
@@ -83,18 +83,18 @@ def citing(action: CodeAction) -> tuple[int, Sequence[str]] | None:
     """
     match json.loads(action.token or "null"):
         case ["cite", int(start), *works]:
-            return start, _names(works)
+            return start, _write_names(works)
     return None
 
 
-def _names(works: Iterable[tuple[str, str]]) -> list[str]:
+def _write_names(works: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{source}:{id_}" for source, id_ in works]
 
 
-def _cited(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
+def _cite_by_names(project: Project, lists: Lists, at: tuple[str, int], works: Sequence[str]) -> Change | Refused:
     """The change that cites works, by their names, at the placeholder that stands at a path and offset."""
     path, start = at
-    placeholder = next(_placeholders(project, path, Span(start, start)), None)
+    placeholder = next(_find_placeholders(project, path, Span(start, start)), None)
     if placeholder is None:
         return Refused("The placeholder has changed.")
     insertion = cite(project, lists, path, placeholder, works)
@@ -115,10 +115,10 @@ def cite(
     chosen = [by_name[name] for name in dict.fromkeys(works) if name in by_name]
     if not chosen or len(chosen) < len(set(works)):
         return Refused("The list of works has changed. Trigger completion at the placeholder again.")
-    return _citing(project, path, placeholder, chosen)
+    return _cite_works(project, path, placeholder, chosen)
 
 
-def _citing(
+def _cite_works(
     project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate]
 ) -> insert_entry.Insertion | Refused:
     if len(works) == 1:
@@ -138,13 +138,13 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
             continue
         for edit in fix.edits:
             edits = taken.setdefault(edit.path, [])
-            index = bisect_left(edits, edit.span.start, key=_start)
+            index = bisect_left(edits, edit.span.start, key=_read_start)
             if edit not in edits[index : index + 1]:
                 edits.insert(index, edit)
     return tuple(edit for edits in taken.values() for edit in edits)
 
 
-def _fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
+def _offer_fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
     """An action for each fix; preferred is the first of a finding, if it is safe."""
     for finding in findings:
         for index, fix in enumerate(finding.fixes):
@@ -152,7 +152,7 @@ def _fixes(findings: Iterable[Finding]) -> Iterator[CodeAction]:
             yield CodeAction(fix.title, "quickfix", fix.safety, Change(fix.edits), (finding,), is_preferred)
 
 
-def _ignoring(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
+def _offer_ignoring(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
     """A comment that silences the findings here: an action for each code, of its first finding."""
     first_of_code: dict[str, Finding] = {}
     for finding in findings:
@@ -165,7 +165,7 @@ def _ignoring(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAct
             yield CodeAction(title, "quickfix", "safe", Change((edit,)), (finding,))
 
 
-def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
+def _offer_fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
     """One action for all safe fixes of the document; none if there are none."""
     edits = safe_fixes(findings)
     if edits:
@@ -173,7 +173,7 @@ def _fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
         yield CodeAction("Apply all safe fixes", "source.fixAll.citelsp", "safe", Change(edits), fixed)
 
 
-def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
+def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
     """To format and to sort the bibliography at `path`; nothing if it has no entries or must not be written.
 
     If `lazy`, both are offered without a look whether they change anything.  Else the changes are made now, of a
@@ -195,7 +195,7 @@ def _tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]
             yield CodeAction(title, kind, "safe", change, token=token)
 
 
-def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
+def _offer_merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
     """An action that makes one entry of duplicates, which a finding names as its own and its related places.
 
     A finding with a fix of its own is of a plain copy: there is nothing to merge.
@@ -203,7 +203,7 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeActio
     for finding in findings:
         if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:
             continue
-        places = _duplicates(project, finding)
+        places = _find_duplicates(project, finding)
         change = merge_duplicates.edits_for(project, places)
         if not isinstance(change, Refused):
             surviving_key = merge_duplicates.survivor(project, places).node.key
@@ -212,18 +212,18 @@ def _merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeActio
             yield CodeAction(f"Merge {merged} into {surviving_key}", "quickfix", "review", change, (finding,))
 
 
-def _duplicates(project: Project, finding: Finding) -> list[Place]:
+def _find_duplicates(project: Project, finding: Finding) -> list[Place]:
     """The entries at the finding's place and those related to it, each once."""
     written = [(finding.path, finding.span)] + [(related.path, related.span) for related in finding.related]
     places: dict[tuple[str, int], Place] = {}  # by path and index
     for path, span in written:
-        place = _place_at(project, path, span)
+        place = _find_place(project, path, span)
         if place:
             places[place.source.document.path, place.index] = place
     return list(places.values())
 
 
-def _place_at(project: Project, path: str, span: Span) -> Place | None:
+def _find_place(project: Project, path: str, span: Span) -> Place | None:
     """The entry in which the span begins; None if it begins in none."""
     source = project.sources.get(path)
     entries = source.syntax.entries if source else None
@@ -231,29 +231,29 @@ def _place_at(project: Project, path: str, span: Span) -> Place | None:
     return Place(source, index, project) if source and index is not None else None
 
 
-def _insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
+def _offer_insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     """Actions that cite what was found for the placeholders here.
 
     If `lazy`, without their changes, and so without the key and the bibliography in their titles.
     """
-    for placeholder in _placeholders(project, path, span):
+    for placeholder in _find_placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
         if suggestion is None:
             continue
         verb = "Cite anyway:" if suggestion.abstained else "Cite"
-        for works in _choices(suggestion):
+        for works in _list_choices(suggestion):
             names = [[candidate.record.source, candidate.record.id] for candidate in works]
             token = json.dumps(["cite", placeholder.span.start, *names])
             if lazy:
-                yield CodeAction(_offer(verb, works), "quickfix", "review", change=None, token=token)
+                yield CodeAction(_write_title(verb, works), "quickfix", "review", change=None, token=token)
                 continue
-            insertion = _citing(project, path, placeholder, works)
+            insertion = _cite_works(project, path, placeholder, works)
             if not isinstance(insertion, Refused):
-                title = _offer(verb, works, insertion)
+                title = _write_title(verb, works, insertion)
                 yield CodeAction(title, "quickfix", "review", insertion.change, token=token)
 
 
-def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
+def _list_choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
     """What may be cited, as lists have it: single works, and behind those that fit together all of them at once."""
     together = suggestion.together
     for count, candidate in enumerate(suggestion.candidates[: max(_OFFERED, together)], 1):
@@ -262,7 +262,7 @@ def _choices(suggestion: Suggestion) -> Iterator[Sequence[Candidate]]:
             yield suggestion.candidates[:together]
 
 
-def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
+def _find_placeholders(project: Project, path: str, span: Span) -> Iterator[Placeholder]:
     """Those of the document that the span touches."""
     source = project.sources.get(path)
     if source is None:
@@ -272,14 +272,14 @@ def _placeholders(project: Project, path: str, span: Span) -> Iterator[Placehold
             yield placeholder
 
 
-def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
+def _write_title(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
     """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`.
 
     Of several works how many, short names, and all keys: their insertion names no bibliography.  Of a single work that
     has an entry already the key alone, too.  Without the `insertion` nobody knows key and bibliography yet.
     """
     if len(works) == 1:
-        title = f"{verb} {_work(works[0].record)}"
+        title = f"{verb} {_describe_work(works[0].record)}"
     else:
         records = [candidate.record for candidate in works]
         names = [author_year(it.authors, it.year) or shortened(it.title, _SHORT_TITLE) for it in records]
@@ -292,7 +292,7 @@ def _offer(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insert
     return f"{title} ({insertion.key})"
 
 
-def _work(record: Record) -> str:
+def _describe_work(record: Record) -> str:
     return ": ".join(filter(None, (author_year(record.authors, record.year), shortened(record.title, _TITLE))))
 
 
@@ -302,10 +302,10 @@ def _collides(edit: Edit, others: Sequence[Edit]) -> bool:
     The same replacement asked for twice can, the same insertion too.
     """
     # As the others do not overlap, only the neighbours in their order can.
-    at = bisect_left(others, edit.span.start, key=_start)
+    at = bisect_left(others, edit.span.start, key=_read_start)
     neighbours = others[max(at - 1, 0) : at + 1]
     return any(edit != other and overlap(edit.span, other.span) for other in neighbours)
 
 
-def _start(edit: Edit) -> int:
+def _read_start(edit: Edit) -> int:
     return edit.span.start

@@ -44,15 +44,15 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
     """
     if not knowledge.verdicts:
         return None
-    places = list(_places(project, path))
-    return replace(summary(knowledge, places), gravest=_gravest(knowledge, places)) if places else None
+    places = list(_find_places(project, path))
+    return replace(summary(knowledge, places), gravest=_tell_gravest(knowledge, places)) if places else None
 
 
-def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
+def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     """`lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict."""
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
     for place in places:
-        verdict = _verdict(knowledge, place)
+        verdict = _read_verdict(knowledge, place)
         why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""
         if verdict and why:
             grave.append((_GRAVITY.index(verdict.kind), place.node.key, why))
@@ -65,7 +65,7 @@ def _gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
     """How many of these entries have each verdict, and how many none; `gravest` is not looked for."""
-    verdicts_by_place = [_verdict(knowledge, place) for place in places]
+    verdicts_by_place = [_read_verdict(knowledge, place) for place in places]
     known = [verdict for verdict in verdicts_by_place if verdict]
     return Summary(
         Counter(verdict.kind for verdict in known),
@@ -74,11 +74,11 @@ def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:
     )
 
 
-def _verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
+def _read_verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
     return knowledge.verdicts.get(place.content)
 
 
-def _places(project: Project, path: str) -> Iterable[Place]:
+def _find_places(project: Project, path: str) -> Iterable[Place]:
     """The entries that a document is judged by: those that it holds, or of a manuscript those that it cites.
 
     Of a bibliography that is too large those of its entries that the manuscript cites.
@@ -110,18 +110,18 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
     text = source.document.text
     paragraphs: dict[int, list[Claim]] = {}  # by where they begin
     for claim in claims.find_claims(project, path):
-        paragraphs.setdefault(_paragraph(text, claim.citation.span.start), []).append(claim)
-    lenses = [_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items()]
+        paragraphs.setdefault(_find_paragraph(text, claim.citation.span.start), []).append(claim)
+    lenses = [_make_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items()]
     return [lens for lens in lenses if lens]
 
 
-def _paragraph(text: str, offset: int) -> int:
+def _find_paragraph(text: str, offset: int) -> int:
     """Where the paragraph around an offset begins; 0 if no blank line is near before it."""
     blank_lines = _BLANK_LINE.finditer(text, max(0, offset - _LONGEST), offset)
     return max((blank_line.end() for blank_line in blank_lines), default=0)
 
 
-def _lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
+def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
     """A line at `above` about the claims of one paragraph; None if no passage is known for any."""
     evidenced = [claim for claim in claims if knowledge.evidence.get(claim.content)]
     if not evidenced:

@@ -43,16 +43,16 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     before = source.document.text[max(0, offset - _LOOK_BACK) : offset]
     entries = source.syntax.entries
     index = entries.entry_at(offset)
-    if index is not None and _in_value(entries.node(index), offset - entries.start(index)):
+    if index is not None and _is_in_value(entries.node(index), offset - entries.start(index)):
         return []
     typed_type = _TYPE.search(before)
     if typed_type:
-        return _types(project, source, _word(source, typed_type[1], offset))
+        return _list_types(project, source, _find_word(source, typed_type[1], offset))
     if index is None:
         return []
     typed_macro = _MACRO.search(before)
     if typed_macro:
-        return _macros(source, _word(source, typed_macro[1], offset))
+        return _list_macros(source, _find_word(source, typed_macro[1], offset))
     node = entries.node(index)
     start = entries.start(index)
     typed_name = _NAME_OF_FIELD.search(before)
@@ -60,17 +60,17 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     if typed_name is None or not is_behind_key:
         return []
     # Where nothing is typed yet, what follows is the next field.
-    span = _word(source, typed_name[1], offset) if typed_name[1] else Span(offset, offset)
-    return _fields(node, span.moved(-start), _dialects(project, source), span)
+    span = _find_word(source, typed_name[1], offset) if typed_name[1] else Span(offset, offset)
+    return _list_fields(node, span.moved(-start), _choose_dialects(project, source), span)
 
 
-def _word(source: Source, typed: str | None, offset: int) -> Span:
+def _find_word(source: Source, typed: str | None, offset: int) -> Span:
     """The whole word of which `typed` stands before the cursor: what is left behind it would hang on the new one."""
     rest_of_word = _REST_OF_WORD.match(source.document.text, offset)
     return Span(offset - len(typed or ""), rest_of_word.end() if rest_of_word else offset)
 
 
-def _dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
+def _choose_dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
     """The dialect that the manuscript or the setting says; else both, first the one that the file looks like."""
     first = dialect_of(project, source)
     if chosen_dialect(project):
@@ -78,7 +78,7 @@ def _dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
     return (first, "biblatex" if first == "bibtex" else "bibtex")
 
 
-def _in_value(node: BibNode, offset: int) -> bool:
+def _is_in_value(node: BibNode, offset: int) -> bool:
     """True if an offset stands inside braces or quotes of a value."""
     for field in node.fields():
         is_inside = field.value_span.start < offset < field.value_span.end
@@ -87,7 +87,7 @@ def _in_value(node: BibNode, offset: int) -> bool:
     return False
 
 
-def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:
+def _list_types(project: Project, source: Source, span: Span) -> list[FieldItem]:
     first = dialect_of(project, source)
     known = dict.fromkeys((*datamodel.types(first), *datamodel.types("biblatex")))
     items = [
@@ -97,7 +97,7 @@ def _types(project: Project, source: Source, span: Span) -> list[FieldItem]:
     return items + [FieldItem(name, detail, span, "type") for name, detail in _BLOCKS.items()]
 
 
-def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
+def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
     """First what the entry lacks, then what may stand instead, then what it may have.
 
     `typed` is the place of `span` in the entry: a name there is not one that the entry has.
@@ -120,6 +120,6 @@ def _fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span)
     return [FieldItem(name, detail, span, "field") for name, detail in details.items()]
 
 
-def _macros(source: Source, span: Span) -> list[FieldItem]:
+def _list_macros(source: Source, span: Span) -> list[FieldItem]:
     own = [FieldItem(name, stripped(value), span, "macro") for name, value in source.syntax.strings.items()]
     return own + [FieldItem(it, "month", span, "macro") for it in MONTHS if it not in source.syntax.strings]

@@ -41,7 +41,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
         return None
     rest_of_name = _REST_OF_NAME.match(text, offset)
     span = Span(offset - len(argument.typed), rest_of_name.end() if rest_of_name else offset)
-    base = str(PurePath(_document_of_paths(project, path, manuscript)).parent)
+    base = str(PurePath(_choose_base(project, path, manuscript)).parent)
     typed_folder = argument.typed.rpartition("/")[0]
     folder = PurePath(link_paths.escaped(base), link_paths.escaped(typed_folder))
     here = [str(folder / f"*.{ending}") for ending in argument.endings]
@@ -50,7 +50,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     return FileArgument(span, base, (*here, *below), argument.bare, declared)
 
 
-def _document_of_paths(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:
+def _choose_base(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:
     """The document from whose folder names count: LaTeX's from the root, of another language from the document."""
     if manuscript.search != "kpathsea":
         return path
@@ -60,10 +60,10 @@ def _document_of_paths(project: Project, path: str, manuscript: ManuscriptLangua
 
 def complete(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> list[str]:
     """The names that may stand there, the nearest files first; `listed` gives the files that a pattern means."""
-    return list(dict.fromkeys(_names(at, listed)))[:_MOST]
+    return list(dict.fromkeys(_write_names(at, listed)))[:_MOST]
 
 
-def _names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> Iterator[str]:
+def _write_names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> Iterator[str]:
     """Each file's name as it would be written there, without those that are declared already."""
     for pattern in at.patterns:
         for path in sorted(listed(pattern)):

@@ -74,28 +74,28 @@ def complete(
     if source is None:
         return None
     searched = project.libraries(libraries)
-    argument = _argument(source, offset, searched)
+    argument = _find_argument(source, offset, searched)
     if argument is None or argument.opener == "<":  # behind which words of a placeholder stand
         return None
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
-    near = _nearest_keys(project, source, offset)
+    near = _find_nearest_keys(project, source, offset)
     first: Sequence[str] = ()
     if not typed.strip():
         in_manuscript = not source.language.bibliography
         likely_keys = likely(argument.span) if likely and in_manuscript else ()
         first = (*likely_keys, *near[:_FIRST])
     query = LibraryQuery(
-        typed, _sentence(project, source, argument), frozenset(near), project.settings.completion.fuzzy
+        typed, _list_sentence_words(project, source, argument), frozenset(near), project.settings.completion.fuzzy
     )
     limit = max(1, min(project.settings.completion.limit, MOST))
-    taken = _taken(source, offset)
+    taken = _find_taken(source, offset)
     # As many more are searched as may be left out again.
-    ranked = _ranked(searched, query, first, limit + len(taken))
-    return _written(source, span, typed, list(islice(_unique(ranked, taken), limit)))
+    ranked = _rank_entries(searched, query, first, limit + len(taken))
+    return _make_completions(source, span, typed, list(islice(_skip_repeated(ranked, taken), limit)))
 
 
-def _written(source: Source, span: Span, typed: str, entries: Sequence[_Found]) -> Completions:
+def _make_completions(source: Source, span: Span, typed: str, entries: Sequence[_Found]) -> Completions:
     """The items, all for one span: as wide as the key needs whose form replaces most.
 
     A language may write some keys in another form, such as Markdown `@{a key}`, and then replaces more than `span`.
@@ -106,7 +106,7 @@ def _written(source: Source, span: Span, typed: str, entries: Sequence[_Found]) 
     before = text[start : span.start]
     items = []
     for entry, (replaced_span, new_key) in zip(entries, key_edits, strict=True):
-        items.append(_item(entry, new_key if replaced_span.start == start else before + new_key))
+        items.append(_make_item(entry, new_key if replaced_span.start == start else before + new_key))
     return Completions(tuple(items), Span(start, span.end), before + typed)
 
 
@@ -117,13 +117,13 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
     return next((hover.describe(place, knowledge) for place in project.find(key)), [])
 
 
-def _argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
+def _find_argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     """Where a key is typed: in a manuscript an argument or words that search, in a bibliography a field of keys."""
     if source.language.bibliography:
         from citelsp.features import entry_key_fields
 
         return entry_key_fields.argument_at(source, offset)
-    return argument_at(source, offset) or _searching(source, offset, searched)
+    return argument_at(source, offset) or _find_search_words(source, offset, searched)
 
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
@@ -132,7 +132,7 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
     return max(touching, key=lambda it: it.span.start, default=None)
 
 
-def _searching(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
+def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     """In Markdown `[@deep learn`: further words after what is no key; after a key they would be a locator."""
     text = source.document.text
     started = [
@@ -164,7 +164,7 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
     return Span(start, end)
 
 
-def _ranked(
+def _rank_entries(
     searched: Sequence[tuple[str, Library]], query: LibraryQuery, first: Sequence[str], limit: int
 ) -> Iterator[_Found]:
     """The entries of the keys `first`, then those that may be typed amiss, then what was found, best first.
@@ -177,9 +177,9 @@ def _ranked(
             node = library.find(key)
             if node:
                 yield _Found(path, library, node)
-    scored = _scored(searched, lambda library: library.search(query, limit))
+    scored = _score_found(searched, lambda library: library.search(query, limit))
     if not scored or _is_mistyped(query.typed, scored):
-        near_keys = _scored(searched, lambda library: library.mistyped(query, limit))
+        near_keys = _score_found(searched, lambda library: library.mistyped(query, limit))
         if scored:
             # Words found say more than a key that is far from what is typed.
             near_keys = [scored_key for scored_key in near_keys if scored_key[0] >= _ONE_ERROR]
@@ -199,7 +199,7 @@ def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> boo
     return not any(entry.node.key.lower().startswith(lowered) for _, _, entry in scored)
 
 
-def _scored(
+def _score_found(
     searched: Sequence[tuple[str, Library]], search: Callable[[Library], Iterable[tuple[float, EntryNode]]]
 ) -> list[tuple[float, int, _Found]]:
     """What is found in each library: its score, then a number that puts earlier libraries first."""
@@ -210,7 +210,7 @@ def _scored(
     ]
 
 
-def _unique(entries: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
+def _skip_repeated(entries: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found]:
     """Each key once, those already in the same citation left out; entries without a key cannot be cited."""
     excluded = {"", *taken}
     for entry in entries:
@@ -219,19 +219,19 @@ def _unique(entries: Iterator[_Found], taken: frozenset[str]) -> Iterator[_Found
             yield entry
 
 
-def _item(found: _Found, new_text: str) -> CompletionItem:
+def _make_item(found: _Found, new_text: str) -> CompletionItem:
     key = found.node.key
     shown = found.library.shown(found.node)
     return CompletionItem(key, new_text, shown.title[:_TITLE], shown.who_and_when, found.path)
 
 
-def _sentence(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
+def _list_sentence_words(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
     """The words of the sentence around the citation that say something, each once."""
     text = prose.sentence(source.document, source.syntax, argument.span, questions.acronyms(project))
     return tuple(dict.fromkeys(word for word in extract.words(text) if len(word) > _SHORT_WORD))[:_SENTENCE]
 
 
-def _nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
+def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
     """Keys cited in this document, the nearest first, then those of the manuscript's other parts; each once."""
     citations = source.syntax.citations
     middle = bisect_left(citations, offset, key=lambda citation: citation.span.start)
@@ -246,7 +246,7 @@ def _nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
     return list(keys)[:_NEARBY]
 
 
-def _taken(source: Source, offset: int) -> frozenset[str]:
+def _find_taken(source: Source, offset: int) -> frozenset[str]:
     """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it.
 
     The key at the cursor itself is not among them: it is being typed.

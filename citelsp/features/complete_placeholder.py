@@ -89,7 +89,7 @@ def offers(
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]
     if suggestion is None:
-        return Offers((), placeholder.span, typed, _reason(suggestion))
+        return Offers((), placeholder.span, typed, _say_why_none(suggestion))
     hindrance = insert_entry.hindrance(project, path)
     is_hindered = False
     by_key: dict[str, Offer] = {}
@@ -100,20 +100,20 @@ def offers(
             continue
         key = own_key or insert_entry.new_key(project, candidate, by_key)
         new_text = insert_entry.filling(source, placeholder, [key])
-        chance = _chance(candidate, suggestion)
-        mark = _mark(candidate, project.find_first(own_key) if own_key else None, knowledge)
-        by_key.setdefault(key, _offer(candidate, key, new_text, (chance, mark), adds=not own_key))
+        chance = _write_chance(candidate, suggestion)
+        mark = _choose_mark(candidate, project.find_first(own_key) if own_key else None, knowledge)
+        by_key.setdefault(key, _make_offer(candidate, key, new_text, (chance, mark), adds=not own_key))
     items = tuple(by_key.values())[: complete_keys.MOST]
     together = items[: suggestion.together]
     joint = None
     if len(together) > 1:
         joint = Joint(together, insert_entry.filling(source, placeholder, [offer.key for offer in together]))
-    reason = hindrance if is_hindered else _reason(suggestion)
-    searched = "" if is_hindered else _searched(suggestion)
+    reason = hindrance if is_hindered else _say_why_none(suggestion)
+    searched = "" if is_hindered else _tell_search(suggestion)
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
 
 
-def _searched(suggestion: Suggestion) -> str:
+def _tell_search(suggestion: Suggestion) -> str:
     """What a search online came to; "" if nobody was asked.
 
     Also if a model chose or refused, which says more than how many works were found.
@@ -123,20 +123,22 @@ def _searched(suggestion: Suggestion) -> str:
     return reference_popup.outcome(suggestion) if was_asked and not model_says_more else ""
 
 
-def _chance(candidate: Candidate, suggestion: Suggestion) -> str:
+def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:
     """`✓7%`: that a model chose a work, and how likely it is, as far as these are known."""
     chosen = "✓" if candidate in suggestion.candidates[: suggestion.chosen] else ""
     return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
 
 
-def _mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
+def _choose_mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
     """The sign of a work that was retracted, or that nobody has; "" of any other.  `place`: its entry, if any."""
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
     is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
     return BAD if is_withdrawn or (verdict and verdicts.gravest(verdict)) else ""
 
 
-def _offer(candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple[str, str], *, adds: bool) -> Offer:
+def _make_offer(
+    candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple[str, str], *, adds: bool
+) -> Offer:
     """The work as it is offered; `adds`: it has no entry yet.
 
     `chance_and_mark`: how likely it is, and the sign of one that should not be cited, each perhaps "".
@@ -161,7 +163,7 @@ def _offer(candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple
     )
 
 
-def _reason(suggestion: Suggestion | None) -> str:
+def _say_why_none(suggestion: Suggestion | None) -> str:
     """Why nothing is offered, or nothing fits; "" if something does."""
     if suggestion is None:
         return "Not searched yet"

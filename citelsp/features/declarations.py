@@ -16,19 +16,19 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit:
 
     Beside the last declaration of another one; without any, in the root, as its language declares the first.
     """
-    declaring = _declaring(project)
+    declaring = _find_last_declaration(project)
     if declaring is not None:
         source, link = declaring
-        return _insert_beside(source, link, _relative(bibliography, source.document.path))
+        return _insert_beside(source, link, _write_relative(bibliography, source.document.path))
     root = project.sources[root_of(project, path)]
-    name = _relative(bibliography, root.document.path)
+    name = _write_relative(bibliography, root.document.path)
     declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
     hidden = root.syntax.ground.hidden if root.syntax.ground else ()  # comments and the like, where none can stand
     texts = (source.document.text for source in project.sources.values() if source.language is root.language)
     return Edit(root.document.path, *declare(root.document.text, hidden, name, texts))
 
 
-def _declaring(project: Project) -> tuple[Source, Link] | None:
+def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
     """The last declaration of a bibliography in the manuscript or its metadata.
 
     None if there is none, or if its document must not be written.
@@ -53,7 +53,7 @@ def uses_biblatex(project: Project) -> bool:
     return any(loads_biblatex(it.document.text) for it in project.sources.values() if it.language.search == "kpathsea")
 
 
-def _relative(path: str, document: str) -> str:
+def _write_relative(path: str, document: str) -> str:
     """As TeX and pandoc want it: relative to the document's folder, with forward slashes."""
     folder = PurePath(document).parent
     try:

@@ -20,7 +20,7 @@ def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
     """The entries of a citation, a `crossref` or an entry's own key; those of a macro; the file that a link names."""
     mention = mentions.mention_at(project, path, offset)
     if mention:
-        return DefinitionLink(mention.span, tuple(_entries(project, mention.key)))
+        return DefinitionLink(mention.span, tuple(_locate_entries(project, mention.key)))
     macro = macros.macro_at(project, path, offset)
     if macro:
         definitions = macros.definitions(project, macro.name)
@@ -35,5 +35,5 @@ def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
     return None
 
 
-def _entries(project: Project, key: str) -> list[Location]:
+def _locate_entries(project: Project, key: str) -> list[Location]:
     return [Location(it.source.document.path, it.key_span, it.span) for it in project.find(key)]

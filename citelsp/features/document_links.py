@@ -47,7 +47,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
     source = project.sources.get(path)
     if source is None:
         return []
-    return [*_named_files(project, source), *_of_entries(source, exists), *_of_citations(project, source)]
+    return [*_link_named_files(project, source), *_link_entries(source, exists), *_link_citations(project, source)]
 
 
 def address(name: str, value: str) -> str:
@@ -62,17 +62,17 @@ def address(name: str, value: str) -> str:
         case "pmid":
             number = value.strip()
             return f"https://pubmed.ncbi.nlm.nih.gov/{number}/" if number.isascii() and number.isdecimal() else ""
-    return _written_address(value) if name in _FIELDS_OF_ADDRESSES else ""
+    return _read_address(value) if name in _FIELDS_OF_ADDRESSES else ""
 
 
-def _named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
+def _link_named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
     """The first file that each `\\input`, bibliography and the like of a document names; what was not read has none."""
     for link in source.syntax.links:
         for path in linked_files.named(project, source, link)[:1]:
             yield DocumentLink(link.span, path, is_file=True)
 
 
-def _of_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
+def _link_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
     """What a manuscript cites from a library that is lent to it shows itself where the library is kept."""
     if not borrowed_entries.borrows(project):
         return
@@ -83,7 +83,7 @@ def _of_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
             yield DocumentLink(citation.span, address_in_zotero, tooltip="Show in Zotero")
 
 
-def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
+def _link_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
     """The links in the first entries: to Zotero, to web pages, and to files that exist."""
     entries = source.syntax.entries
     if entries is None:
@@ -92,18 +92,18 @@ def _of_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Docum
     for index in range(min(len(entries), _MOST_ENTRIES)):
         node = entries.node(index)
         start = entries.start(index)
-        for link in _in_zotero(node, by_key=of_zotero):
+        for link in _link_to_zotero(node, by_key=of_zotero):
             yield link.moved_by(start)
-        for span, target, is_file in _written(node):
+        for span, target, is_file in _read_targets(node):
             if not is_file:
                 yield DocumentLink(span.moved(start), target, tooltip=target)
                 continue
-            path = _existing(source.document.path, target, exists)
+            path = _find_existing(source.document.path, target, exists)
             if path:
                 yield DocumentLink(span.moved(start), path, is_file=True, tooltip=PurePath(path).name)
 
 
-def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
+def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
     """On the type the item in Zotero, on the name of the field `file` the PDF in its reader; spans in the entry.
 
     `by_key`: Zotero finds the item by the entry's key; else only by an address that the entry itself has.
@@ -115,7 +115,7 @@ def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
         yield DocumentLink(type_span, address_of_key, tooltip="Show in Zotero")
     if ADDRESS in source:
         for field in node.fields():
-            own_address = _unquoted(source, field).within(source)
+            own_address = _span_inside_quotes(source, field).within(source)
             if field.name == ADDRESS and own_address.startswith(_SHOW_IN_ZOTERO):
                 yield DocumentLink(type_span, own_address, tooltip="Show in Zotero")
     if "storage" in source:
@@ -127,11 +127,11 @@ def _in_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
 
 
 @per_node
-def _written(node: EntryNode) -> list[Written]:
+def _read_targets(node: EntryNode) -> list[Written]:
     """The addresses and files that the fields of an entry name."""
     links: list[Written] = []
     for field in node.fields():
-        span = _unquoted(node.source, field)
+        span = _span_inside_quotes(node.source, field)
         value = span.within(node.source)
         if field.name == "file":
             links.append((span, value, True))
@@ -142,11 +142,11 @@ def _written(node: EntryNode) -> list[Written]:
     return links
 
 
-def _written_address(raw: str) -> str:
+def _read_address(raw: str) -> str:
     return web_address(raw.strip().removeprefix("\\url").strip().strip("{}").replace("\\", ""))
 
 
-def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
+def _find_existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
     """The first attachment that exists, beside the bibliography or from the root; "" if none does.
 
     No network paths: asking for one would send the user's name to its host.
@@ -163,7 +163,7 @@ def _existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> s
     return ""
 
 
-def _unquoted(source: str, field: Field) -> Span:
+def _span_inside_quotes(source: str, field: Field) -> Span:
     """The value without its braces or quotes."""
     span = field.value_span
     while span.end - span.start > 2 and source[span.start] + source[span.end - 1] in ("{}", '""'):

@@ -37,12 +37,12 @@ def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
     source = project.sources.get(path)
     if source is None:
         return []
-    symbols = [*_entries(project, source, limit), *macros(source.syntax.entries)]
+    symbols = [*_list_entries(project, source, limit), *macros(source.syntax.entries)]
     symbols.sort(key=lambda symbol: symbol.span)
-    return [*_tree(list(source.syntax.headings), len(source.document.text)), *symbols]
+    return [*_nest_headings(list(source.syntax.headings), len(source.document.text)), *symbols]
 
 
-def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
+def _nest_headings(headings: list[Heading], end: int) -> Iterator[Symbol]:
     """A section reaches to the next heading of its own or a higher level."""
     index = 0
     while index < len(headings):
@@ -51,12 +51,12 @@ def _tree(headings: list[Heading], end: int) -> Iterator[Symbol]:
         while after < len(headings) and headings[after].level > heading.level:
             after += 1
         until = headings[after].span.start if after < len(headings) else end
-        children = tuple(_tree(headings[index + 1 : after], until))
+        children = tuple(_nest_headings(headings[index + 1 : after], until))
         yield Symbol(heading.title or "…", "section", Span(heading.span.start, until), heading.span, "", children)
         index = after
 
 
-def _entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
+def _list_entries(project: Project, source: Source, limit: int) -> Iterable[Symbol]:
     """Every entry; only the first have a detail, as reading the fields of 50,000 takes seconds."""
     entries = source.syntax.entries
     if entries is None:

@@ -23,12 +23,12 @@ def per_entry(make: Callable[[Entry], T]) -> Callable[[Place], T]:
     of_node = per_node(lambda node: make(Entry(node)))
 
     def remembered(place: Place) -> T:
-        return of_node(place.node) if _self_contained(place) else make(place.entry)
+        return of_node(place.node) if _is_self_contained(place) else make(place.entry)
 
     return remembered
 
 
-def _self_contained(place: Place) -> bool:
+def _is_self_contained(place: Place) -> bool:
     project = place.project
     node = place.node
     if project is None or project.strings(place.source):

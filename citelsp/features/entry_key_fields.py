@@ -30,11 +30,11 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
         # The value of an entry that is still being typed may seem to end before the cursor.
         if value.start < in_entry and (in_entry < value.end or not node.closed):
             inner = Span(value.start + 1, value.end - 1).moved(start)
-            return _item(source.document.text, inner, offset, field.name)
+            return _make_argument(source.document.text, inner, offset, field.name)
     return None
 
 
-def _item(text: str, value: Span, offset: int, name: str) -> KeyArgument:
+def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgument:
     """The key around the offset in the value of the field `name`: of a list between two commas, else the whole value.
 
     It reaches to the offset at least.

@@ -28,7 +28,7 @@ def find(project: Project, path: str, offset: int) -> Explained | None:
     """The macro, the type or the name of a field that a cursor at `offset` touches."""
     macro = macros.macro_at(project, path, offset)
     if macro:
-        return Explained(macro.span, _of_macro(project, macro))
+        return Explained(macro.span, _explain_macro(project, macro))
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return None
@@ -42,14 +42,14 @@ def find(project: Project, path: str, offset: int) -> Explained | None:
     type_start = node.source.index(node.source[1:].lstrip()[:1], 1)
     kind = Span(0, type_start + len(node.kind))
     if kind.touches(offset - start):
-        return Explained(kind.moved(start), _of_type(node, dialect_of(project, source)))
+        return Explained(kind.moved(start), _explain_type(node, dialect_of(project, source)))
     for field in node.fields():
         if field.name_span.touches(offset - start):
-            return Explained(field.name_span.moved(start), _of_field(node, field.name, project, source))
+            return Explained(field.name_span.moved(start), _explain_field(node, field.name, project, source))
     return None
 
 
-def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
+def _explain_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
     defined = macros.definitions(project, macro.name)
     if not defined and macro.name.lower() in MONTHS:
         return [Block("A month, which each style writes in its own way.")]
@@ -59,7 +59,7 @@ def _of_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
     return [Block(value or "nothing", "strong"), Block(f"@string in {file_name(defined[0].path)}", "note")]
 
 
-def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
+def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
     """What an entry's type needs and may have; of alternatives that it needs the first."""
     if node.kind not in datamodel.types(dialect):
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
@@ -73,11 +73,11 @@ def _of_type(node: BibNode, dialect: Dialect) -> list[Block]:
     ]
 
 
-def _of_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
+def _explain_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
     """What a field is for, if that is known, and whether the entry's type needs it or may have it."""
     dialect = dialect_of(project, source)
     blocks = [Block(name, "strong")]
-    meaning = _meanings().get(name, "")
+    meaning = _read_meanings().get(name, "")
     if meaning:
         blocks.append(Block(f"{meaning[:1].upper()}{meaning[1:]}."))
     is_needed = any(name in alternatives for alternatives in datamodel.required(node.kind, dialect))
@@ -92,7 +92,7 @@ def _of_field(node: BibNode, name: str, project: Project, source: Source) -> lis
 
 
 @cache
-def _meanings() -> dict[str, str]:
+def _read_meanings() -> dict[str, str]:
     """What each field is for, from a list of lines `name: meaning`."""
     lines = listings.read("fields.txt").splitlines()
     return {name: meaning.strip() for name, _, meaning in (line.partition(":") for line in lines)}

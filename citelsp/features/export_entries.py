@@ -35,7 +35,7 @@ class Export:
 
 def export(project: Project, by: sort_entries.Order = "key") -> Export:
     r"""What the manuscript cites and what that names, in order; all entries if the manuscript has `\nocite{*}`."""
-    places = list(_with_named(project, _cited(project)))
+    places = list(_add_named(project, _find_cited(project)))
     written = [(place, place.node) for place in places if isinstance(place.node, BibNode)]
     exported = {node.key for _, node in written}
     foreign = tuple(sorted({place.node.key for place in places} - exported))
@@ -46,17 +46,17 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     blocks = [macros.expanded(place.source, node) for place, node in written]
     preambles: list[str] = []
     for source in sources:
-        preambles += [macros.expanded(source, node) for node in _specials(source, "preamble")]
+        preambles += [macros.expanded(source, node) for node in _find_blocks(source, "preamble")]
     newline = newline_of(sources[0].document.text) if sources else "\n"
-    whole = [HEADER, *macros.definitions(), *dict.fromkeys(preambles), *blocks, *_groups(sources)]
-    text = _sorted(f"{newline}{newline}".join(whole) + newline, project.settings, by)
+    whole = [HEADER, *macros.definitions(), *dict.fromkeys(preambles), *blocks, *_find_groups(sources)]
+    text = _sort(f"{newline}{newline}".join(whole) + newline, project.settings, by)
     return Export(text, len(written), undefined, foreign)
 
 
 def export_one(project: Project, place: Place) -> str:
     """One entry for another program: as it is written behind its macros, or anew if it rests on other entries."""
     node = place.node
-    if isinstance(node, BibNode) and not _named(place):
+    if isinstance(node, BibNode) and not _list_named(place):
         macros = _Macros(project)
         text = macros.expanded(place.source, node)
         return "\n".join([*macros.definitions(), text]) + "\n"
@@ -64,7 +64,7 @@ def export_one(project: Project, place: Place) -> str:
     return render.render(entry_record.from_entry(place.entry), node.key, render.style_of(empty)) + "\n"
 
 
-def _cited(project: Project) -> Iterator[Place]:
+def _find_cited(project: Project) -> Iterator[Place]:
     """The entries that the manuscript cites, all of them if it says so; one may come twice."""
     if project.cites_all:
         yield from project.entries()
@@ -74,7 +74,7 @@ def _cited(project: Project) -> Iterator[Place]:
             yield place
 
 
-def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
+def _add_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
     """These entries, each followed by those that it names in turn; each key once.
 
     Of several entries with one key the first, which is the one that counts.
@@ -87,10 +87,10 @@ def _with_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
         if key not in yielded:
             yielded.add(key)
             yield place
-            waiting += filter(None, map(project.find_first, _named(place)))
+            waiting += filter(None, map(project.find_first, _list_named(place)))
 
 
-def _named(place: Place) -> list[str]:
+def _list_named(place: Place) -> list[str]:
     """The keys of other entries in its fields."""
     source = place.node.source
     lowered = source.lower()
@@ -101,15 +101,15 @@ def _named(place: Place) -> list[str]:
     return keys
 
 
-def _specials(source: Source, kind: str) -> list[BibNode]:
+def _find_blocks(source: Source, kind: str) -> list[BibNode]:
     entries = source.syntax.entries
     return [it for it in entries.specials.nodes if it.kind == kind] if isinstance(entries, BibEntries) else []
 
 
-def _groups(sources: Iterable[Source]) -> list[str]:
+def _find_groups(sources: Iterable[Source]) -> list[str]:
     """The comments in which JabRef keeps its groups, of the first bibliography that has any."""
     for source in sources:
-        groups = [node.source for node in _specials(source, "comment") if _JABREF in node.source]
+        groups = [node.source for node in _find_blocks(source, "comment") if _JABREF in node.source]
         if groups:
             return groups
     return []
@@ -170,7 +170,7 @@ class _Macros:
         return self._meanings[name]
 
 
-def _sorted(text: str, settings: Settings, by: sort_entries.Order) -> str:
+def _sort(text: str, settings: Settings, by: sort_entries.Order) -> str:
     document = Document(_NAME, text, languages.BIBTEX.name)
     project = Project({_NAME: Source(document, parsing.parse(document))}, settings, bibliographies=(_NAME,))
     return apply(text, sort_entries.edits(project, _NAME, by))

@@ -29,11 +29,11 @@ _MARKS = (  # what comments say, and the program that says it
 
 def exporter(source: Source) -> str:
     """The program that writes this bibliography, as its comments or the files of its entries say; "" if none do."""
-    comments = _around_entries(source)
+    comments = _read_around_entries(source)
     for mark, program in _MARKS:
         if mark.search(comments):
             return program
-    return _by_files(source)
+    return _guess_by_files(source)
 
 
 def may_be_better_bibtex(source: Source) -> bool:
@@ -60,7 +60,7 @@ def _is_made_of(key: str, title: str) -> bool:
     return all(map(begins_next, _TITLE_WORD.findall(key)))
 
 
-def _by_files(source: Source) -> str:
+def _guess_by_files(source: Source) -> str:
     """Zotero, if half of the entries name files in its storage: only its exports do; else ""."""
     count = len(source.syntax.entries or ())
     if not source.language.by_field or not count:
@@ -69,7 +69,7 @@ def _by_files(source: Source) -> str:
     return "Zotero" if stored and 2 * stored >= count else ""
 
 
-def _around_entries(source: Source) -> str:
+def _read_around_entries(source: Source) -> str:
     """The text before the first entry and behind the last, in which programs say that they wrote the file."""
     if not source.language.by_field:
         return ""

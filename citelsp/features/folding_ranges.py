@@ -16,11 +16,11 @@ def find(project: Project, path: str) -> list[Span]:
     if source is None:
         return []
     text = source.document.text
-    spans = {*_blocks(source), *_sections(source)}
+    spans = {*_fold_blocks(source), *_fold_sections(source)}
     return sorted(span for span in spans if "\n" in span.within(text))
 
 
-def _blocks(source: Source) -> Iterator[Span]:
+def _fold_blocks(source: Source) -> Iterator[Span]:
     """Entries with their fields, then macros, preambles and comments; of a large bibliography no fields."""
     entries = source.syntax.entries
     if entries is None:
@@ -39,18 +39,18 @@ def _blocks(source: Source) -> Iterator[Span]:
             yield Span(start, track.end(index))
 
 
-def _sections(source: Source) -> Iterator[Span]:
+def _fold_sections(source: Source) -> Iterator[Span]:
     """Each section up to the next heading of its own or a higher level, without the blank lines at its end."""
     text = source.document.text
     open_sections: list[tuple[int, int]] = []  # level and start of each, the innermost last
     for heading in source.syntax.headings:
         while open_sections and open_sections[-1][0] >= heading.level:
             _, start = open_sections.pop()
-            yield _section(text, start, heading.span.start)
+            yield _trim_section(text, start, heading.span.start)
         open_sections.append((heading.level, heading.span.start))
     for _, start in open_sections:
-        yield _section(text, start, len(text))
+        yield _trim_section(text, start, len(text))
 
 
-def _section(text: str, start: int, end: int) -> Span:
+def _trim_section(text: str, start: int, end: int) -> Span:
     return Span(start, start + len(text[start:end].rstrip()))

@@ -29,20 +29,20 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     field_indent = (style.indent if style.indented else indent) or _USUAL_INDENT
     changes: list[Edit] = []
     for track in (entries.track, entries.specials):
-        for node, start in _touched(track, within):
-            gaps = _layout(node, newline, field_indent)
-            for span, new_text in _changing(node.source, gaps):
+        for node, start in _find_touched(track, within):
+            gaps = _lay_out(node, newline, field_indent)
+            for span, new_text in _select_changing(node.source, gaps):
                 changes.append(Edit(path, span.moved(start), new_text))
     return changes
 
 
-def _touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]:
+def _find_touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, int]]:
     for node, start in zip(track.nodes, track.starts, strict=True):
         if within is None or (start <= within.end and within.start <= start + node.length):
             yield node, start
 
 
-def _layout(node: BibNode, newline: str, indent: str) -> list[Gap]:
+def _lay_out(node: BibNode, newline: str, indent: str) -> list[Gap]:
     """The gaps of a block; none if it is to stay as it is: a comment, or what BibTeX would complain of."""
     if not node.closed:
         return []
@@ -51,17 +51,17 @@ def _layout(node: BibNode, newline: str, indent: str) -> list[Gap]:
             return []
         case "preamble":
             end_of_text = len(node.source[:-1].rstrip())  # before the closing brace
-            return [*_head(node), (Span(end_of_text, node.length - 1), "")]
+            return [*_lay_out_head(node), (Span(end_of_text, node.length - 1), "")]
         case "string":
-            return [*_head(node), *_macro(node)]
+            return [*_lay_out_head(node), *_lay_out_macro(node)]
         case "comment" | "ignore":
             return []
     if any(problem.serious for problem in node.problems()):
         return []
-    return [*_head(node), *_fields(node, newline, indent)]
+    return [*_lay_out_head(node), *_lay_out_fields(node, newline, indent)]
 
 
-def _head(node: BibNode) -> Iterator[Gap]:
+def _lay_out_head(node: BibNode) -> Iterator[Gap]:
     """The gaps of `@word{`, which becomes so without white space."""
     source = node.source
     openers = [source.find(sign) for sign in "{("]
@@ -72,14 +72,14 @@ def _head(node: BibNode) -> Iterator[Gap]:
     yield Span(start + len(word), node.key_start), source[opener]
 
 
-def _macro(node: BibNode) -> Iterator[Gap]:
+def _lay_out_macro(node: BibNode) -> Iterator[Gap]:
     """The gaps of `name = value` in a @string, and before its closing brace."""
     field = node.fields()[0]
     yield Span(field.name_span.end, field.value_span.start), " = "
     yield Span(field.value_span.end, node.length - 1), ""
 
 
-def _fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
+def _lay_out_fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
     """The gaps around the fields of an entry: a line each, equals signs under each other.
 
     A comma behind the last one stays if there is one.
@@ -96,12 +96,12 @@ def _fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
     yield before_brace, f"{comma}{newline if fields else ''}"
 
 
-def _changing(source: str, gaps: list[Gap]) -> list[Gap]:
+def _select_changing(source: str, gaps: list[Gap]) -> list[Gap]:
     """Those that are not as wanted; none if more than white space would change, as where a comment stands."""
-    if any(_squeezed(span.within(source)) != _squeezed(new) for span, new in gaps):
+    if any(_remove_blanks(span.within(source)) != _remove_blanks(new) for span, new in gaps):
         return []
     return [(span, new) for span, new in gaps if span.within(source) != new]
 
 
-def _squeezed(text: str) -> str:
+def _remove_blanks(text: str) -> str:
     return "".join(text.split())

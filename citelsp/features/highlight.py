@@ -15,7 +15,7 @@ class Highlight:
 
 def find(project: Project, path: str, offset: int) -> list[Highlight]:
     """Every mention in this document of the key or macro under the cursor."""
-    here = {highlight for of_path, highlight in _everywhere(project, path, offset) if of_path == path}
+    here = {highlight for of_path, highlight in _find_everywhere(project, path, offset) if of_path == path}
     return sorted(here, key=lambda it: it.span)
 
 
@@ -24,7 +24,7 @@ def linked(project: Project, path: str, offset: int) -> list[Span]:
 
     Of a key whose entry stands in another file that would leave the entry behind: that is renaming.
     """
-    mentioned = _everywhere(project, path, offset)
+    mentioned = _find_everywhere(project, path, offset)
     if any(of_path != path for of_path, _ in mentioned):
         return []
     if not project.closed and not macros.macro_at(project, path, offset):
@@ -36,7 +36,7 @@ def linked(project: Project, path: str, offset: int) -> list[Span]:
     return spans if len(spans) > 1 and len(spellings) == 1 else []
 
 
-def _everywhere(project: Project, path: str, offset: int) -> list[tuple[str, Highlight]]:
+def _find_everywhere(project: Project, path: str, offset: int) -> list[tuple[str, Highlight]]:
     """Every mention of the key or macro under the cursor, with the path of its document."""
     macro = macros.macro_at(project, path, offset)
     if macro:

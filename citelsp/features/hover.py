@@ -37,10 +37,10 @@ def find(
         return _show_beside(project, knowledge, lists, path, offset)
     mention = mentions.mention_at(project, path, offset)
     if mention:
-        return Hover(mention.span, tuple(_of_key(project, knowledge, mention)))
+        return Hover(mention.span, tuple(_show_key(project, knowledge, mention)))
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
-        return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
+        return Hover(placeholder.span, tuple(_show_placeholder(project, lists, path, placeholder)))
     explained = explain_entry.find(project, path, offset)
     if explained:
         return Hover(explained.span, tuple(it for it in explained.blocks if it.text))
@@ -51,16 +51,16 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
     """What another program cannot know: the state of a placeholder, the verdict on an entry and its evidence."""
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
-        return Hover(placeholder.span, tuple(_of_placeholder(project, lists, path, placeholder)))
+        return Hover(placeholder.span, tuple(_show_placeholder(project, lists, path, placeholder)))
     mention = mentions.mention_at(project, path, offset)
     places = project.find(mention.key) if mention else []
     if mention is None or not places:
         return None
-    blocks = (*_learnt(places[0], knowledge), *_support(project, knowledge, mention))
+    blocks = (*_show_knowledge(places[0], knowledge), *_show_support(project, knowledge, mention))
     return Hover(mention.span, blocks) if blocks else None
 
 
-def _learnt(place: Place, knowledge: Knowledge) -> list[Block]:
+def _show_knowledge(place: Place, knowledge: Knowledge) -> list[Block]:
     """The verdict on an entry and the evidence about it, as far as they are known."""
     verdict = knowledge.verdicts.get(place.content)
     blocks = reference_popup.verdict(verdict, place.entry) if verdict else []
@@ -71,7 +71,7 @@ def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
     # The reference as the manuscript's own style prints it, if it was printed.
     styled = knowledge.references.get(place.content, "") if knowledge.references else ""
-    blocks = [*reference_popup.entry(place.entry, styled), *_learnt(place, knowledge)]
+    blocks = [*reference_popup.entry(place.entry, styled), *_show_knowledge(place, knowledge)]
     shown = [block for block in blocks if block.text or block.links]
     return [*shown, Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note")]
 
@@ -82,27 +82,27 @@ def entry_at(project: Project, path: str, offset: int) -> Place | None:
     if source is None or neighbours.offer(project.settings, "hover", source.language):
         return None
     mention = mentions.mention_at(project, path, offset)
-    places = _places(project, mention) if mention else []
+    places = _find_places(project, mention) if mention else []
     return places[0] if places else None
 
 
-def _places(project: Project, mention: mentions.Mention) -> list[Place]:
+def _find_places(project: Project, mention: mentions.Mention) -> list[Place]:
     """The entries of a mentioned key; on an entry's own key that entry alone."""
     return [place for place in project.find(mention.key) if mention.role != "entry" or _is_at(place, mention)]
 
 
-def _of_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+def _show_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
     """The first entry of a mentioned key and what it says of the sentence; that there is none, or that more are."""
-    places = _places(project, mention)
+    places = _find_places(project, mention)
     if not places:
-        return [Block(f"No entry with the key {mention.key} was found in {_looked_in(project)}.")]
-    blocks = [*describe(places[0], knowledge), *_support(project, knowledge, mention)]
+        return [Block(f"No entry with the key {mention.key} was found in {_name_bibliographies(project)}.")]
+    blocks = [*describe(places[0], knowledge), *_show_support(project, knowledge, mention)]
     if len(places) > 1:
         blocks.append(Block(f"{len(places)} entries have this key; this is the first.", "note"))
     return blocks
 
 
-def _support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+def _show_support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
     """What the work says of the sentence that cites it, or that it says nothing; none if that was not looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
@@ -119,17 +119,17 @@ def _is_at(place: Place, mention: mentions.Mention) -> bool:
     return place.source.document.path == mention.path and place.key_span == mention.span
 
 
-def _looked_in(project: Project) -> str:
+def _name_bibliographies(project: Project) -> str:
     return ", ".join(map(file_name, project.bibliographies)) or "this document, which declares no bibliography"
 
 
-def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
+def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
     """What is searched with, what was found, and how much the search took."""
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     blocks = [Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")]
     suggestion = lists.get(question.key)
-    blocks += _state(suggestion)
+    blocks += _show_state(suggestion)
     if suggestion and suggestion.cost:
         blocks.append(Block(f"The search took {suggestion.cost}.", "note"))
     if suggestion and suggestion.trajectory:
@@ -138,7 +138,7 @@ def _of_placeholder(project: Project, lists: Lists, path: str, placeholder: Plac
     return blocks
 
 
-def _state(suggestion: Suggestion | None) -> list[Block]:
+def _show_state(suggestion: Suggestion | None) -> list[Block]:
     """The first works of a list, and whether something fits, went wrong, or is still searched."""
     if suggestion is None:
         return [Block("Not searched yet.", "note")]

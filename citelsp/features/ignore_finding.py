@@ -39,7 +39,7 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
     before_entry = text[line_start:start]
     if before_entry.strip():
         return None
-    comment = f"{before_entry}{_PERCENT}{_words(finding)}{_line_break(text)}"
+    comment = f"{before_entry}{_PERCENT}{_write_comment(finding)}{_choose_line_break(text)}"
     return Edit(finding.path, Span(line_start, line_start), comment)
 
 
@@ -58,13 +58,13 @@ def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit
     newline = text.find("\n", place)
     line = text[line_start : newline if newline >= 0 else len(text)].removesuffix("\r")
     indent = line[: len(line) - len(line.lstrip())]
-    comment = manuscript.comment(_words(finding))
+    comment = manuscript.comment(_write_comment(finding))
     column = place - line_start
     with_comment = f"{line} {comment}"
     if _silences(source, path, with_comment, column):
         end = line_start + len(line)
         return Edit(path, Span(end, end), f" {comment}")
-    above = f"{indent}{comment}{_line_break(text)}"
+    above = f"{indent}{comment}{_choose_line_break(text)}"
     if _silences(source, path, above + line, len(above) + column):
         return Edit(path, Span(line_start, line_start), above)
     return None
@@ -76,9 +76,9 @@ def _silences(source: Source, path: str, text: str, offset: int) -> bool:
     return any(it.covers.touches(offset) for it in syntax.parse(alone).suppressions)
 
 
-def _words(finding: Finding) -> str:
+def _write_comment(finding: Finding) -> str:
     return f"citelsp: ignore[{finding.code}]"
 
 
-def _line_break(text: str) -> str:
+def _choose_line_break(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"

@@ -52,7 +52,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
     """The placeholder becomes a citation of the candidate; its entry is added unless the work already has one."""
     insertion: Insertion | Refused
     if candidate.key and project.find(candidate.key):
-        insertion = _present(candidate.key)
+        insertion = _leave_as_is(candidate.key)
     else:
         insertion = add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
@@ -69,12 +69,12 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     go to; if that would be a new file, rather to a list in the text, which needs no other file.
     """
     if key and project.find(key):
-        return _present(key)
+        return _leave_as_is(key)
     if not key:
         place = duplicates.find(project, record)
         if place:
-            return _present(place.node.key)
-        key = _free_key(project, record, taken=())
+            return _leave_as_is(place.node.key)
+        key = _choose_free_key(project, record, taken=())
     target = write_targets.find(project, path)
     if isinstance(target, Refused) or target.undeclared:
         item = bibitems.edit_for(project, record, key)
@@ -138,7 +138,7 @@ def dialect(project: Project, style: Style) -> str:
     return "biblatex" if is_undecided and declarations.uses_biblatex(project) else setting
 
 
-def _present(key: str) -> Insertion:
+def _leave_as_is(key: str) -> Insertion:
     return Insertion(key, Change(), f"{key} is already in the bibliography.")
 
 
@@ -183,10 +183,10 @@ def new_key(project: Project, candidate: Candidate, taken: Container[str]) -> st
     """
     if candidate.key and candidate.key not in taken and not project.defines(candidate.key):
         return candidate.key
-    return _free_key(project, candidate.record, taken)
+    return _choose_free_key(project, candidate.record, taken)
 
 
-def _free_key(project: Project, record: Record, taken: Container[str]) -> str:
+def _choose_free_key(project: Project, record: Record, taken: Container[str]) -> str:
     """The first key by the user's pattern, with letters behind it if need be, that is free."""
     proposed = citekey.keys(record, project.settings.writing.citekey)
     return next(key for key in proposed if key not in taken and not project.defines(key))
@@ -205,8 +205,8 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
         changes.append(insertion.change)
     all_files = [file for change in changes for file in change.files]
     all_edits = [edit for change in changes for edit in change.edits]
-    files = _joined_files(all_files, _beginning(project))
-    edits = tuple(_joined_edits(dict.fromkeys(all_edits)))
+    files = _join_files(all_files, _beginning(project))
+    edits = tuple(_join_edits(dict.fromkeys(all_edits)))
     written_to = [edit.path for edit in edits] + [file.path for file in files]
     new_entries = sum(map(bool, changes))
     # Joined, the elements of a list would lack a comma.
@@ -215,7 +215,7 @@ def add_records(project: Project, path: str, records: Sequence[Record], keys: Se
     return Change(edits, files)
 
 
-def _joined_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
+def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
     """Insertions at one place as one, in their order."""
     by_place: dict[tuple[str, int, int], list[Edit]] = {}
     for edit in edits:
@@ -231,7 +231,7 @@ def _beginning(project: Project) -> str:
     return f"{cited}\n" if cited else ""
 
 
-def _joined_files(files: Iterable[NewFile], beginning: str) -> tuple[NewFile, ...]:
+def _join_files(files: Iterable[NewFile], beginning: str) -> tuple[NewFile, ...]:
     """New files of one path as one, in their order; `beginning`, with which each begins, only once."""
     parts_by_path: dict[str, list[str]] = {}
     for file in files:

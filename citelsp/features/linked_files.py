@@ -29,9 +29,9 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
             path = by_identity.get(identity(candidate))
             if path:
                 return [path]
-    return _by_name(project, link) if link.kind == "bibliography" else []
+    return _find_by_name(project, link) if link.kind == "bibliography" else []
 
 
-def _by_name(project: Project, link: Link) -> list[str]:
+def _find_by_name(project: Project, link: Link) -> list[str]:
     name = link.target.replace("\\", "/").rpartition("/")[2]
     return [path for path in project.bibliographies if PurePath(path).name in (name, f"{name}.bib")][:1]

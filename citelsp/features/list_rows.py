@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows of `width` characters, in which what stands beside a title is smaller."""
-    besides = [_brief(work, width) for work in works]
+    besides = [_write_brief(work, width) for work in works]
     rooms = [int(width - _GAP - _SMALL * len(beside)) for beside in besides]
     titles = _distinguish([work.title for work in works], rooms)
     return [Row(title, beside) for title, beside in zip(titles, besides, strict=True)]
@@ -47,31 +47,31 @@ def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
 def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows with titles of `width` characters at most, and beside them all that a row can say."""
     titles = _distinguish([it.title for it in works], [width] * len(works))
-    return [Row(title, _whole_row(it)) for title, it in zip(titles, works, strict=True)]
+    return [Row(title, _write_whole_row(it)) for title, it in zip(titles, works, strict=True)]
 
 
 def behind_key(key: str, title: str, who: str, width: int) -> Row:
     """What fits into a row of `width` characters behind a citekey: `who` has room where the key does not say it."""
-    beside = "" if _says(key, who) else who
+    beside = "" if _says_who(key, who) else who
     room_of_beside = _GAP + _SMALL * len(beside) if beside else 0
     room = width - len(key) - _SPACES_AROUND_TITLE - room_of_beside
     return Row(title and fitted(title, int(room), _NAME), beside)
 
 
-def _says(key: str, who: str) -> bool:
+def _says_who(key: str, who: str) -> bool:
     """True if the key holds a single name and the last two digits of its year: “knuth84literate” for “Knuth 1984”."""
     people, _, year = who.rpartition(" ")
     names = squeezed(people) if people[:1].isalpha() else ""
     return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeezed(key)
 
 
-def _whole_row(work: Shown) -> str:
+def _write_whole_row(work: Shown) -> str:
     """`Vaswani+ 2017 · 7% · ✗ · new`."""
     who = " ".join(filter(None, (work.people, work.year)))
     return " · ".join(filter(None, (who, work.chance, work.mark, "new" if work.new else "")))
 
 
-def _brief(work: Shown, width: int) -> str:
+def _write_brief(work: Shown, width: int) -> str:
     """`Vaswani+ 2017 ✗7%+`, with a name that leaves the title its due; “+” behind all stands for new."""
     chance = f"{work.mark}{work.chance}{'+' if work.new else ''}"
     behind_name = " ".join(filter(None, (work.year, chance)))
@@ -92,22 +92,22 @@ def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
     for place, title in enumerate(titles):
         was_cut = (title, shown[place]) in cuts
-        alike = [other for other, cut in cuts if other != title and _alike(cut, shown[place])]
+        alike = [other for other, cut in cuts if other != title and _look_alike(cut, shown[place])]
         if was_cut and alike:
-            shared = max(_shared(other, title) for other in alike)
+            shared = max(_count_shared(other, title) for other in alike)
             word_start = title.rfind(" ", 0, shared + 1) + 1  # of the word in which they begin to differ
-            shown[place] = _without_middle(title, word_start, rooms[place])
+            shown[place] = _cut_middle(title, word_start, rooms[place])
     return shown
 
 
-def _alike(one: str, other: str) -> bool:
+def _look_alike(one: str, other: str) -> bool:
     """True of two titles that were cut if one of them shows no more than the beginning of the other."""
     one = one.removesuffix("…")
     other = other.removesuffix("…")
     return one.startswith(other) or other.startswith(one)
 
 
-def _shared(one: str, other: str) -> int:
+def _count_shared(one: str, other: str) -> int:
     """How many characters two titles begin with alike."""
     count = 0
     for own, others in zip(one, other, strict=False):
@@ -117,7 +117,7 @@ def _shared(one: str, other: str) -> int:
     return count
 
 
-def _without_middle(title: str, start: int, room: int) -> str:
+def _cut_middle(title: str, start: int, room: int) -> str:
     """The title's beginning, and what begins at `start`, half of the room each as far as they need it."""
     end = fitted(title[start:], max(room // 2, room - start), least=0)
     return f"{title[: room - len(end) - 1].rstrip(_END)}…{end}"

@@ -13,13 +13,13 @@ def attachments(value: str) -> list[str]:
     paths as `C\:\\Users\\…`.  Better BibTeX and Mendeley: `:path:pdf` or a bare path, several separated by `;`.
     """
     value = value.replace("$\\backslash$", "\\")
-    paths = [_path(item.strip()) for item in _SEPARATOR.split(value)]
+    paths = [_read_path(item.strip()) for item in _SEPARATOR.split(value)]
     return [path for path in paths if path]
 
 
-def _path(item: str) -> str:
+def _read_path(item: str) -> str:
     """The path of one attachment: what stands between description and type, or behind one of them, or all."""
-    parts = _split(item)
+    parts = _split_item(item)
     if len(parts) >= 3:
         _, *middle, _ = parts
         written = ":".join(middle)
@@ -27,10 +27,10 @@ def _path(item: str) -> str:
         written = parts[0] or parts[1]
     else:
         written = item
-    return _unescaped(written.strip())
+    return _unescape(written.strip())
 
 
-def _split(item: str) -> list[str]:
+def _split_item(item: str) -> list[str]:
     """At the colons that are not escaped and do not follow a drive letter."""
     pieces: list[str] = []
     start = 0
@@ -43,5 +43,5 @@ def _split(item: str) -> list[str]:
     return [*pieces, item[start:]]
 
 
-def _unescaped(path: str) -> str:
+def _unescape(path: str) -> str:
     return re.sub(r"\\([\\:;_&%#{}$~])", r"\1", path)

@@ -46,11 +46,11 @@ def find_target(project: Project, path: str, span: Span) -> Sought | None:
         return None
     citation = project.citation_at(path, span.start)
     if citation:
-        return None if project.defines(citation.key) else _cited(project, source, citation)
+        return None if project.defines(citation.key) else _make_sought(project, source, citation)
     entries = source.syntax.entries
     if entries is not None and entries.entry_at(span.start) is not None:
         return None
-    return _selected(source.document.text, span) or _token(source.document.text, span.start)
+    return _read_selection(source.document.text, span) or _token(source.document.text, span.start)
 
 
 def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
@@ -83,7 +83,7 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     return Edit(path, sought.span, manuscript.cite([key], Form()))
 
 
-def _cited(project: Project, source: Source, citation: Citation) -> Sought:
+def _make_sought(project: Project, source: Source, citation: Citation) -> Sought:
     """A citekey to be looked up, with its sentence; an identifier that stands as one is no key to keep."""
     if identifiers.from_text(citation.key):
         return Sought(citation.key, citation.span, cited=True)
@@ -91,7 +91,7 @@ def _cited(project: Project, source: Source, citation: Citation) -> Sought:
     return Sought(citation.key, citation.span, citation.key, sentence, cited=True)
 
 
-def _selected(text: str, span: Span) -> Sought | None:
+def _read_selection(text: str, span: Span) -> Sought | None:
     chosen = span.within(text)
     if not chosen.strip() or len(chosen) > _SELECTED or not identifiers.from_text(chosen):
         return None

@@ -30,8 +30,8 @@ def macro_at(project: Project, path: str, offset: int) -> MacroMention | None:
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return None
-    node, start = _block_at(source.syntax.entries, offset)
-    found = _mentions_in(path, node, start) if node else ()
+    node, start = _find_block(source.syntax.entries, offset)
+    found = _find_mentions_in(path, node, start) if node else ()
     return next((it for it in found if it.span.touches(offset)), None)
 
 
@@ -54,7 +54,7 @@ def value(project: Project, path: str, name: str) -> str:
     return decode(resolved(strings.get(name.lower(), ""), strings))
 
 
-def _block_at(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
+def _find_block(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
     """The entry or @string at an offset."""
     index = entries.entry_at(offset)
     if index is not None:
@@ -73,10 +73,10 @@ def _possible_mentions(source: Source, entries: BibEntries, name: str) -> Iterat
     path = source.document.path
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
         if node.kind == "string":
-            yield from _mentions_in(path, node, start)
+            yield from _find_mentions_in(path, node, start)
     # To take all entries apart into fields would take seconds.
     for index in _entries_with(source, entries, name):
-        yield from _mentions_in(path, entries.node(index), entries.start(index))
+        yield from _find_mentions_in(path, entries.node(index), entries.start(index))
 
 
 def _entries_with(source: Source, entries: BibEntries, name: str) -> list[int]:
@@ -96,7 +96,7 @@ def _entries_with(source: Source, entries: BibEntries, name: str) -> list[int]:
     return list(indices)
 
 
-def _mentions_in(path: str, node: BibNode, start: int) -> Iterator[MacroMention]:
+def _find_mentions_in(path: str, node: BibNode, start: int) -> Iterator[MacroMention]:
     """Every macro that an entry or @string, which begins at `start`, defines or uses."""
     source = node.source
     whole = Span(start, start + len(source))

@@ -39,12 +39,12 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     citation = project.citation_at(path, offset)
     if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
-    for source in _holding(project):
+    for source in _find_sources(project):
         if source.document.path != path:
             continue
         entries = source.syntax.entries
         index = entries.entry_at(offset) if entries is not None else None
-        mentions_here = _members(source) if index is None else _of_entry(source, index)
+        mentions_here = _find_members(source) if index is None else _find_in_entry(source, index)
         for mention in mentions_here:
             if mention.key and mention.span.touches(offset):
                 return mention
@@ -59,26 +59,26 @@ def find_mentions(project: Project, key: str) -> Iterator[Mention]:
         if project.canonical(citation.key) == canonical:
             cited.add((source.document.path, citation.span))
             yield Mention(source.document.path, citation.key, citation.span, citation.whole, "citation")
-    for source in _holding(project):
-        for mention in (*_in_entries(project, source, canonical), *_members(source)):
+    for source in _find_sources(project):
+        for mention in (*_find_in_entries(project, source, canonical), *_find_members(source)):
             if project.canonical(mention.key) == canonical and (mention.path, mention.span) not in cited:
                 yield mention
 
 
-def _holding(project: Project) -> Iterator[Source]:
+def _find_sources(project: Project) -> Iterator[Source]:
     """The sources that hold entries."""
     yield from (it for it in project.sources.values() if it.syntax.entries is not None)
     yield from project.commented
 
 
-def _members(source: Source) -> Iterator[Mention]:
+def _find_members(source: Source) -> Iterator[Mention]:
     """The keys in the groups that JabRef or BibDesk keeps in a bibliography."""
     if isinstance(source.syntax.entries, BibEntries):
         for key, span, block in group_lists.read(source.syntax.entries):
             yield Mention(source.document.path, key, span, block, "member")
 
 
-def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]:
+def _find_in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]:
     """Of the entries that may mention the canonical key, all that they mention.
 
     Only those where its characters occur are looked at: parsing the fields of all would take seconds.
@@ -89,22 +89,22 @@ def _in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]
     text = source.document.text
     indices = {*project.indices(source, key)}
     if project.reader in ("bibtex", ""):  # BibTeX does not tell letter case apart
-        text = _small(text)
-        key = _small(key)
-    for offset in _occurrences(text, key):
+        text = _lower(text)
+        key = _lower(key)
+    for offset in _find_occurrences(text, key):
         index = entries.entry_at(offset)
         if index is not None:
             indices.add(index)
     for index in sorted(indices):
-        yield from _of_entry(source, index)
+        yield from _find_in_entry(source, index)
 
 
-def _small(text: str) -> str:
+def _lower(text: str) -> str:
     """The text in small letters, each in its place: `lower` makes two characters of İ."""
     return text.replace("İ", "I").lower()
 
 
-def _occurrences(text: str, key: str) -> Iterator[int]:
+def _find_occurrences(text: str, key: str) -> Iterator[int]:
     """Offsets where the key stands as a whole value or an item of a list."""
     if not key:
         return
@@ -119,7 +119,7 @@ def _occurrences(text: str, key: str) -> Iterator[int]:
         offset = text.find(key, after)
 
 
-def _of_entry(source: Source, index: int) -> Iterator[Mention]:
+def _find_in_entry(source: Source, index: int) -> Iterator[Mention]:
     """All that an entry mentions: its own key first, then those that its fields name or cite.
 
     In CSL data `citation-key` names the entry once more, as an alias.
@@ -133,11 +133,11 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
     written = node.source
     whole = Span(start, start + len(written))
     yield Mention(path, node.key, node.key_span.moved(start), whole, "entry")
-    for name, role in _naming_fields(node):
+    for name, role in _list_naming_fields(node):
         for span in keys_in(node, name):
             yield Mention(path, span.within(written), span.moved(start), whole, role)
     if isinstance(node, BibNode):
-        yield from _cited_in_fields(node, start, path)
+        yield from _find_cited_in_fields(node, start, path)
         return
     citation_key = _CITATION_KEY_OF_CSL.search(written)
     if citation_key:
@@ -145,7 +145,7 @@ def _of_entry(source: Source, index: int) -> Iterator[Mention]:
         yield Mention(path, span.within(written), span.moved(start), whole, "alias")
 
 
-def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
+def _find_cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
     r"""What a note or an annotation cites: `note = {Reprinted in \cite{key}}`."""
     source = node.source
     if "cite" not in source or "\\" not in source:
@@ -157,7 +157,7 @@ def _cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Mention]:
         yield Mention(path, citation.key, citation.span.moved(start), citation.whole.moved(start), "citation")
 
 
-def _naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "alias"]]]:
+def _list_naming_fields(node: EntryNode) -> Iterator[tuple[str, Literal["pointer", "alias"]]]:
     names = {field.name for field in node.fields()}
     yield from ((name, "pointer") for name in sorted(names & POINTING))
     if "ids" in names:

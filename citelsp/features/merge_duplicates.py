@@ -39,10 +39,14 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     removed = [place for place in places if place is not keep]
     old_keys: set[str] = set()
     for place in removed:
-        old_keys.update(_names(project, place.node))
+        old_keys.update(_list_names(project, place.node))
     old_keys.discard(keep.node.key)
     removals = [Edit(place.source.document.path, place.removal, "") for place in removed]
-    edits = [*_completed(project, keep, removed), *removals, *_renamed(project, keep.node.key, old_keys, removed)]
+    edits = [
+        *_complete(project, keep, removed),
+        *removals,
+        *_rename_mentions(project, keep.node.key, old_keys, removed),
+    ]
     return Change(tuple(edits))
 
 
@@ -57,7 +61,7 @@ def survivor(project: Project, places: Sequence[Place]) -> Place:
     return max(places, key=worth)
 
 
-def _names(project: Project, node: EntryNode) -> Iterator[str]:
+def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
     """The key of an entry, and its aliases that are no entry's key."""
     yield node.key
     for span in mentions.keys_in(node, "ids"):
@@ -66,7 +70,7 @@ def _names(project: Project, node: EntryNode) -> Iterator[str]:
             yield alias
 
 
-def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
+def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
     """The fields that only the others have, after the last field of the entry kept, written as that one is.
 
     One that the entry has empty is filled in its place.  Fields that point to one of the merged entries are left out.
@@ -82,12 +86,12 @@ def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Itera
         pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
         if any(span.within(node.source) in merged_keys for span in pointed_to):
             continue
-        text = _LINE_BREAK.sub(newline, _copied(project, keep, removed[index], field))
+        text = _LINE_BREAK.sub(newline, _copy_field(project, keep, removed[index], field))
         if field.name in empty:
             yield Edit(path, empty[field.name].span.moved(keep.start), text)
         else:
             added.append(text)
-    yield from _lengthened(keep, removed)
+    yield from _lengthen(keep, removed)
     if added:
         last = fields[-1].span if fields else keep.node.key_span
         entry = keep.node.source
@@ -98,7 +102,7 @@ def _completed(project: Project, keep: Place, removed: Sequence[Place]) -> Itera
         yield Edit(path, Span(end, end), "".join(f",{gap}{text}" for text in added))
 
 
-def _lengthened(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
+def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
     """Keywords, groups and files of the others that the entry kept lacks, behind its own."""
     for field in keep.node.fields():
         value = keep.entry.own[field.name]
@@ -114,7 +118,7 @@ def _lengthened(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
             yield Edit(keep.source.document.path, Span(end, end), further)
 
 
-def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
+def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> str:
     """A field as it is written in the entry kept; in another file its macros, which need not be the same there, are
     replaced by what they stand for."""
     source = other.node.source
@@ -126,10 +130,10 @@ def _copied(project: Project, keep: Place, other: Place, field: Field) -> str:
     return f"{name_and_sign}{{{resolved(value, project.strings(other.source))}}}"
 
 
-def _renamed(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
+def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
     """The edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
     for source in project.sources.values():
-        yield from _recited(project, source, key, old_keys)
+        yield from _recite(project, source, key, old_keys)
     pointing: dict[tuple[str, Span], set[Span]] = defaultdict(
         set
     )  # path and place of an entry → old keys in its fields
@@ -144,7 +148,7 @@ def _renamed(project: Project, key: str, old_keys: set[str], removed: Sequence[P
             elif mention.role == "member" or _is_cited_in_bibliography(project, mention):
                 yield Edit(mention.path, mention.span, key)
     for (path, whole), old_spans in pointing.items():
-        yield from _repointed(project, key, path, whole, old_spans)
+        yield from _repoint(project, key, path, whole, old_spans)
 
 
 def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
@@ -157,11 +161,11 @@ def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
 
 
 def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bool:
-    r"""True of a `\cite` in a field of an entry; those of manuscripts are `_recited`."""
+    r"""True of a `\cite` in a field of an entry; those of manuscripts are `_recite`."""
     return mention.role == "citation" and project.sources[mention.path].language.bibliography is not None
 
 
-def _repointed(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
+def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
     """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself.
 
     `whole`: where the entry stands in the document at `path`; `old_spans`: where old keys stand in it.  A field that
@@ -193,7 +197,7 @@ def _repointed(project: Project, key: str, path: str, whole: Span, old_spans: se
             yield Edit(path, removal.moved(whole.start), "")
 
 
-def _recited(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
+def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
     """Citations of the old keys in a document: one that would name the work twice loses the second mention.
 
     Unless a note stands between the two, which may be about the second: it is renamed then.

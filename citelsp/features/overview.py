@@ -47,8 +47,8 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
         if place:
             cited.setdefault(place, []).append(Location(source.document.path, citation.span, citation.whole))
     summary = str(code_lens.summary(knowledge, cited)) if knowledge.verdicts and cited else ""
-    references = [_reference(knowledge, place, locations) for place, locations in cited.items()]
-    references += [_reference(knowledge, place, []) for place in _uncited(project, cited)]
+    references = [_make_reference(knowledge, place, locations) for place, locations in cited.items()]
+    references += [_make_reference(knowledge, place, []) for place in _list_uncited(project, cited)]
     gaps: list[Gap] = []
     for source in project.parts:
         path = source.document.path
@@ -56,7 +56,7 @@ def find(project: Project, knowledge: Knowledge) -> Overview:
     return Overview(summary, tuple(references), tuple(gaps))
 
 
-def _uncited(project: Project, cited: dict[Place, list[Location]]) -> Iterator[Place]:
+def _list_uncited(project: Project, cited: dict[Place, list[Location]]) -> Iterator[Place]:
     shown = 0
     for place in project.entries():
         if place not in cited:
@@ -66,7 +66,7 @@ def _uncited(project: Project, cited: dict[Place, list[Location]]) -> Iterator[P
             yield place
 
 
-def _reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> CitedEntry:
+def _make_reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> CitedEntry:
     verdict = knowledge.verdicts.get(place.content)
     entry = place.entry
     return CitedEntry(

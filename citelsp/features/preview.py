@@ -10,15 +10,15 @@ _REACH = 10_000  # characters in which lines of context are looked for
 
 def preview_change(project: Project, change: Change) -> str:
     """One hunk an edit, new files whole."""
-    parts = [f"+++ {new.path}\n{_lines('+', new.text)}" for new in change.files]
+    parts = [f"+++ {new.path}\n{_mark_lines('+', new.text)}" for new in change.files]
     for edit in sorted(change.edits, key=lambda it: (it.path, it.span.start)):
         source = project.sources.get(edit.path)
         if source is not None:
-            parts.append(_hunk(source.document.text, edit))
+            parts.append(_write_hunk(source.document.text, edit))
     return "".join(parts)
 
 
-def _hunk(text: str, edit: Edit) -> str:
+def _write_hunk(text: str, edit: Edit) -> str:
     """One edit as in a unified diff: the lines around it, then those removed and those added."""
     start = text.rfind("\n", 0, edit.span.start) + 1
     newline = text.find("\n", edit.span.end)
@@ -29,12 +29,12 @@ def _hunk(text: str, edit: Edit) -> str:
     line_number = text.count("\n", 0, start) + 1
     return (
         f"@@ {edit.path}:{line_number}\n"
-        + _lines(" ", "\n".join(lines_before))
-        + _lines("-", text[start:end])
-        + _lines("+", changed)
-        + _lines(" ", "\n".join(lines_after))
+        + _mark_lines(" ", "\n".join(lines_before))
+        + _mark_lines("-", text[start:end])
+        + _mark_lines("+", changed)
+        + _mark_lines(" ", "\n".join(lines_after))
     )
 
 
-def _lines(mark: str, text: str) -> str:
+def _mark_lines(mark: str, text: str) -> str:
     return "".join(f"{mark}{it}\n" for it in text.splitlines())

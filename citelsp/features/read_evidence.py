@@ -44,13 +44,13 @@ def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
     lines = [f"Evidence for {len(every)} citation{'' if len(every) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(every, 1):
-        citation = _read(project, claim, knowledge.evidence.get(claim.content), line=len(lines))
+        citation = _read_citation(project, claim, knowledge.evidence.get(claim.content), line=len(lines))
         citations.append(citation)
-        lines += _lines(citation, f"{number} of {len(every)}")
+        lines += _write_lines(citation, f"{number} of {len(every)}")
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
-def _read(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
+def _read_citation(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
     """A citation with its passages, to be told at this line; `passages`: None if nobody has looked for them yet."""
     entry = claim.entry.entry
     if passages is None:
@@ -61,7 +61,7 @@ def _read(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None,
         verdict = next((passage.verdict for passage in passages if passage.verdict), _NOT_JUDGED)
     quotes = []
     for passage in passages or ():
-        where = ", ".join(filter(None, (passage.where, _source(passage))))
+        where = ", ".join(filter(None, (passage.where, _name_source(passage))))
         quotes.append((passage.quote, where))
     return CitationRead(
         claim.source.document.path,
@@ -76,7 +76,7 @@ def _read(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None,
     )
 
 
-def _lines(citation: CitationRead, number: str) -> list[str]:
+def _write_lines(citation: CitationRead, number: str) -> list[str]:
     return [
         f"{number} · {citation.key} · {citation.verdict}",
         f"  {citation.sentence}",
@@ -87,5 +87,5 @@ def _lines(citation: CitationRead, number: str) -> list[str]:
     ]
 
 
-def _source(item: Evidence) -> str:
+def _name_source(item: Evidence) -> str:
     return places([item.source]) if item.source else ""

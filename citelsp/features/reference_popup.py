@@ -56,7 +56,7 @@ def record(item: Record) -> list[Block]:
     details = printed_reference.appeared(item.volume, item.issue, item.pages)
     return [
         Block(item.title, "strong"),
-        Block(_line(who, item.year, item.venue, details), links=links(item.identifiers)),
+        Block(_write_line(who, item.year, item.venue, details), links=links(item.identifiers)),
         Block(shortened(item.abstract, _ABSTRACT)),
     ]
 
@@ -127,14 +127,14 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
 
 def verdict(item: Verdict, entry: Entry) -> list[Block]:
     """What was found out of an entry, when, from whom, and who could not be asked; notices, and what is passed over."""
-    asked = _who_was_asked(item)
-    head, reason = _head_and_reason(item, entry)
+    asked = _tell_who_was_asked(item)
+    head, reason = _choose_words(item, entry)
     blocks = [Block(f"{head} ({asked}){reason}" if asked else f"{head}{reason}")]
     if item.record:
         for update in item.record.updates:
             date = f"{update.date} " if update.date else ""
             text = f"{update.kind.capitalize()} {date}according to {verdicts.title(update.source)}"
-            blocks.append(Block(text, links=_notice(update.doi)))
+            blocks.append(Block(text, links=_link_notice(update.doi)))
     blocks += [Block(sentence, "note") for sentence in verdict_story.unreported(item)[:_UNREPORTED]]
     uncompared = verdict_story.uncompared(item)
     if uncompared:
@@ -142,7 +142,7 @@ def verdict(item: Verdict, entry: Entry) -> list[Block]:
     return blocks
 
 
-def _head_and_reason(item: Verdict, entry: Entry) -> tuple[str, str]:
+def _choose_words(item: Verdict, entry: Entry) -> tuple[str, str]:
     """The verdict in a few words, and the reason to stand behind it; "" if the words say the reason."""
     if item.kind == "mismatch" and item.differences:
         return f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}", ""
@@ -152,7 +152,7 @@ def _head_and_reason(item: Verdict, entry: Entry) -> tuple[str, str]:
     return _VERDICTS[item.kind], f": {item.reason}" if item.reason else ""
 
 
-def _who_was_asked(item: Verdict) -> str:
+def _tell_who_was_asked(item: Verdict) -> str:
     """`checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
     parts = []
     is_dated = bool(item.date) and item.kind != "unchecked"
@@ -178,11 +178,11 @@ def links(identifiers: Identifiers) -> tuple[ShownLink, ...]:
     return tuple(ShownLink(label, url) for label, url in addresses.items() if url)
 
 
-def _notice(doi: str) -> tuple[ShownLink, ...]:
+def _link_notice(doi: str) -> tuple[ShownLink, ...]:
     return (ShownLink("notice", f"https://doi.org/{doi}"),) if doi else ()
 
 
-def _line(who: str, year: int | None, venue: str, details: str) -> str:
+def _write_line(who: str, year: int | None, venue: str, details: str) -> str:
     """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
     head = " ".join(filter(None, (who, f"({year})" if year else "")))
     tail = ", ".join(filter(None, (venue, details)))

@@ -27,14 +27,14 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
     """
     macro = macros.macro_at(project, path, offset)
     if macro:
-        refused = _unwritable(project, [it.path for it in macros.find_mentions(project, macro.name)])
+        refused = _refuse_unwritable(project, [it.path for it in macros.find_mentions(project, macro.name)])
         is_defined = bool(macros.definitions(project, macro.name))
         return refused or (Prepared(macro.span, macro.name) if is_defined else None)
     mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return None
     of_key = list(mentions.find_mentions(project, mention.key))
-    refused = _unwritable(project, (it.path for it in of_key)) or _unread(project, of_key)
+    refused = _refuse_unwritable(project, (it.path for it in of_key)) or _refuse_unread(project, of_key)
     return refused or Prepared(mention.span, mention.key)
 
 
@@ -43,25 +43,25 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     new_key = new_key.strip()
     macro = macros.macro_at(project, path, offset)
     if macro:
-        return _of_macro(project, macro.name, new_key)
+        return _rename_macro(project, macro.name, new_key)
     mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return Refused("There is no citation key here.")
     if new_key == mention.key:
         return ()
     of_key = list(mentions.find_mentions(project, mention.key))
-    refused = _refused(project, of_key, new_key)
+    refused = _refuse_key(project, of_key, new_key)
     if refused:
         return refused
     # By place, as one text may be mentioned in two ways.
-    edits = {(it.path, it.span): _edit(project.sources[it.path], it, new_key) for it in of_key}
+    edits = {(it.path, it.span): _make_edit(project.sources[it.path], it, new_key) for it in of_key}
     return tuple(edits.values())
 
 
-def _refused(project: Project, of_key: Sequence[mentions.Mention], new_key: str) -> Refused | None:
+def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: str) -> Refused | None:
     """Why the key that is mentioned there cannot be renamed so; None if it can."""
     paths = {it.path for it in of_key}
-    refused = _invalid(project, new_key, paths) or _unwritable(project, (it.path for it in of_key))
+    refused = _refuse_invalid(project, new_key, paths) or _refuse_unwritable(project, (it.path for it in of_key))
     if refused:
         return refused
     is_defined = any(it.role in ("entry", "alias") for it in of_key)
@@ -69,10 +69,10 @@ def _refused(project: Project, of_key: Sequence[mentions.Mention], new_key: str)
         return Refused(f"There is already an entry with the key {new_key}.")
     if project.bounded:
         return Refused("Some documents that may cite this key could not be read; renaming would miss them.")
-    return _unread(project, of_key)
+    return _refuse_unread(project, of_key)
 
 
-def _of_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
+def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
     """The edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
     if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
@@ -80,13 +80,13 @@ def _of_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | 
     if is_other and (new_name.lower() in MONTHS or macros.definitions(project, new_name)):
         return Refused(f"There is already a macro {new_name}.")
     of_macro = list(macros.find_mentions(project, name))
-    refused = _unwritable(project, (it.path for it in of_macro))
+    refused = _refuse_unwritable(project, (it.path for it in of_macro))
     if refused:
         return refused
     return tuple(Edit(it.path, it.span, new_name) for it in of_macro)
 
 
-def _unread(project: Project, of_key: Iterable[mentions.Mention]) -> Refused | None:
+def _refuse_unread(project: Project, of_key: Iterable[mentions.Mention]) -> Refused | None:
     """Refused if none of these mentions is the entry's, which may stand in a bibliography that was not read.
 
     A bibliography that is nowhere ("missing") has none.
@@ -105,11 +105,11 @@ def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -
     return any((place.source.document.path, place.key_span) not in renamed_entries for place in project.find(key))
 
 
-def _edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
+def _make_edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
     return Edit(mention.path, *source.language.key(source.document.text, mention.span, new_key))
 
 
-def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
+def _refuse_invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     """Why this cannot be a key, in any language or in one of the documents at `paths`; None if it can."""
     if not key:
         return Refused("A key cannot be empty.")
@@ -124,7 +124,7 @@ def _invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
     return None
 
 
-def _unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
+def _refuse_unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
     """Why one of these documents must not be changed; None if all may be."""
     for path in dict.fromkeys(paths):
         source = project.sources[path]

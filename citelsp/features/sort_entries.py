@@ -47,15 +47,15 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         return []
     entries = source.syntax.entries
     text = source.document.text
-    depths = _depths(entries)
-    sort_key = _sort_key(source, by)
+    depths = _measure_depths(entries)
+    sort_key = _make_sort_key(source, by)
 
     def rank(unit: _Unit) -> tuple[object, ...]:
         return (depths.get(entries.node(unit.index).key, 0), *sort_key(unit.index))
 
     changes: list[Edit] = []
-    for run in _runs(entries):
-        span, units = _units(text, entries, run)
+    for run in _find_runs(entries):
+        span, units = _cut_into_units(text, entries, run)
         in_order = sorted(units, key=rank)
         # The white space between them stays where it is.
         new_text = "".join(before.gap + unit.text for before, unit in zip(units, in_order, strict=True))
@@ -73,7 +73,7 @@ def obstacle(project: Project, path: str) -> str:
     return f"it is not sorted, because the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
 
 
-def _sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
+def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
     """What an entry is sorted by, as a function of its index; copies of one key stay together."""
     entries = source.syntax.entries
     strings = source.syntax.strings
@@ -99,7 +99,7 @@ def _sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...
     return sort_key
 
 
-def _depths(entries: BibEntries) -> dict[str, int]:
+def _measure_depths(entries: BibEntries) -> dict[str, int]:
     """How many `crossref`s lead to a key at most; keys that nobody names are left out.
 
     BibTeX wants an entry behind all that name it, so the deepest come last.
@@ -118,7 +118,7 @@ def _depths(entries: BibEntries) -> dict[str, int]:
     return depths
 
 
-def _runs(entries: BibEntries) -> list[range]:
+def _find_runs(entries: BibEntries) -> list[range]:
     """Indices of entries between which no @string, @preamble or @comment stands, of two entries at least."""
     starts = entries.track.starts
     cuts = {0, len(starts)}
@@ -128,14 +128,14 @@ def _runs(entries: BibEntries) -> list[range]:
     return [range(low, high) for low, high in pairwise(sorted(cuts)) if high - low > 1]
 
 
-def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, list[_Unit]]:
+def _cut_into_units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, list[_Unit]]:
     """The stretch of text that holds these entries, cut into one unit for each."""
-    begin = _begin(text, entries, run[0])
+    begin = _find_beginning(text, entries, run[0])
     units = []
     start = begin
     for index in run:
         limit = entries.start(index + 1) if index + 1 < len(entries) else None  # or one line would be read for each
-        end = _line_end(text, entries.track.end(index), limit)
+        end = _find_line_end(text, entries.track.end(index), limit)
         stretch = text[start:end]
         gap = stretch[: len(stretch) - len(stretch.lstrip())]
         units.append(_Unit(index, gap, stretch[len(gap) :]))
@@ -143,21 +143,21 @@ def _units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, li
     return Span(begin, start), units
 
 
-def _begin(text: str, entries: BibEntries, first: int) -> int:
+def _find_beginning(text: str, entries: BibEntries, first: int) -> int:
     """Where the stretch of a run begins, by its first entry: behind the entry or block before, with its comment.
 
     Not before the last blank line above the entry: what stands above that is a heading of the file or of a part.
     """
-    begin = _line_end(text, entries.track.end(first - 1)) if first else 0
+    begin = _find_line_end(text, entries.track.end(first - 1)) if first else 0
     block = bisect_left(entries.specials.starts, entries.start(first)) - 1
     while block >= 0 and entries.specials.nodes[block].kind == IGNORE:
         block -= 1
     if block >= 0:
-        begin = max(begin, _line_end(text, entries.specials.end(block)))
-    return _after_header(text, min(begin, entries.start(first)), entries.start(first))
+        begin = max(begin, _find_line_end(text, entries.specials.end(block)))
+    return _skip_header(text, min(begin, entries.start(first)), entries.start(first))
 
 
-def _after_header(text: str, low: int, high: int) -> int:
+def _skip_header(text: str, low: int, high: int) -> int:
     """Behind the last blank line between two offsets, and the white space there; `low` if there is none."""
     between = text[low:high]
     blank = max(between.rfind("\n\n"), between.rfind("\n\r\n"))
@@ -167,7 +167,7 @@ def _after_header(text: str, low: int, high: int) -> int:
     return low + blank + len(behind_blank) - len(behind_blank.lstrip())
 
 
-def _line_end(text: str, offset: int, limit: int | None = None) -> int:
+def _find_line_end(text: str, offset: int, limit: int | None = None) -> int:
     """The end of the line where only a comment follows, else the offset itself; at most `limit`."""
     comment = _COMMENT.match(text, offset, len(text) if limit is None else limit)
     if comment is None:

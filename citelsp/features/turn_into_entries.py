@@ -57,7 +57,7 @@ def standing(project: Project, knowledge: Knowledge, path: str, span: Span) -> t
     is_within_list = entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source)
     if not is_within_list:
         return None
-    verified = sum(1 for _ in _verified(project, knowledge, path))
+    verified = sum(1 for _ in _find_verified(project, knowledge, path))
     return verified, len(entries)
 
 
@@ -71,16 +71,16 @@ def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEnt
     style = render.style_of(empty)
     dialect = insert_entry.dialect(project, style)
     blocks: dict[str, str] = {}  # by key
-    for place, verdict, record in _verified(project, knowledge, path):
+    for place, verdict, record in _find_verified(project, knowledge, path):
         key = place.node.key
         entry = render.render(record, key, style, dialect)
         if key not in blocks and render.reads(empty, entry, key):
-            blocks[key] = f"{_how_found(place, verdict, record)}\n{entry}"
+            blocks[key] = f"{_tell_how_found(place, verdict, record)}\n{entry}"
     nodes = [entries.node(index) for index in range(len(entries))] if entries else []
     left_out = tuple(dict.fromkeys(node.key for node in nodes if node.key not in blocks))
     if not blocks:
         return VerifiedEntries("", 0, left_out)
-    head = _head(file_name(path), len(blocks), len(left_out))
+    head = _write_head(file_name(path), len(blocks), len(left_out))
     return VerifiedEntries("\n\n".join([head, *blocks.values()]) + "\n", len(blocks), left_out)
 
 
@@ -107,17 +107,17 @@ def new_file(path: str, exists: Callable[[str], bool] = os.path.exists) -> str:
     return next((candidate for candidate in candidates if not exists(candidate)), "")
 
 
-def _verified(project: Project, knowledge: Knowledge, path: str) -> Iterator[tuple[Place, Verdict, Record]]:
+def _find_verified(project: Project, knowledge: Knowledge, path: str) -> Iterator[tuple[Place, Verdict, Record]]:
     """The entries of the document that are verified, each with its verdict and the record of the work."""
     for place, verdict in verdicts.judged(project, knowledge):
         if place.source.document.path == path and verdict.kind == "verified" and verdict.record:
             yield place, verdict, verdict.record
 
 
-def _head(name: str, written: int, left_out: int) -> str:
+def _write_head(name: str, written: int, left_out: int) -> str:
     """A comment: how many entries of which list, and how many of its references are left out."""
     entries = "entry" if written == 1 else "entries"
-    lines = [f"% {written} verified {entries} of {_fit_for_comment(name)}, as on record."]
+    lines = [f"% {written} verified {entries} of {_fit_into_comment(name)}, as on record."]
     if left_out == 1:
         lines.append("% 1 of its references was not verified and is left out.")
     elif left_out:
@@ -125,7 +125,7 @@ def _head(name: str, written: int, left_out: int) -> str:
     return "\n".join(lines)
 
 
-def _how_found(place: Place, verdict: Verdict, record: Record) -> str:
+def _tell_how_found(place: Place, verdict: Verdict, record: Record) -> str:
     """A comment: by what the work was found, where, when, and whether to look at its version."""
     sources = record.origins.get("title") or (record.source,)
     means = "title and authors"
@@ -134,12 +134,12 @@ def _how_found(place: Place, verdict: Verdict, record: Record) -> str:
         sources = (identifier.source, *sources)
         means = f"its {CALLED.get(identifier.name, identifier.name)}"
     services = verdicts.named(tuple(dict.fromkeys(sources)))
-    when = f" (checked {_fit_for_comment(verdict.date)})" if verdict.date else ""
-    lines = [f"% Found by {_fit_for_comment(means)}: {_fit_for_comment(services)}{when}"]
+    when = f" (checked {_fit_into_comment(verdict.date)})" if verdict.date else ""
+    lines = [f"% Found by {_fit_into_comment(means)}: {_fit_into_comment(services)}{when}"]
     if not verdicts.is_this_version(place.entry, record):
         lines.append("% The list may cite another version of it: compare year and venue.")
     return "\n".join(lines)
 
 
-def _fit_for_comment(text: str) -> str:
+def _fit_into_comment(text: str) -> str:
     return _UNFIT_FOR_COMMENT.sub("_", text)

@@ -26,7 +26,13 @@ _ENDS = {
 
 def story(verdict: Verdict) -> list[str]:
     """Sentences in the order in which things happened."""
-    return [*_asked(verdict), *tell_identifiers(verdict), *_bound(verdict), *_fields(verdict), _end(verdict)]
+    return [
+        *_tell_asked(verdict),
+        *tell_identifiers(verdict),
+        *_tell_record(verdict),
+        *_tell_fields(verdict),
+        _tell_end(verdict),
+    ]
 
 
 def unreported(verdict: Verdict) -> list[str]:
@@ -37,7 +43,7 @@ def unreported(verdict: Verdict) -> list[str]:
     settled = {ruling.subject for ruling in verdict.rules if ruling.effect in ("agrees", "reports", "decides")}
     excluded = {*settled, "work"}
     silent = [it for it in verdict.rules if it.effect in _UNREPORTED and it.subject not in excluded]
-    return [_silence(group) for group in _alike(silent)]
+    return [_tell_silence(group) for group in _group_alike(silent)]
 
 
 def uncompared(verdict: Verdict) -> str:
@@ -47,7 +53,7 @@ def uncompared(verdict: Verdict) -> str:
     return f"Not compared: {enumerated(identifying)}." if identifying else ""
 
 
-def _asked(verdict: Verdict) -> Iterator[str]:
+def _tell_asked(verdict: Verdict) -> Iterator[str]:
     """Who was asked and answered; who answered some questions and not others; who answered none."""
     whole = tuple(it for it in verdict.asked if it not in verdict.unavailable)
     partly = tuple(it for it in verdict.asked if it in verdict.unavailable)
@@ -68,10 +74,10 @@ def tell_identifiers(verdict: Verdict) -> Iterator[str]:
     for traced in verdict.traced:
         groups.setdefault((traced.name, traced.leads), []).append(traced)
     for group in groups.values():
-        yield _led(verdict, group[0], named(tuple(dict.fromkeys(it.source for it in group))))
+        yield _tell_where_led(verdict, group[0], named(tuple(dict.fromkeys(it.source for it in group))))
 
 
-def _led(verdict: Verdict, traced: Traced, who: str) -> str:
+def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
     """Where one identifier leads, according to `who`, in a sentence."""
     identifier = f"The {CALLED[traced.name]} {traced.value}"
     if traced.leads == "nowhere":
@@ -82,21 +88,21 @@ def _led(verdict: Verdict, traced: Traced, who: str) -> str:
     return f"{identifier} leads to {verdict.call_other(traced)} according to {who}{other}."
 
 
-def _bound(verdict: Verdict) -> Iterator[str]:
+def _tell_record(verdict: Verdict) -> Iterator[str]:
     """Which record was taken for the work, or which one came nearest, and by which rules."""
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
         yield from _own_identifiers(verdict, verdict.record)
         if len(verdict.record.years) > 1:
             yield f"It is dated {enumerated(map(str, sorted(verdict.record.years)))}."
-        for ruling in _with_effect(verdict, "binds"):
+        for ruling in _select_by_effect(verdict, "binds"):
             yield f"{named(ruling.sources)}: {ruling.sentence}."
     elif verdict.asked:
         yield "No record that came back is this work."
         if verdict.alternatives:
             yield f"The nearest one: {formatted(verdict.alternatives[0])}"
-            for ruling in _with_effect(verdict, "keeps apart"):
-                yield f"It is not taken for the work: {_within(ruling.sentence)}."
+            for ruling in _select_by_effect(verdict, "keeps apart"):
+                yield f"It is not taken for the work: {_fit_behind_colon(ruling.sentence)}."
     holding = verdict.holding
     if holding:
         count = holding.count or "no"
@@ -112,11 +118,11 @@ def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
             yield f"Its {CALLED[name]} is {value}."
 
 
-def _fields(verdict: Verdict) -> Iterator[str]:
+def _tell_fields(verdict: Verdict) -> Iterator[str]:
     """What the rules said of each field, fields of which they say the same together; then what excuses the work."""
     reported = {difference.field for difference in verdict.differences}
     rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]
-    for group in _alike(rulings):
+    for group in _group_alike(rulings):
         ruling = group[0]
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
             yield f"{ruling.sentence}."
@@ -125,14 +131,14 @@ def _fields(verdict: Verdict) -> Iterator[str]:
             yield f"{leads}, which is not held against the entry. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)
-            described = _describe(ruling, _whose(group, rulings), is_reported=is_reported)
-            yield f"{_subjects(group).capitalize()}: {described}"
-    for ruling in _with_effect(verdict, "excuses"):
+            described = _describe(ruling, _name_sources(group, rulings), is_reported=is_reported)
+            yield f"{_name_subjects(group).capitalize()}: {described}"
+    for ruling in _select_by_effect(verdict, "excuses"):
         if ruling.subject == "work":
             yield f"{ruling.sentence}."
 
 
-def _alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
+def _group_alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
     """Rulings that say the same of several fields, together."""
     groups: dict[Ruling, list[Ruling]] = {}
     for ruling in rulings:
@@ -140,16 +146,16 @@ def _alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
     return list(groups.values())
 
 
-def _subjects(group: Sequence[Ruling]) -> str:
+def _name_subjects(group: Sequence[Ruling]) -> str:
     """`title, authors and year`."""
     return enumerated(it.subject for it in group)
 
 
-def _with_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
+def _select_by_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
     return [it for it in verdict.rules if it.effect == effect]
 
 
-def _whose(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
+def _name_sources(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
     """The sources of a group of rulings, by name; "" if it has none.
 
     A source that is said not to count, and counts with one of its records among all `rulings` on these fields, has
@@ -202,30 +208,30 @@ def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
             return f"{who} {differ}. {sentence}. Not reported, for the reason below."
 
 
-def _within(sentence: str) -> str:
+def _fit_behind_colon(sentence: str) -> str:
     """The sentence as it stands behind a colon."""
     return sentence[:1].lower() + sentence[1:]
 
 
-def _silence(group: Sequence[Ruling]) -> str:
+def _tell_silence(group: Sequence[Ruling]) -> str:
     """`Not reported: year (DBLP). …`: which fields of whom are passed over, and why."""
     ruling = group[0]
     head = "Does not count" if ruling.effect == "not compared" else "Not reported"
-    return f"{head}: {_subjects(group)}{_by(ruling)}. {ruling.sentence}."
+    return f"{head}: {_name_subjects(group)}{_say_by_whom(ruling)}. {ruling.sentence}."
 
 
-def _by(ruling: Ruling) -> str:
+def _say_by_whom(ruling: Ruling) -> str:
     return f" ({named(ruling.sources)})" if ruling.sources else ""
 
 
-def _end(verdict: Verdict) -> str:
+def _tell_end(verdict: Verdict) -> str:
     """What it came to, why, and the step that decided it, unless an excuse of the work was told in its place."""
     reason = f": {verdict.reason}" if verdict.reason else ""
     if ": " in verdict.reason:  # as in `DBLP: 429 Too Many Requests`
         reason = f" ({verdict.reason})"
     end = f"So {_ENDS[verdict.kind]}{reason}."
-    is_excused = any(ruling.subject == "work" for ruling in _with_effect(verdict, "excuses"))
+    is_excused = any(ruling.subject == "work" for ruling in _select_by_effect(verdict, "excuses"))
     if is_excused:
         return end
-    deciding = [ruling.sentence for ruling in _with_effect(verdict, "decides") if ruling.sentence]
+    deciding = [ruling.sentence for ruling in _select_by_effect(verdict, "decides") if ruling.sentence]
     return " ".join([end, *(f"{sentence}." for sentence in deciding)])

@@ -39,14 +39,14 @@ def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIM
     typed = " ".join(word for word in words.split() if not word.startswith("@"))
     symbols: list[WorkspaceSymbol] = []
     if kinds != {"string"}:
-        symbols += _entries(libraries, typed, kinds - {"string"}, limit)
+        symbols += _find_entries(libraries, typed, kinds - {"string"}, limit)
     wants_macros = "string" in kinds or (typed and not kinds)
     if wants_macros:
-        symbols += _macros(libraries, typed)
+        symbols += _find_macros(libraries, typed)
     return symbols[:limit]
 
 
-def _entries(
+def _find_entries(
     libraries: Iterable[tuple[str, Library]], typed: str, kinds: set[str], limit: int
 ) -> Iterator[WorkspaceSymbol]:
     """The entries that fit what is typed best, of all libraries together; only of these `kinds` if there are any."""
@@ -59,12 +59,12 @@ def _entries(
     ranked.sort(key=lambda scored: -scored[0])
     of_kind = [(path, library, node) for _, path, library, node in ranked if not kinds or node.kind in kinds]
     for path, library, node in of_kind[:limit]:
-        symbol = _entry(path, library, node)
+        symbol = _make_symbol(path, library, node)
         if symbol:
             yield symbol
 
 
-def _entry(path: str, library: Library, node: EntryNode) -> WorkspaceSymbol | None:
+def _make_symbol(path: str, library: Library, node: EntryNode) -> WorkspaceSymbol | None:
     """The symbol of an entry; None if the bibliography does not find it by its key."""
     indices = [index for index in library.entries.by_key(node.key) if library.entries.node(index) is node]
     if not indices:
@@ -73,7 +73,7 @@ def _entry(path: str, library: Library, node: EntryNode) -> WorkspaceSymbol | No
     return WorkspaceSymbol(path, node.key, span, described(Entry(node, library.strings)))
 
 
-def _macros(libraries: Iterable[tuple[str, Library]], typed: str) -> Iterator[WorkspaceSymbol]:
+def _find_macros(libraries: Iterable[tuple[str, Library]], typed: str) -> Iterator[WorkspaceSymbol]:
     words = typed.lower().split()
     for path, library in libraries:
         for macro in macros(library.entries):

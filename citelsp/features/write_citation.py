@@ -73,13 +73,13 @@ def preview(
         return insertion
     source = project.sources[path]
     keys = insertion.key.split(",")
-    forms = _forms(project, source, placeholder, locator)
-    shown_forms = tuple(FormShown(form, _text(source, placeholder, keys, form)) for form in forms)
+    forms = _list_forms(project, source, placeholder, locator)
+    shown_forms = tuple(FormShown(form, _write_text(source, placeholder, keys, form)) for form in forms)
     _, *further_edits = insertion.change.edits  # the first is the citation's
     entries = [edit.new_text for edit in further_edits if edit.path in project.bibliographies]
     entries += [file.text for file in insertion.change.files]
     shown_entries = "\n".join(entry.strip() for entry in entries)
-    return Preview(shown_forms, _what_is_added(project, keys, insertion.change), shown_entries)
+    return Preview(shown_forms, _tell_what_is_added(project, keys, insertion.change), shown_entries)
 
 
 def edits_for(
@@ -99,15 +99,15 @@ def edits_for(
     if isinstance(added, Refused):
         return added
     # As the document writes the form: with the command that it uses.
-    forms = _forms(project, source, placeholder, form.locator)
+    forms = _list_forms(project, source, placeholder, form.locator)
     chosen = next((it for it in forms if it.textual == form.textual), None)
     if chosen is None:
         return Refused("This document loads no package that cites as a part of the sentence.")
-    edit = Edit(path, _replaced(source, placeholder), _text(source, placeholder, keys, chosen))
+    edit = Edit(path, _find_replaced(source, placeholder), _write_text(source, placeholder, keys, chosen))
     return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
 
 
-def _forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
+def _list_forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
     r"""The ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one."""
     locator = locator.strip()
     stands_alone = _stands_alone(source, placeholder)
@@ -116,7 +116,7 @@ def _forms(project: Project, source: Source, placeholder: Placeholder, locator: 
         if stands_alone:
             yield Form(textual=True, locator=locator)
         return
-    commands = _commands(project)
+    commands = _choose_commands(project)
     yield Form(locator=locator, command=placeholder.command or commands.plain)
     if commands.textual and stands_alone:
         yield Form(textual=True, locator=locator, command=commands.textual)
@@ -127,7 +127,7 @@ class _Commands(NamedTuple):
     textual: str  # as a part of the sentence; "" if the package has none
 
 
-def _commands(project: Project) -> _Commands:
+def _choose_commands(project: Project) -> _Commands:
     """The command that the manuscript uses most, with the one that cites as a part of the sentence.
 
     If it uses none, and where two are used alike, that of the package that it loads.
@@ -152,21 +152,21 @@ def _stands_alone(source: Source, at: Placeholder) -> bool:
     if at.span.start == at.span.end:
         return True
     text = at.whole.within(source.document.text)
-    written = _language(source).placeholder(at.words)
+    written = _choose_language(source).placeholder(at.words)
     return text in (written, f"\\{at.command}<{at.words}>")
 
 
-def _replaced(source: Source, at: Placeholder) -> Span:
+def _find_replaced(source: Source, at: Placeholder) -> Span:
     """The whole citation if the placeholder stands alone in it, else the placeholder among its keys."""
     return at.whole if _stands_alone(source, at) else at.span
 
 
-def _text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> str:
+def _write_text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> str:
     """What is written: a citation in this form, or the keys alone into one that is there.
 
     A new citation stands apart from the word before it; a raised one does not.
     """
-    language = _language(source)
+    language = _choose_language(source)
     if not _stands_alone(source, at):
         return language.fill(at, keys)
     written = language.cite(keys, form)
@@ -176,11 +176,11 @@ def _text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> s
     return f" {written}" if is_new and is_behind_word and form.command not in _RAISED else written
 
 
-def _language(source: Source) -> ManuscriptLanguage:
+def _choose_language(source: Source) -> ManuscriptLanguage:
     return source.language.manuscript or languages.PLAIN_MANUSCRIPT
 
 
-def _what_is_added(project: Project, keys: Sequence[str], change: Change) -> str:
+def _tell_what_is_added(project: Project, keys: Sequence[str], change: Change) -> str:
     """`Adds knuth84 to refs.bib`: what becomes of the entries."""
     added = ", ".join(key for key in keys if not project.find(key))
     if not added:

@@ -44,7 +44,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
     A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
     manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.
     """
-    target = _choose(project, path, exists)
+    target = _choose_target(project, path, exists)
     if target is None:
         return Refused("No bibliography can be written, and all names for a new one are taken.")
     if is_inside(target.path, NOWHERE) and not target.exists:
@@ -57,21 +57,21 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
 
     None if it is certainly none, if the setting names it, or if all names for a new one are taken.
     """
-    target = _choose(project, path, os.path.exists)
+    target = _choose_target(project, path, os.path.exists)
     source = project.sources.get(target.path) if target else None
     if target is None or source is None or target.why == _SETTING or not exports.may_be_better_bibtex(source):
         return None
-    other = _new(project, path, os.path.exists, "it may be exported by Better BibTeX")
+    other = _choose_new(project, path, os.path.exists, "it may be exported by Better BibTeX")
     return (target.path, other.path) if other else None
 
 
-def _choose(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
+def _choose_target(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     """The setting's, the document itself, the bibliography of ours that is cited most, or a new one.
 
     Ours are those that can be written and that no program exports.  None if all names for a new one are taken.
     """
     if project.settings.writing.write_to:
-        chosen = _by_setting(project, path, exists)
+        chosen = _choose_by_setting(project, path, exists)
         if chosen:
             return chosen
     if _is_bibliography(project.sources.get(path)):
@@ -82,14 +82,14 @@ def _choose(project: Project, path: str, exists: Callable[[str], bool]) -> Write
         source = project.sources.get(declared)
         if source is None or not _is_bibliography(source):
             continue
-        reason = _not_ours(source)
+        reason = _say_why_not_ours(source)
         if reason:
             refused.append(f"{file_name(declared)} {reason}")
         else:
             ours.append(declared)
     if not ours:
-        return _new(project, path, exists, "; ".join(refused))
-    fullest = _most_cited(project, ours)
+        return _choose_new(project, path, exists, "; ".join(refused))
+    fullest = _find_most_cited(project, ours)
     if fullest in project.unnamed:
         why = "the bibliography beside the manuscript"
     elif fullest == ours[0]:
@@ -99,7 +99,7 @@ def _choose(project: Project, path: str, exists: Callable[[str], bool]) -> Write
     return WriteTarget(fullest, exists=True, declared=True, why=why)
 
 
-def _most_cited(project: Project, paths: Sequence[str]) -> str:
+def _find_most_cited(project: Project, paths: Sequence[str]) -> str:
     """The bibliography with most of the cited works, of equals the first of these."""
     if len(paths) == 1:
         return paths[0]
@@ -115,7 +115,7 @@ def root_of(project: Project, path: str) -> str:
     return project.manuscript[0] if project.manuscript else path
 
 
-def _by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
+def _choose_by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     """The file that the user named, outside the workspace too; a relative path counts from the root's folder.
 
     None if it cannot be written, or if it is there and does not belong to the project: nobody knows what it is.
@@ -139,7 +139,7 @@ def _is_bibliography(source: Source | None) -> bool:
     return source is not None and source.language.written
 
 
-def _not_ours(source: Source) -> str:
+def _say_why_not_ours(source: Source) -> str:
     """Why a bibliography is not written to, to stand behind its name; "" if it may be."""
     if not source.writable:
         return "is read-only"
@@ -147,14 +147,14 @@ def _not_ours(source: Source) -> str:
     return f"is exported by {exporter}" if exporter else ""
 
 
-def _new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
+def _choose_new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
     """A bibliography that is not there yet: one that the manuscript names, else one of our names beside the root.
 
     `refused`: why those that are there are not written to; "" if there are none.  None if all names are taken.
     """
     folder = PurePath(root_of(project, path)).parent
     if not refused:
-        for missing in _missing(project):
+        for missing in _list_missing(project):
             if not exists(missing):
                 return WriteTarget(
                     missing, exists=False, declared=True, why="declared by the manuscript, does not exist yet"
@@ -168,10 +168,10 @@ def _new(project: Project, path: str, exists: Callable[[str], bool], refused: st
 
 
 def _named_but_missing(project: Project, path: str) -> bool:
-    return path in set(_missing(project))
+    return path in set(_list_missing(project))
 
 
-def _missing(project: Project) -> Iterator[str]:
+def _list_missing(project: Project) -> Iterator[str]:
     """Bibliographies that a root names in plain words, by a relative path, but that are not there."""
     for unresolved in project.unresolved:
         if unresolved.link.kind == "bibliography" and unresolved.why == "missing":

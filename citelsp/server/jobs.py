@@ -48,7 +48,7 @@ class Jobs:
         if older:
             older.cancel()
         logger.debug("the task %s begins", name)
-        task = asyncio.ensure_future(_guarded(name, work))
+        task = asyncio.ensure_future(_run_guarded(name, work))
         self._running[name] = task
         task.add_done_callback(lambda ended: self._forget(name, ended))
         task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
@@ -118,7 +118,7 @@ class Jobs:
             logger.debug("the task %s has ended", name)
 
 
-async def _guarded(name: str, work: Work) -> None:
+async def _run_guarded(name: str, work: Work) -> None:
     """A failed task must not take the server with it, nor be lost: the one broad guard of the house."""
     try:
         await work

@@ -115,9 +115,9 @@ _COMMANDS: Mapping[str, AtFirstUse] = {
 def register(server: "Server") -> None:
     """Announce everything.  What a method needs is imported when it is first asked."""
     for feature in _FEATURES:
-        server.feature(feature.method, feature.options)(_handler(feature))
+        server.feature(feature.method, feature.options)(_make_handler(feature))
     for name, handler in _COMMANDS.items():
-        server.command(name)(_answering(handler))
+        server.command(name)(_make_coroutine(handler))
 
 
 def load() -> None:
@@ -125,16 +125,16 @@ def load() -> None:
     from citelsp.server.answers import completion, diagnostics, lifecycle, verify_entries  # noqa: F401
 
 
-def _handler(feature: Feature) -> Handler:
+def _make_handler(feature: Feature) -> Handler:
     """What pygls calls for a method: our handler, imported at its first use."""
     if feature.at_once:
-        return _answering_at_once(feature.handler)
+        return _make_function(feature.handler)
     if feature.part:
-        return _unless_offered(feature.part, _answering(feature.handler))
-    return _answering(feature.handler)
+        return _wrap_unless_offered(feature.part, _make_coroutine(feature.handler))
+    return _make_coroutine(feature.handler)
 
 
-def _answering(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]:
+def _make_coroutine(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]:
     """A coroutine function that imports the handler and awaits its answer."""
 
     # pygls looks at the annotations of what it is given: those of the handler would have to be imported for that.
@@ -144,7 +144,7 @@ def _answering(handler: AtFirstUse) -> Callable[["Server", Any], Awaitable[Any]]
     return call
 
 
-def _answering_at_once(handler: AtFirstUse) -> Handler:
+def _make_function(handler: AtFirstUse) -> Handler:
     """The same as a plain function, for a handler that is none of the coroutines."""
 
     def call(ls: Any, params: Any) -> object:  # noqa: ANN401
@@ -153,7 +153,7 @@ def _answering_at_once(handler: AtFirstUse) -> Handler:
     return call
 
 
-def _unless_offered(
+def _wrap_unless_offered(
     part: "Part", handler: Callable[["Server", Any], Awaitable[Any]]
 ) -> Callable[["Server", Any], Awaitable[Any]]:
     """The handler; it answers None in documents in which a program of the setting `beside` offers the same part."""

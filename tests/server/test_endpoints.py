@@ -138,7 +138,7 @@ async def test_works_get_vectors_where_the_settings_let_them(
     url = f"http://{host}/v1" if host else address
     said, problems = read(options(folder, url, online={"suggest": suggest}))
     server = create_server()
-    assert await indexing._embed(server, folder / "corpus", said) == sent and not problems
+    assert await indexing._embed_works(server, folder / "corpus", said) == sent and not problems
     assert (SHIPS.title in str(meanings.embedded())) == sent
     with Corpus(folder / "corpus") as corpus:
         assert dense.count(corpus, "small") == sent
@@ -146,7 +146,7 @@ async def test_works_get_vectors_where_the_settings_let_them(
     meanings.down = True
     with Corpus(folder / "corpus") as corpus:
         corpus.add([CATS])
-    assert not await indexing._embed(server, folder / "corpus", said)
+    assert not await indexing._embed_works(server, folder / "corpus", said)
     await server.aclose()
 
 

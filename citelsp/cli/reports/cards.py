@@ -83,10 +83,10 @@ class Card:
 
 def of(checked: Sequence[Checked]) -> list[Card]:
     """One for each reference that was checked, gravest first, then in the order of the lists."""
-    return sorted((card for of_project in checked for card in _cards(of_project)), key=_gravity)
+    return sorted((card for of_project in checked for card in _make_cards(of_project)), key=_measure_gravity)
 
 
-def _gravity(card: Card) -> tuple[int, int]:
+def _measure_gravity(card: Card) -> tuple[int, int]:
     """Sorts cards: by verdict in the order of LABELS, then by the worst finding.
 
     Where the verdict says little against a reference, an error or a warning puts it beside those that differ from
@@ -100,7 +100,7 @@ def _gravity(card: Card) -> tuple[int, int]:
     return gravity, worst
 
 
-def _cards(of_project: Checked) -> Iterator[Card]:
+def _make_cards(of_project: Checked) -> Iterator[Card]:
     """The entries of one project that were asked about, each with the findings about it."""
     findings_about: defaultdict[tuple[str, int], list[Finding]] = defaultdict(list)  # by the entry's path and index
     for finding in of_project.findings:

@@ -27,21 +27,21 @@ def render(outcome: "CheckOutcome", explanation: str = "") -> str:
     entries: list[dict[str, Any]] = []
     findings: list[dict[str, Any]] = []
     for checked in outcome.checked:
-        entries += [_entry(place, verdict) for place, verdict in checked.verdicts()]
-        findings += [_finding(finding, places) for finding in checked.findings]
+        entries += [_write_entry(place, verdict) for place, verdict in checked.verdicts()]
+        findings += [_write_finding(finding, places) for finding in checked.findings]
     members = [
         '"version": 1',
-        f'"read": {_text(_counts(outcome.extent()))}',
-        f'"notes": {_text(outcome.notes())}',
-        f'"entries": [{_lines(entries)}]',
-        f'"findings": [{_lines(findings)}]',
+        f'"read": {_write_value(_write_counts(outcome.extent()))}',
+        f'"notes": {_write_value(outcome.notes())}',
+        f'"entries": [{_write_lines(entries)}]',
+        f'"findings": [{_write_lines(findings)}]',
     ]
     if explanation:
-        members.append(f'"explanation": {_text(explanation)}')
+        members.append(f'"explanation": {_write_value(explanation)}')
     return "{\n " + ",\n ".join(members) + "\n}"
 
 
-def _counts(extent: "Extent") -> dict[str, int]:
+def _write_counts(extent: "Extent") -> dict[str, int]:
     """What was read; of what kind the bibliographies are is said in words alone."""
     return {name: count for name, count in asdict(extent).items() if name != "received"}
 
@@ -56,34 +56,34 @@ def render_fixes(mending: "Mending") -> str:
         }
         for path in mending.changed()
     ]
-    return _text({"version": 1, "fixes": mending.applied, "diff": mending.diff(), "files": files})
+    return _write_value({"version": 1, "fixes": mending.applied, "diff": mending.diff(), "files": files})
 
 
-def _text(value: object) -> str:
+def _write_value(value: object) -> str:
     """A value as JSON on one line."""
     return escaped(json.dumps(value, ensure_ascii=False))
 
 
-def _lines(values: Iterable[dict[str, Any]]) -> str:
+def _write_lines(values: Iterable[dict[str, Any]]) -> str:
     """The inside of a list in JSON, a value a line; "" if there are none."""
-    written = ",\n".join(f"  {_text(it)}" for it in values)
+    written = ",\n".join(f"  {_write_value(it)}" for it in values)
     return f"\n{written}\n " if written else ""
 
 
-def _ruling(ruling: Ruling) -> dict[str, Any]:
+def _write_ruling(ruling: Ruling) -> dict[str, Any]:
     """A rule that spoke; what it does not say is left out."""
     members = {"subject": ruling.subject, "rule": ruling.rule, "effect": ruling.effect, "sources": list(ruling.sources)}
     return {name: value for name, value in members.items() if value}
 
 
-def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
+def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
     members: dict[str, Any] = {
         "path": named(place.source.document.path),
         "key": place.node.key,
         "verdict": verdict.kind,
         "reason": verdict.reason,
         "checked": verdict.date or None,
-        "rules": [_ruling(it) for it in verdict.rules],
+        "rules": [_write_ruling(it) for it in verdict.rules],
         "work": work(verdict.record) if verdict.record else None,
         "sources": {"asked": list(verdict.asked), "unavailable": list(verdict.unavailable)},
     }
@@ -93,7 +93,7 @@ def _entry(place: Place, verdict: Verdict) -> dict[str, Any]:
     return members
 
 
-def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:
+def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
     return {
         "code": finding.code,
         "severity": finding.severity,
@@ -104,11 +104,11 @@ def _finding(finding: Finding, where: Ranges) -> dict[str, Any]:
         "recorded": finding.recorded,
         "message": finding.message,
         "range": where(finding.path, finding.span),
-        "fixes": [_fix(fix, where) for fix in finding.fixes],
+        "fixes": [_write_fix(fix, where) for fix in finding.fixes],
     }
 
 
-def _fix(fix: Fix, where: Ranges) -> dict[str, Any]:
+def _write_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
     edits = [
         {"path": named(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
         for edit in fix.edits

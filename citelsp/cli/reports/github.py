@@ -36,21 +36,21 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
     rows = []
     for of_project in checked:
         single, groups = parted(of_project.findings, verbose=verbose)
-        rows += [_command(it, where(it.path, it.span), base, _about(of_project, it)) for it in single]
+        rows += [_write_command(it, where(it.path, it.span), base, _name_entry(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
-    rows += [f"note: {_data(note)}" for note in outcome.notes()]
+    rows += [f"note: {_escape_data(note)}" for note in outcome.notes()]
     rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent(), outcome.changed())]
     return "\n".join(rows)
 
 
-def _about(checked: "Checked", finding: Finding) -> str:
+def _name_entry(checked: "Checked", finding: Finding) -> str:
     """The entry's key, where the message does not give it."""
     place = place_of(checked.project, finding)
     key = place.node.key if place else ""
     return f"{key}: " if key and key not in finding.message else ""
 
 
-def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
+def _write_command(finding: Finding, where: Range, base: Path, about: str) -> str:
     """The command for one finding; `about` stands before its message."""
     start = where["start"]
     end = where["end"]
@@ -63,22 +63,22 @@ def _command(finding: Finding, where: Range, base: Path, about: str) -> str:
     if is_within_line:  # GitHub drops columns of other annotations
         properties["col"] = start["character"] + 1
         properties["endColumn"] = end["character"] + 1
-    return _written(finding, properties, f"{about}{finding.message}")
+    return _write_finding(finding, properties, f"{about}{finding.message}")
 
 
 def _write_group(group: Group, base: Path) -> str:
-    return _written(group.first, {"file": named(group.first.path, base)}, str(group))
+    return _write_finding(group.first, {"file": named(group.first.path, base)}, str(group))
 
 
-def _written(finding: Finding, properties: Mapping[str, str | int], message: str) -> str:
+def _write_finding(finding: Finding, properties: Mapping[str, str | int], message: str) -> str:
     titled = {**properties, "title": f"citelsp: {finding.code}"}
-    listed = ",".join(f"{name}={_property(str(value))}" for name, value in titled.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(message)}"
+    listed = ",".join(f"{name}={_escape_property(str(value))}" for name, value in titled.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_escape_data(message)}"
 
 
-def _data(written: str) -> str:
+def _escape_data(written: str) -> str:
     return still(written.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
-def _property(written: str) -> str:
-    return _data(written).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(written: str) -> str:
+    return _escape_data(written).replace(":", "%3A").replace(",", "%2C")

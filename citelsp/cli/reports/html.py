@@ -75,111 +75,111 @@ def render(outcome: "CheckOutcome") -> str:
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
     present = [label_ for label_ in _LABELS if counts[label_]]
-    heading = _text(_heading(outcome))
-    summary_lines = [*summary.verdicts(outcome.checked), _findings_line(outcome)]
+    heading = _escape_text(_write_heading(outcome))
+    summary_lines = [*summary.verdicts(outcome.checked), _write_findings_line(outcome)]
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{_CONTENT_POLICY}">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{heading}</title><style>{_STYLE}{_filter_rules(present)}</style></head><body>",
+        f"<title>{heading}</title><style>{_STYLE}{_write_filter_rules(present)}</style></head><body>",
         f"<header><h1>{heading}</h1>",
     ]
-    lines += [f'<p class="dim">{_text(it)}</p>' for it in summary_lines]
-    lines += _bar(counts, present, len(every))
+    lines += [f'<p class="dim">{_escape_text(it)}</p>' for it in summary_lines]
+    lines += _write_bar(counts, present, len(every))
     lines.append("</header><main>")
-    lines += _unread(outcome)
-    lines += _in_manuscript(cards.others(outcome.checked, every))
+    lines += _list_unread(outcome)
+    lines += _write_manuscript_findings(cards.others(outcome.checked, every))
     if every:
         lines.append("<h2>References</h2>")
     for number, card in enumerate(every, start=1):
-        lines += _card(card, number)
+        lines += _write_card(card, number)
     lines.append("</main></body></html>")
     return "\n".join(lines)
 
 
-def _filter_rules(labels: Sequence[str]) -> str:
-    """Rules of the style sheet that hide all cards of a label while its box (see `_bar`) is not checked."""
+def _write_filter_rules(labels: Sequence[str]) -> str:
+    """Rules of the style sheet that hide all cards of a label while its box (see `_write_bar`) is not checked."""
     names = [_CLASSES[label_] for label_ in labels]
     return "".join(f"body:has(#f-{name}:not(:checked)) .card.{name}{{display:none}}" for name in names)
 
 
-def _heading(outcome: "CheckOutcome") -> str:
+def _write_heading(outcome: "CheckOutcome") -> str:
     names = list(dict.fromkeys(named(it.path) for it in outcome.targets))
     if not names:
         return "References"
     return f"References of {', '.join(names[:_NAMED])}{' and others' if len(names) > _NAMED else ''}"
 
 
-def _findings_line(outcome: "CheckOutcome") -> str:
+def _write_findings_line(outcome: "CheckOutcome") -> str:
     return outcome.unread_sentence() or f"{summary.found(outcome.checked)}."
 
 
-def _text(value: object) -> str:
+def _escape_text(value: object) -> str:
     return escape(still(str(value)), quote=True)
 
 
-def _bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
+def _write_bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
     """A bar of how many cards have each label, and the boxes that show and hide them; nothing without cards."""
     if not total:
         return
     described = ", ".join(f"{counts[label_]} {label_.lower()}" for label_ in present)
     shares = "".join(f'<i class="{_CLASSES[label_]}" style="flex:{counts[label_]}"></i>' for label_ in present)
-    yield f'<div class="bar" role="img" aria-label="{_text(described)}">{shares}</div>'
-    boxes = "".join(
-        f'<label><input type="checkbox" id="f-{_CLASSES[label_]}" checked>{_text(label_)} ({counts[label_]})</label>'
-        for label_ in present
-    )
+    yield f'<div class="bar" role="img" aria-label="{_escape_text(described)}">{shares}</div>'
+    boxes = ""
+    for label_ in present:
+        box = f'<input type="checkbox" id="f-{_CLASSES[label_]}" checked>'
+        boxes += f"<label>{box}{_escape_text(label_)} ({counts[label_]})</label>"
     yield f'<fieldset class="boxes"><legend>Show</legend>{boxes}</fieldset>'
 
 
-def _unread(outcome: "CheckOutcome") -> Iterator[str]:
+def _list_unread(outcome: "CheckOutcome") -> Iterator[str]:
     """What kept the check from finishing, and what was not looked at."""
     sentences = [*outcome.problems(), *outcome.notes()]
     if sentences:
-        items = "".join(f"<li>{_text(it)}</li>" for it in sentences)
+        items = "".join(f"<li>{_escape_text(it)}</li>" for it in sentences)
         yield f"<section><h2>Not read or not asked</h2><ul>{items}</ul></section>"
 
 
-def _in_manuscript(findings: Sequence[Finding]) -> Iterator[str]:
+def _write_manuscript_findings(findings: Sequence[Finding]) -> Iterator[str]:
     serious = [it for it in findings if it.severity in ("error", "warning")]
     if serious:
-        items = "".join(f"<li>{_finding(it)}</li>" for it in serious)
+        items = "".join(f"<li>{_write_finding(it)}</li>" for it in serious)
         yield f"<section><h2>In the manuscript</h2><ul>{items}</ul></section>"
 
 
-def _finding(finding: Finding) -> str:
-    where = f" <span class='dim'>{_text(named(finding.path))}</span>"
-    kind = f'<strong class="{_text(finding.severity)}">{_text(finding.severity)}</strong>'
-    return f"{kind}: {_text(finding.message)}{where}"
+def _write_finding(finding: Finding) -> str:
+    where = f" <span class='dim'>{_escape_text(named(finding.path))}</span>"
+    kind = f'<strong class="{_escape_text(finding.severity)}">{_escape_text(finding.severity)}</strong>'
+    return f"{kind}: {_escape_text(finding.message)}{where}"
 
 
-def _card(card: Card, number: int) -> Iterator[str]:
+def _write_card(card: Card, number: int) -> Iterator[str]:
     """One reference: its name and verdict, both versions of its fields, findings, links and reasons."""
     name = " · ".join(filter(None, (on_one_line(card.place.node.key), label(card.entry))))
     yield f'<article class="card {_CLASSES[card.label]}" aria-labelledby="r{number}">'
-    heading = f'<h3 id="r{number}">{_text(name)}</h3>'
-    yield f'<div class="top">{heading}<span class="verdict">{_text(card.label)}</span></div>'
-    yield from _compared(card)
+    heading = f'<h3 id="r{number}">{_escape_text(name)}</h3>'
+    yield f'<div class="top">{heading}<span class="verdict">{_escape_text(card.label)}</span></div>'
+    yield from _write_comparison(card)
     printed = cards.printed(card.entry)
     if printed:
-        yield f'<p class="dim">As printed: {_text(printed)}</p>'
+        yield f'<p class="dim">As printed: {_escape_text(printed)}</p>'
     differing = {difference.field for difference in card.verdict.differences}
     for finding in card.findings:
         # Fields that differ stand in the table; an identifier has no row there.
         is_in_table = finding.field in differing
         if finding.severity in ("error", "warning") and not is_in_table:
-            yield f"<p>{_finding(finding)}</p>"
-    yield from _links(card)
-    reasons = [*card.reasons, *_alternatives(card)]
+            yield f"<p>{_write_finding(finding)}</p>"
+    yield from _write_links(card)
+    reasons = [*card.reasons, *_write_alternatives(card)]
     if reasons:
-        items = "".join(f"<li>{_text(it)}</li>" for it in reasons)
+        items = "".join(f"<li>{_escape_text(it)}</li>" for it in reasons)
         yield f"<details><summary>Why</summary><ul>{items}</ul></details>"
     yield "</article>"
 
 
-def _compared(card: Card) -> Iterator[str]:
+def _write_comparison(card: Card) -> Iterator[str]:
     """A table of the fields as cited, beside those of the record if it has any; fields that differ are marked.
 
     Rows are for the fields that the entry has, and for those that differ as the entry lacks them.
@@ -192,28 +192,28 @@ def _compared(card: Card) -> Iterator[str]:
     yield f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>"
     for name in dict.fromkeys((*cited, *differences)):
         as_recorded = recorded.get(name, "") if recorded else None
-        yield _row(name, cited.get(name, ""), as_recorded, differences.get(name))
+        yield _write_row(name, cited.get(name, ""), as_recorded, differences.get(name))
     yield "</tbody></table>"
 
 
-def _row(name: str, cited: str, recorded: str | None, difference: Difference | None) -> str:
+def _write_row(name: str, cited: str, recorded: str | None, difference: Difference | None) -> str:
     """One field.  `recorded`: "" if the record lacks the field, None if there is no record, and so no column for it.
 
     A field that differs has a cell for what differs nevertheless, with who says so.
     """
-    cells = f'<td data-of="Cited">{_text(cited) or "–"}</td>'
+    cells = f'<td data-of="Cited">{_escape_text(cited) or "–"}</td>'
     if difference:
         sources = ""
         if difference.sources:
-            sources = f' <span class="dim">({_text(services(difference.sources))})</span>'
-        detail = f"<br>{_text(difference.detail)}" if difference.detail else ""
-        cells += f'<td data-of="Recorded">{_text(recorded or difference.recorded)}{sources}{detail}</td>'
+            sources = f' <span class="dim">({_escape_text(services(difference.sources))})</span>'
+        detail = f"<br>{_escape_text(difference.detail)}" if difference.detail else ""
+        cells += f'<td data-of="Recorded">{_escape_text(recorded or difference.recorded)}{sources}{detail}</td>'
     elif recorded is not None:
-        cells += f'<td data-of="Recorded">{_text(recorded) or "–"}</td>'
-    return f'<tr{" class=differs" if difference else ""}><th scope="row">{_text(name)}</th>{cells}</tr>'
+        cells += f'<td data-of="Recorded">{_escape_text(recorded) or "–"}</td>'
+    return f'<tr{" class=differs" if difference else ""}><th scope="row">{_escape_text(name)}</th>{cells}</tr>'
 
 
-def _links(card: Card) -> Iterator[str]:
+def _write_links(card: Card) -> Iterator[str]:
     """Where to look for oneself, each address once; only of web pages, as an entry may hold any address."""
     pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
     record_page = look(card.verdict.record)
@@ -222,14 +222,14 @@ def _links(card: Card) -> Iterator[str]:
     anchors = []
     in_zotero = address(card.place)
     if in_zotero:
-        anchors.append(f'<a href="{_text(in_zotero)}">Show in Zotero</a>')
+        anchors.append(f'<a href="{_escape_text(in_zotero)}">Show in Zotero</a>')
     for name, url in dict.fromkeys(pages):
         if url.startswith(("https://", "http://")):
-            anchors.append(f'<a href="{_text(url)}" rel="noopener noreferrer external">{_text(name)}</a>')
+            anchors.append(f'<a href="{_escape_text(url)}" rel="noopener noreferrer external">{_escape_text(name)}</a>')
     if anchors:
         yield f"<p>{' · '.join(anchors)}</p>"
 
 
-def _alternatives(card: Card) -> list[str]:
+def _write_alternatives(card: Card) -> list[str]:
     nearest = card.verdict.alternatives[:_NEAREST]
     return [on_one_line(f"The nearest work: {cards.people(it.authors)} ({it.year}), “{it.title}”.") for it in nearest]

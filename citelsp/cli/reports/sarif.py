@@ -39,7 +39,8 @@ def render(outcome: "CheckOutcome") -> str:
     notes = [*outcome.notes(), summary.read(outcome.extent(), outcome.changed())]
     rule_indexes = {check.code: index for index, check in enumerate(ALL)}  # in the list of rules that `driver` writes
     results = [
-        _result(finding, identity, where, rule_indexes) for finding, identity in identities(outcome.checked, Path.cwd())
+        _make_result(finding, identity, where, rule_indexes)
+        for finding, identity in identities(outcome.checked, Path.cwd())
     ]
     run = {
         "tool": {"driver": driver()},
@@ -48,7 +49,10 @@ def render(outcome: "CheckOutcome") -> str:
         "invocations": [
             {
                 "executionSuccessful": not problems,
-                "toolExecutionNotifications": [*_notifications("error", problems), *_notifications("note", notes)],
+                "toolExecutionNotifications": [
+                    *_make_notifications("error", problems),
+                    *_make_notifications("note", notes),
+                ],
             }
         ],
         "results": results,
@@ -56,8 +60,8 @@ def render(outcome: "CheckOutcome") -> str:
     return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
 
 
-def _notifications(level: str, sentences: Iterable[str]) -> list[dict[str, Any]]:
-    return [{"level": level, "message": _message(it)} for it in sentences]
+def _make_notifications(level: str, sentences: Iterable[str]) -> list[dict[str, Any]]:
+    return [{"level": level, "message": _make_message(it)} for it in sentences]
 
 
 def driver() -> dict[str, Any]:
@@ -66,21 +70,21 @@ def driver() -> dict[str, Any]:
         "name": "citelsp",
         "version": citelsp.__version__,
         "semanticVersion": citelsp.__version__,
-        "rules": [_rule(check) for check in ALL],
+        "rules": [_make_rule(check) for check in ALL],
     }
     if address.HOME:
         component["informationUri"] = address.HOME
     return component
 
 
-def _rule(check: Check) -> dict[str, Any]:
+def _make_rule(check: Check) -> dict[str, Any]:
     """SARIF's `reportingDescriptor` for a check; without a link to its page if citelsp has no address."""
     how_to_silence = _HOW_TO_SILENCE.format(code=check.code)
     rule: dict[str, Any] = {
         "id": check.code,
         "shortDescription": {"text": check.title},
         "fullDescription": {"text": check.summary},
-        "help": {"text": f"{check.summary} {how_to_silence}", "markdown": _page(check.code)},
+        "help": {"text": f"{check.summary} {how_to_silence}", "markdown": _write_page(check.code)},
         "defaultConfiguration": {"level": _LEVELS[check.severity]},
     }
     page = address.of_finding(check.code)
@@ -89,36 +93,36 @@ def _rule(check: Check) -> dict[str, Any]:
     return rule
 
 
-def _page(code: str) -> str:
+def _write_page(code: str) -> str:
     """What explains the finding; its links lead to other pages, which a report does not contain."""
     return _LINK.sub(r"\1", docs.read(docs.of_finding(code)))
 
 
-def _result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
+def _make_result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
     """A finding.  `identity`: by which another run knows it again."""
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_indexes[finding.code],
         "level": _LEVELS[finding.severity],
-        "message": _message(finding.message),
-        "locations": [{"physicalLocation": _location(finding.path, where(finding.path, finding.span))}],
+        "message": _make_message(finding.message),
+        "locations": [{"physicalLocation": _make_location(finding.path, where(finding.path, finding.span))}],
         "partialFingerprints": {"citelsp/v1": identity},
     }
     if finding.related:
-        result["relatedLocations"] = [_related(it, where) for it in finding.related]
+        result["relatedLocations"] = [_make_related(it, where) for it in finding.related]
     if finding.fixes:
-        result["fixes"] = [_fix(it, where) for it in finding.fixes]
+        result["fixes"] = [_make_fix(it, where) for it in finding.fixes]
     values = {"key": finding.key, "field": finding.field, "cited": finding.cited, "recorded": finding.recorded}
     result["properties"] = {name: value for name, value in values.items() if value}
     return result
 
 
-def _related(related: Related, where: Ranges) -> dict[str, Any]:
-    place = _location(related.path, where(related.path, related.span))
-    return {"physicalLocation": place, "message": _message(related.message)}
+def _make_related(related: Related, where: Ranges) -> dict[str, Any]:
+    place = _make_location(related.path, where(related.path, related.span))
+    return {"physicalLocation": place, "message": _make_message(related.message)}
 
 
-def _fix(fix: Fix, where: Ranges) -> dict[str, Any]:
+def _make_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
     """A fix as SARIF has it: by file, the replacements in the order of their places."""
     edits_by_path: dict[str, list[Edit]] = {}
     for edit in fix.edits:
@@ -127,20 +131,20 @@ def _fix(fix: Fix, where: Ranges) -> dict[str, Any]:
     for path, edits in edits_by_path.items():
         ordered = sorted(edits, key=lambda edit: edit.span)
         changes.append(
-            {"artifactLocation": _artifact(path), "replacements": [_replacement(it, where) for it in ordered]}
+            {"artifactLocation": _make_artifact(path), "replacements": [_make_replacement(it, where) for it in ordered]}
         )
-    return {"description": _message(fix.title), "artifactChanges": changes, "properties": {"safety": fix.safety}}
+    return {"description": _make_message(fix.title), "artifactChanges": changes, "properties": {"safety": fix.safety}}
 
 
-def _replacement(edit: Edit, where: Ranges) -> dict[str, Any]:
-    return {"deletedRegion": _region(where(edit.path, edit.span)), "insertedContent": {"text": edit.new_text}}
+def _make_replacement(edit: Edit, where: Ranges) -> dict[str, Any]:
+    return {"deletedRegion": _make_region(where(edit.path, edit.span)), "insertedContent": {"text": edit.new_text}}
 
 
-def _location(path: str, range_: Range) -> dict[str, Any]:
-    return {"artifactLocation": _artifact(path), "region": _region(range_)}
+def _make_location(path: str, range_: Range) -> dict[str, Any]:
+    return {"artifactLocation": _make_artifact(path), "region": _make_region(range_)}
 
 
-def _artifact(path: str) -> dict[str, Any]:
+def _make_artifact(path: str) -> dict[str, Any]:
     """From the folder of the run; a file elsewhere by its whole address."""
     name = named(path)
     if Path(name).is_absolute():
@@ -148,7 +152,7 @@ def _artifact(path: str) -> dict[str, Any]:
     return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}
 
 
-def _region(range_: Range) -> dict[str, int]:
+def _make_region(range_: Range) -> dict[str, int]:
     """Lines and columns from one; the end column is the one behind the last character."""
     start = range_["start"]
     end = range_["end"]
@@ -160,6 +164,6 @@ def _region(range_: Range) -> dict[str, int]:
     }
 
 
-def _message(text: str) -> dict[str, str]:
+def _make_message(text: str) -> dict[str, str]:
     """Nothing in a title may read as a placeholder or a link of SARIF's own."""
     return {"text": re.sub(r"\{(\d+)\}", r"{{\1}}", text).replace("](", "] (")}

@@ -15,7 +15,7 @@ from citelsp.verification.verdict_cache import lacks_its_registry
 _SCREEN = 50  # findings that are read one by one, and need no table of their kinds
 _GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 _NAMED = 3  # codes of findings that a count names
-_VERDICTS = {  # by `_kind`: the words of the summary and the style they are painted in; told in this order
+_VERDICTS = {  # by `_name_verdict`: the words of the summary and the style they are painted in; told in this order
     "verified": ("verified", "good"),
     "mismatch": ("different from the record", "warning"),
     "elsewhere": ("with the identifier of another work", "error"),
@@ -86,21 +86,21 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
     every = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
     if not every:
         return []
-    counts = Counter(map(_kind, every))
+    counts = Counter(map(_name_verdict, every))
     if counts["unasked"] == len(every):
         outcome = "not looked up"
     else:
         outcome = ", ".join(
             paint(f"{counts[kind]:,} {words}", style) for kind, (words, style) in _VERDICTS.items() if counts[kind]
         )
-    checked_on = _checked_on(every)
-    first = f"{_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
+    checked_on = _tell_when(every)
+    first = f"{_write_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
     unchecked = [it for it in every if it.kind == "unchecked" and it != UNASKED]
     verified = [it for it in every if it.kind == "verified"]
-    return [first, *_unchecked(unchecked), *_unregistered(verified)]
+    return [first, *_tell_unchecked(unchecked), *_tell_unregistered(verified)]
 
 
-def _checked_on(every: Sequence[Verdict]) -> str:
+def _tell_when(every: Sequence[Verdict]) -> str:
     """`checked 2026-01-02`; "" if no verdict has a day.
 
     Of cached verdicts the oldest may be months older than the newest, and both are told.
@@ -113,19 +113,19 @@ def _checked_on(every: Sequence[Verdict]) -> str:
     return f"checked {last}" if first == last else f"checked from {first} to {last}"
 
 
-def _unchecked(verdicts_without: Sequence[Verdict]) -> list[str]:
+def _tell_unchecked(verdicts_without: Sequence[Verdict]) -> list[str]:
     """`Unchecked: 12 as indexes seldom have such works, 3 as a service did not answer`; nothing if nobody knows why."""
     reason_of_rule = {rule: reason for reason, rules in REASONS.items() for rule in rules}
     counts: Counter[str] = Counter()
     for verdict in verdicts_without:
-        rule = _decisive(verdict)
+        rule = _find_decisive_rule(verdict)
         if rule in reason_of_rule:
             counts[reason_of_rule[rule]] += 1
     parts = [f"{count:,} {reason}" for reason, count in counts.most_common()]
     return [f"Unchecked: {', '.join(parts)}"] if parts else []
 
 
-def _unregistered(verified: Sequence[Verdict]) -> list[str]:
+def _tell_unregistered(verified: Sequence[Verdict]) -> list[str]:
     """How many works were found right while the registry of their DOIs, which knows retractions, was silent."""
     count = sum(map(lacks_its_registry, verified))
     if not count:
@@ -133,7 +133,7 @@ def _unregistered(verified: Sequence[Verdict]) -> list[str]:
     return [f"Verified without Crossref, which did not answer and would know of retractions: {count:,}"]
 
 
-def _decisive(verdict: Verdict) -> str:
+def _find_decisive_rule(verdict: Verdict) -> str:
     """The rule by which an entry is unchecked: the first that excuses such a work, else the first that decides; ""
     if none did."""
     excusing = [it.rule for it in verdict.rules if it.subject == "work" and it.effect == "excuses"]
@@ -150,20 +150,20 @@ def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
     review = {code: count for (safety, code), count in fixes.items() if safety == "review"}
     parts = []
     if safe:
-        parts.append(f"with --fix safe: {_counted(safe)}")
+        parts.append(f"with --fix safe: {_count_codes(safe)}")
     if review:
-        may_change_work = bool(_judged_by_records().intersection(review))
+        may_change_work = bool(_list_checks_by_records().intersection(review))
         warning = " (may change which work is cited)" if may_change_work else ""
-        parts.append(f"{'more ' if safe else ''}with --fix review{warning}: {_counted(review)}")
+        parts.append(f"{'more ' if safe else ''}with --fix review{warning}: {_count_codes(review)}")
     return [f"Fixable {'; '.join(parts)}"] if parts else []
 
 
-def _judged_by_records() -> frozenset[str]:
+def _list_checks_by_records() -> frozenset[str]:
     """The codes of checks that compare with what services say, whose fixes write their words."""
     return frozenset(it.code for it in checks.ALL if it.needs == "knowledge")
 
 
-def _counted(by_code: Mapping[str, int]) -> str:
+def _count_codes(by_code: Mapping[str, int]) -> str:
     """`3 url-as-doi, 2 malformed-name`: the most frequent by name, the others in one number."""
     ordered = sorted(by_code, key=lambda code: (-by_code[code], code))
     names = [f"{by_code[code]:,} {code}" for code in ordered[:_NAMED]]
@@ -178,23 +178,23 @@ def read(extent: Extent, changed: int | None = None) -> str:
 
     `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
     """
-    looked_at = _looked_at(extent, changed)
+    looked_at = _tell_what_was_read(extent, changed)
     are_all_received = extent.received and extent.received == extent.bibliographies and not extent.manuscripts
     if are_all_received:
-        lists = _number(extent.received, "list of references", "lists of references")
-        return f"Read {lists} with {_number(extent.of, 'reference', 'references')}{looked_at}."
-    manuscripts = _number(extent.manuscripts, "manuscript file", "manuscript files")
+        lists = _write_number(extent.received, "list of references", "lists of references")
+        return f"Read {lists} with {_write_number(extent.of, 'reference', 'references')}{looked_at}."
+    manuscripts = _write_number(extent.manuscripts, "manuscript file", "manuscript files")
     if extent.manuscripts:
-        manuscripts += f" with {_number(extent.citations, 'citation', 'citations')}"
-    bibliographies = _number(extent.bibliographies, "bibliography", "bibliographies")
-    entries = _number(extent.of, "entry", "entries")
+        manuscripts += f" with {_write_number(extent.citations, 'citation', 'citations')}"
+    bibliographies = _write_number(extent.bibliographies, "bibliography", "bibliographies")
+    entries = _write_number(extent.of, "entry", "entries")
     if extent.bibliographies:
         return f"Read {manuscripts} and {bibliographies} with {entries}{looked_at}."
     # A manuscript may hold its entries itself.
     return f"Read {manuscripts} and {entries if extent.of else bibliographies}{looked_at}."
 
 
-def _looked_at(extent: Extent, changed: int | None) -> str:
+def _tell_what_was_read(extent: Extent, changed: int | None) -> str:
     """How many of the entries were looked at, to stand behind their number; "" if all were, and there are no more."""
     if not extent.of:
         return ""
@@ -210,14 +210,14 @@ def _looked_at(extent: Extent, changed: int | None) -> str:
     return f", of which {cited}; {others} skipped{unread}"
 
 
-def _number(count: int, one: str, several: str) -> str:
+def _write_number(count: int, one: str, several: str) -> str:
     """`1 entry`, `3 entries`; painted as a warning if there are none, which is seldom meant."""
     if not count:
         return paint(f"no {several}", "warning")
     return f"{count:,} {one if count == 1 else several}"
 
 
-def _kind(verdict: Verdict) -> str:
+def _name_verdict(verdict: Verdict) -> str:
     """The verdict as a name in `_VERDICTS`, which has two for a conflict and one more for what was not asked."""
     if verdict == UNASKED:
         return "unasked"

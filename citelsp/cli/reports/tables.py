@@ -26,7 +26,7 @@ _UNREMARKABLE = frozenset({"Verified", "Unchecked", "Not looked up"})
 
 
 def as_csv(outcome: "CheckOutcome") -> str:
-    return written(_rows(cards.of(outcome.checked)))
+    return written(_make_rows(cards.of(outcome.checked)))
 
 
 def written(rows: Iterable[Mapping[str, object]]) -> str:
@@ -40,11 +40,11 @@ def written(rows: Iterable[Mapping[str, object]]) -> str:
         table = csv.DictWriter(out, list(listed[0]), lineterminator="\n")
         table.writeheader()
         for row in listed:
-            table.writerow({name: _plain(value) for name, value in row.items()})
+            table.writerow({name: _make_plain(value) for name, value in row.items()})
     return out.getvalue().rstrip("\n")
 
 
-def _plain(value: object) -> object:
+def _make_plain(value: object) -> object:
     """A text on one line, with an apostrophe before it if a spreadsheet would compute it; other values as they are."""
     if not isinstance(value, str):
         return value
@@ -52,7 +52,7 @@ def _plain(value: object) -> object:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
+def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
     """A row for each reference, its cells by the heads of their columns."""
     has_addresses = any(address(it.place) for it in cards_of_all)
     for card in cards_of_all:
@@ -85,42 +85,42 @@ def as_markdown(outcome: "CheckOutcome") -> str:
     counts = cards.counted(every)
     names = ", ".join(dict.fromkeys(named(it.path) for it in outcome.targets))
     findings = outcome.unread_sentence() or summary.found(outcome.checked)
-    lines = [f"## References of {_escaped(names)}", ""]
+    lines = [f"## References of {_escape(names)}", ""]
     # Two spaces end a line within a paragraph.
     lines += [f"{sentence}  " for sentence in (*summary.verdicts(outcome.checked), findings)]
     lines += ["", "| verdict | references |", "|---|--:|"]
     lines += [f"| {label_} | {count} |" for label_, count in counts.items()]
     for card in every:
         if card.label not in _UNREMARKABLE or any(map(_is_serious, card.findings)):
-            lines += ["", *_section(card)]
+            lines += ["", *_write_section(card)]
     unread = [*outcome.problems(), *outcome.notes()]
     if unread:
-        lines += ["", "### Not read or not asked", "", *(f"- {_escaped(it)}" for it in unread)]
+        lines += ["", "### Not read or not asked", "", *(f"- {_escape(it)}" for it in unread)]
     return "\n".join(lines)
 
 
-def _section(card: Card) -> Iterator[str]:
+def _write_section(card: Card) -> Iterator[str]:
     """One reference in Markdown: its title, what differs, what is found and why, and where to look."""
     name = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
-    yield f"### {card.label}: {_escaped(name)}"
+    yield f"### {card.label}: {_escape(name)}"
     yield ""
     title = cards.cited(card.entry).get("title")
     if title:
-        yield f"“{_escaped(title)}”"
+        yield f"“{_escape(title)}”"
         yield ""
     printed = cards.printed(card.entry)
     if printed:
         yield f"- As printed: {_escaped(printed)}"
     for difference in card.verdict.differences:
         detail = f"; {difference.detail}" if difference.detail else ""
-        yield f"- {difference.field}: {_escaped(difference.cited)} → {_escaped(difference.recorded + detail)}"
+        yield f"- {difference.field}: {_escape(difference.cited)} → {_escape(difference.recorded + detail)}"
     for finding in card.findings:
         # What is wrong by the services' word, the reasons below say too; of a label that tells of trouble, all of it.
         stands_below = card.label not in _UNREMARKABLE or finding.recorded
         if _is_serious(finding) and not stands_below:
-            yield f"- {_escaped(finding.message)}"
+            yield f"- {_escape(finding.message)}"
     for reason in card.reasons:
-        yield f"- {_escaped(reason)}"
+        yield f"- {_escape(reason)}"
     in_zotero = address(card.place)
     if in_zotero:
         yield f"- [Show in Zotero]({in_zotero})"
@@ -128,12 +128,12 @@ def _section(card: Card) -> Iterator[str]:
     if record_page:
         # In an address with spaces or angle brackets a record could write markup.
         is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record_page)
-        yield f"- <{record_page}>" if is_plain_address else f"- {_escaped(record_page)}"
+        yield f"- <{record_page}>" if is_plain_address else f"- {_escape(record_page)}"
 
 
 def _is_serious(finding: "Finding") -> bool:
     return finding.severity in ("error", "warning")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKUP.sub(lambda it: f"\\{it[0]}", on_one_line(text))

@@ -42,42 +42,42 @@ def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False)
 
     `verbose` also tells why entries are unchecked, and lists what is otherwise told together.
     """
-    rows = list(_rows(checked, verbose=verbose))
+    rows = list(_make_rows(checked, verbose=verbose))
     # An entry of many findings is read once, however long it is.
     places = {it.entry_place: it.place for it in rows if it.place}
     names = {entry_place: reference(place, width) for entry_place, place in places.items()}
     if width:
-        return "\n".join(_under_headings(rows, names, width))
-    return "\n".join(_on_one_line(row, names) for row in rows)
+        return "\n".join(_write_under_headings(rows, names, width))
+    return "\n".join(_write_on_one_line(row, names) for row in rows)
 
 
-def _rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
+def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     """By path; in each file the findings by place, what is told together, and why entries are unchecked."""
     where = ranges(checked)
     rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
     for of_project in checked:
         single, groups = parted(of_project.findings, verbose=verbose)
-        rows += [((it.path, _SINGLE, it.span), _single(of_project, it, where)) for it in single]
-        rows += [((it.first.path, _TOGETHER, it.first.span), _group_row(it)) for it in groups]
+        rows += [((it.path, _SINGLE, it.span), _make_row(of_project, it, where)) for it in single]
+        rows += [((it.first.path, _TOGETHER, it.first.span), _make_group_row(it)) for it in groups]
         if verbose:
-            rows += [((it.path, _UNCHECKED, it.place.span), it) for it in _unchecked(of_project) if it.place]
+            rows += [((it.path, _UNCHECKED, it.place.span), it) for it in _make_unchecked_rows(of_project) if it.place]
     for _, row in sorted(rows, key=lambda keyed: keyed[0]):
         yield row
 
 
-def _single(checked: Checked, finding: Finding, where: Ranges) -> _Row:
+def _make_row(checked: Checked, finding: Finding, where: Ranges) -> _Row:
     start = where(finding.path, finding.span)["start"]
     place = f"{shown(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
     about = place_of(checked.project, finding)
     return _Row(finding.path, place, finding.severity, finding.message, finding.code, about)
 
 
-def _group_row(group: Group) -> _Row:
+def _make_group_row(group: Group) -> _Row:
     first = group.first
     return _Row(first.path, shown(first.path), first.severity, str(group), first.code)
 
 
-def _unchecked(checked: Checked) -> Iterator[_Row]:
+def _make_unchecked_rows(checked: Checked) -> Iterator[_Row]:
     """Why entries are unchecked; none for those that nobody was asked about: the last lines say so of all."""
     asked = [(place, verdict) for place, verdict in checked.verdicts() if verdict != UNASKED]
     unchecked = [(place, verdict) for place, verdict in asked if verdict.kind == "unchecked"]
@@ -88,12 +88,12 @@ def _unchecked(checked: Checked) -> Iterator[_Row]:
         yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
-def _on_one_line(row: _Row, names: _Names) -> str:
+def _write_on_one_line(row: _Row, names: _Names) -> str:
     """Everything on one line, the name of the entry in it."""
-    return _line(row, f"{names[row.entry_place]}: " if row.entry_place else "")
+    return _write_line(row, f"{names[row.entry_place]}: " if row.entry_place else "")
 
 
-def _under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
+def _write_under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
     """The lines for a terminal: each reference as a heading, above what is said of it."""
     previous: tuple[str, int] | None = None  # the entry of the row before
     for number, row in enumerate(rows):
@@ -102,11 +102,11 @@ def _under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator
             yield ""
         if is_of_another and row.entry_place:
             yield paint(names[row.entry_place], "bold")
-        yield wrapped(_line(row), width)
+        yield wrapped(_write_line(row), width)
         previous = row.entry_place
 
 
-def _line(row: _Row, about: str = "") -> str:
+def _write_line(row: _Row, about: str = "") -> str:
     """`refs.bib:3:1: warning: …message… [code]`; `about` stands before the message."""
     code = f" {paint(f'[{row.code}]', 'dim')}" if row.code else ""
     message = still(" ".join(row.message.split()))

@@ -29,7 +29,7 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     from citelsp.sources import registry
 
     settings = moment.project.settings
-    place = _entry(moment)
+    place = _find_entry(moment)
     if place is None or registry.refusal(settings, "zotero"):
         return []
     if ls.zotero.is_due():
@@ -50,7 +50,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     from citelsp.sources import zotero
 
     moment = await snapshot.take(ls, *args.place("citelsp.addToZotero", arguments))
-    place = _entry(moment)
+    place = _find_entry(moment)
     if place is None:
         raise refusal.failed("there is no entry here")
     key = place.node.key
@@ -73,7 +73,7 @@ def _is_same(record: "Record", other: "Record") -> bool:
     return squeezed(record.title) == squeezed(other.title) and record.year == other.year
 
 
-def _entry(moment: "Moment") -> "Place | None":
+def _find_entry(moment: "Moment") -> "Place | None":
     """The entry at the moment's place, or that a citation there cites; None if there is none."""
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
     if mention is None or mention.role not in ("citation", "entry"):

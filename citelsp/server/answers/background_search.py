@@ -35,7 +35,7 @@ _TITLE = 60  # characters of a title in a message
 _RATIONALE = 80  # characters
 
 
-def _silent(_message: str, _part: float | None) -> None: ...
+def _ignore_progress(_message: str, _part: float | None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ async def one(
     """
     async with searching(ls, moment, outside=outside, model=model) as searched:
         if not searched.outside:
-            return await _resolve(ls, moment, placeholder, searched, known=known)
+            return await _resolve_placeholder(ls, moment, placeholder, searched, known=known)
         # What a model does meanwhile would push all else out of a status bar: its log tells it.
         async with progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report:
-            report_unless_model = _silent if searched.reach.chat else report
-            return await _resolve(ls, moment, placeholder, searched, report_unless_model, known)
+            report_unless_model = _ignore_progress if searched.reach.chat else report
+            return await _resolve_placeholder(ls, moment, placeholder, searched, report_unless_model, known)
 
 
 class TitleLookUp(NamedTuple):
@@ -172,8 +172,8 @@ async def resolve_all(
 
         async with gate:
             # A model's steps take so long that the bar would seem to stand.
-            meanwhile = show_standing if chat else _silent
-            suggestion = await _resolve(ls, moment, placeholder, searched, meanwhile)
+            meanwhile = show_standing if chat else _ignore_progress
+            suggestion = await _resolve_placeholder(ls, moment, placeholder, searched, meanwhile)
         done += 1
         show_standing()
         return suggestion
@@ -200,12 +200,12 @@ async def _run_together(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _resolve(
+async def _resolve_placeholder(
     ls: "Server",
     moment: Moment,
     placeholder: Placeholder,
     searched: Searching,
-    report: Report = _silent,
+    report: Report = _ignore_progress,
     known: Suggestion | None = None,
 ) -> Suggestion:
     """Ask the model, or else services and helpers, and remember the answers: the list with them.

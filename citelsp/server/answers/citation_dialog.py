@@ -63,25 +63,25 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     {"works": as `citelsp.works` answers them, each with its "origin", "reason": why there are none, "outside": what
     would ask the services, {"title", "words"}, or null}.
     """
-    request = await _read(ls, "citelsp.findWorks", arguments)
+    request = await _read_request(ls, "citelsp.findWorks", arguments)
     if request.outside:
         await _ask_outside(ls, request)
     moment = request.moment
     suggestion, of_zotero = await asyncio.gather(
-        placeholder_candidates.suggest(ls, moment, request.question), _zotero(ls, request)
+        placeholder_candidates.suggest(ls, moment, request.question), _search_zotero(ls, request)
     )
     suggestion = await placeholder_candidates.quoted(ls, moment, request.question, suggestion)
     with_identifier = await ls.projects.work(lambda _: _find_identified(request))
     identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
     candidates = [*suggestion.candidates, *of_zotero]
-    ordered = replace(suggestion, candidates=_ordered(request, candidates, identified))
+    ordered = replace(suggestion, candidates=_order_candidates(request, candidates, identified))
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
             moment.project, moment.path, request.placeholder, moment.offset, ordered, ls.knowledge
         )
     )
     ls.shown_works.show(offer.candidate for offer in offers.items)
-    reason = "" if offers.items else _nothing(ls, request, ordered) or offers.reason
+    reason = "" if offers.items else _say_why_none(ls, request, ordered) or offers.reason
     return {
         "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
         "outside": None if request.outside else _offer_services(request, suggestion),
@@ -94,9 +94,9 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 
     {"forms": [{"textual", "text"}], "adds": what becomes of the entries, "entries": as they are added}.
     """
-    request = await _read(ls, "citelsp.previewCitation", arguments)
+    request = await _read_request(ls, "citelsp.previewCitation", arguments)
     moment = request.moment
-    works = _chosen(ls, request)
+    works = _find_chosen(ls, request)
     shown = write_citation.preview(moment.project, moment.path, request.placeholder, works, request.form.locator)
     if isinstance(shown, Refused):
         raise refusal.failed(shown.reason)
@@ -110,16 +110,16 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     Services may be asked what is wanting of a work, and the author which bibliography is meant.  Says what speaks
     against a work.
     """
-    request = await _read(ls, "citelsp.writeCitation", arguments)
-    works = await complete_accepted.candidates(ls, request.moment, _chosen(ls, request))
+    request = await _read_request(ls, "citelsp.writeCitation", arguments)
+    works = await complete_accepted.candidates(ls, request.moment, _find_chosen(ls, request))
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
-    request = await _read(ls, "citelsp.writeCitation", arguments)
-    insertion = _insertion(request, works)
+    request = await _read_request(ls, "citelsp.writeCitation", arguments)
+    insertion = _make_insertion(request, works)
     if not isinstance(insertion, Refused) and insertion.additions:
         await doubtful_export.ask_author(ls, request.moment)
-        request = await _read(ls, "citelsp.writeCitation", arguments)
+        request = await _read_request(ls, "citelsp.writeCitation", arguments)
         request = replace(request, moment=await doubtful_export.use_answer(ls, request.moment))
-        insertion = _insertion(request, works)
+        insertion = _make_insertion(request, works)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await apply_edits.apply(ls, request.moment, insertion.change, insertion.message)
@@ -129,13 +129,13 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     return insertion.key
 
 
-def _insertion(request: _Request, works: "Sequence[Candidate]") -> "Insertion | Refused":
+def _make_insertion(request: _Request, works: "Sequence[Candidate]") -> "Insertion | Refused":
     return write_citation.edits_for(
         request.moment.project, request.moment.path, request.placeholder, works, request.form
     )
 
 
-async def _read(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
+async def _read_request(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
     """What an editor sent with a command; members that are missing or of another kind count as empty.
 
     Without "words" those of the placeholder, or of the citation, at the place count.
@@ -159,7 +159,7 @@ async def _read(ls: "Server", command: str, arguments: Sequence[object]) -> _Req
     )
 
 
-def _chosen(ls: "Server", request: _Request) -> list[Candidate]:
+def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
     """The works that the request names; a refusal if one of them is not remembered any more."""
     candidates = ls.shown_works.named(request.works)
     if not candidates:
@@ -167,7 +167,7 @@ def _chosen(ls: "Server", request: _Request) -> list[Candidate]:
     return candidates
 
 
-async def _zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
+async def _search_zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
     """What the author's Zotero has, if it is running; nothing is sent beyond this machine."""
     from citelsp.sources import registry, zotero
 
@@ -195,7 +195,7 @@ def _find_identified(request: _Request) -> list[Candidate]:
     return [Candidate(record, origins=("library",), key=place.node.key)]
 
 
-def _ordered(
+def _order_candidates(
     request: _Request, candidates: Sequence[Candidate], identified: Sequence[Candidate]
 ) -> tuple[Candidate, ...]:
     """What was identified, then what holds every word typed, then the others; each work once, by title and first name.
@@ -205,17 +205,17 @@ def _ordered(
     typed = words(request.words)
     fitting = candidates
     if typed:
-        fitting = [it for it in candidates if (it.probability or 0.0) >= decision.FITS or _share(it, typed)]
-    by_share = sorted(fitting, key=lambda candidate: _share(candidate, typed) < 1)
+        fitting = [it for it in candidates if (it.probability or 0.0) >= decision.FITS or _measure_share(it, typed)]
+    by_share = sorted(fitting, key=lambda candidate: _measure_share(candidate, typed) < 1)
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *by_share]:
         first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
         name = (squeezed(candidate.record.title), first_author)
-        by_name[name] = _united(by_name[name], candidate) if name in by_name else candidate
+        by_name[name] = _unite(by_name[name], candidate) if name in by_name else candidate
     return tuple(by_name.values())
 
 
-def _united(first: Candidate, again: Candidate) -> Candidate:
+def _unite(first: Candidate, again: Candidate) -> Candidate:
     """One work that two origins have, as the first has it; as Zotero has it unless the author's own list does.
 
     Both origins are told.
@@ -226,7 +226,7 @@ def _united(first: Candidate, again: Candidate) -> Candidate:
     return replace(first, record=again.record, key=again.key, origins=origins)
 
 
-def _share(candidate: Candidate, typed: Sequence[str]) -> float:
+def _measure_share(candidate: Candidate, typed: Sequence[str]) -> float:
     """The share of the words typed, which may be half written, that title, people, year or key hold."""
     record = candidate.record
     people = " ".join(name.family for name in record.authors)
@@ -235,7 +235,7 @@ def _share(candidate: Candidate, typed: Sequence[str]) -> float:
     return matching / max(1, len(typed))
 
 
-def _nothing(ls: "Server", request: _Request, suggestion: Suggestion) -> str:
+def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> str:
     """Why no work has the words typed; "" if some have, or if none were typed."""
     if suggestion.candidates or not request.words:
         return ""

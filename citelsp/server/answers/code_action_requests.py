@@ -43,26 +43,26 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     only = params.context.only
     moment = await snapshot.take(ls, uri, params.range)
     if _is_asked_for("quickfix", only):
-        moment = await _with_list(ls, moment)
+        moment = await _add_list(ls, moment)
     findings = await ls.findings.findings_of(moment.project, moment.knowledge)
     actions_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
     actions = actions_at(lazy=ls.client.resolves_actions)
     asks_author = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
     if asks_author:
         actions = actions_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
-    actions += [*_turning(moment), *_writing_borrowed(moment)]
+    actions += [*_offer_turning(moment), *_offer_own_bib(moment)]
     offered = []
     for action in actions:
         if _is_asked_for(action.kind, only):
-            command = _citing_command(moment, action, every=asks_author)
-            offered.append(command or _action(ls, moment, action, params.context))
+            command = _make_citing_command(moment, action, every=asks_author)
+            offered.append(command or _make_action(ls, moment, action, params.context))
     if _is_asked_for("quickfix", only):
         offered += insert_works.offer(moment, uri, params.context, resolves=ls.client.resolves_actions)
-        offered += _commands(ls, moment, uri)
+        offered += _offer_commands(ls, moment, uri)
     return offered
 
 
-async def _with_list(ls: "Server", moment: Moment) -> Moment:
+async def _add_list(ls: "Server", moment: Moment) -> Moment:
     """The moment with the list of the placeholder here, which is made now if nobody has asked for it yet."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
@@ -87,19 +87,21 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
         return item
     action = offered.action
     moment = await snapshot.take(ls, offered.uri)
-    if action.change is None or not _outdated(action.change, offered.versions, moment):
-        change = _change(replace(moment, lists=offered.lists), action)
-        item.edit = to_lsp.workspace_edit(moment.places, change, ls.client, _confirmation(action))
+    if action.change is None or not _is_outdated(action.change, offered.versions, moment):
+        change = _make_change(replace(moment, lists=offered.lists), action)
+        item.edit = to_lsp.workspace_edit(moment.places, change, ls.client, _choose_confirmation(action))
     return item
 
 
-def _outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bool:
+def _is_outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bool:
     """True if a document of the change has another version now; `versions`: by path, when it was made."""
     versions_now = now.places.versions
     return any(versions.get(edit.path) != versions_now.get(edit.path) for edit in change.edits)
 
 
-def _action(ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext) -> types.CodeAction:
+def _make_action(
+    ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext
+) -> types.CodeAction:
     """An action for the editor, with its edit; one that asks for edits later gets the number to ask with."""
     codes = {finding.code for finding in action.findings}
     item = types.CodeAction(
@@ -111,11 +113,13 @@ def _action(ls: "Server", moment: Moment, action: CodeAction, context: types.Cod
     if ls.client.resolves_actions:
         item.data = ls.offered.keep(moment, action)
     else:
-        item.edit = to_lsp.workspace_edit(moment.places, _change(moment, action), ls.client, _confirmation(action))
+        item.edit = to_lsp.workspace_edit(
+            moment.places, _make_change(moment, action), ls.client, _choose_confirmation(action)
+        )
     return item
 
 
-def _citing_command(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
+def _make_citing_command(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
     """An action that cites works, as a command, which may ask its author a question, or services.
 
     An edit may not ask: editors have it made before it is chosen, to show it.  `every`: each such action is to ask;
@@ -134,7 +138,7 @@ def _citing_command(moment: Moment, action: CodeAction, *, every: bool) -> types
     return types.CodeAction(title=title, kind=action.kind, command=command)
 
 
-def _turning(moment: Moment) -> list[CodeAction]:
+def _offer_turning(moment: Moment) -> list[CodeAction]:
     """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
     counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
     if counts is None:
@@ -146,7 +150,7 @@ def _turning(moment: Moment) -> list[CodeAction]:
     return [CodeAction(title, "quickfix", "review", change=None, token=_TURN_INTO_ENTRIES)]
 
 
-def _writing_borrowed(moment: Moment) -> list[CodeAction]:
+def _offer_own_bib(moment: Moment) -> list[CodeAction]:
     """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites."""
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
     if mention is None or mention.role != "citation":
@@ -155,7 +159,7 @@ def _writing_borrowed(moment: Moment) -> list[CodeAction]:
     return [CodeAction(title, "quickfix", "review", change=None, token=_WRITE_BORROWED)] if title else []
 
 
-def _commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
+def _offer_commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
     """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     commands: list[types.Command] = []
@@ -185,7 +189,7 @@ def _is_unasked(moment: Moment) -> bool:
     return not verified
 
 
-def _change(moment: Moment, action: CodeAction) -> Change:
+def _make_change(moment: Moment, action: CodeAction) -> Change:
     """The change of an action, made now if it was not made with the offer; a refusal if it cannot be."""
     if action.change is not None:
         return action.change
@@ -200,7 +204,7 @@ def _change(moment: Moment, action: CodeAction) -> Change:
     return change
 
 
-def _confirmation(action: CodeAction) -> str:
+def _choose_confirmation(action: CodeAction) -> str:
     """Why the author should look at the action's change first; "" if it needs no look."""
     return action.title if action.safety == "review" else ""
 

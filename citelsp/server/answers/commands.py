@@ -119,12 +119,12 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     ls.online.wake()
     title = args.title(arguments)
     if title:
-        return await _look_up(ls, moment, placeholder, title)
+        return await _look_up_title(ls, moment, placeholder, title)
     suggestion = await background_search.one(ls, moment, placeholder, outside=True)
     says_more = suggestion.abstained or suggestion.reason or suggestion.chosen or suggestion.silent
     if says_more or not ls.client.reopens:
         spent = background_search.spent(ls, moment, placeholder)
-        outcome = _outcome(suggestion)
+        outcome = _tell_outcome(suggestion)
         # Some editors show the first sentence alone. The list says what was chosen, but not what that cost; that
         # somebody was silent is more than the cost.
         sentences = (outcome, spent) if suggestion.silent else (spent, outcome)
@@ -132,7 +132,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     return len(suggestion.candidates)
 
 
-async def _look_up(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
+async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
     """Look up the work that a model named; returns how many works the next list offers.  Says what came of it."""
     if not placeholder_candidates.services_allowed(moment):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
@@ -144,7 +144,7 @@ async def _look_up(ls: "Server", moment: "Moment", placeholder: "Placeholder", t
     return len(suggestion.candidates)
 
 
-def _outcome(suggestion: "Suggestion") -> str:
+def _tell_outcome(suggestion: "Suggestion") -> str:
     """What a search came to, in sentences: what a model chose, else why nothing fits, else how many works there are.
 
     "" if there is nothing to be said of no works.

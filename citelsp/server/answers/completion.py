@@ -36,10 +36,10 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
     """The list at a place, while all other work rests; None if nothing is completed there."""
     # Checks and diagnostics run in threads that take turns with this one: they rest until the list is out.
     with ls.jobs.awaited():
-        return await _complete(ls, params)
+        return await _complete_at(ls, params)
 
 
-async def _complete(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
+async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     """Keys first, then the works for a placeholder, then fields of a bibliography or names of files."""
     uri = params.text_document.uri
 
@@ -50,12 +50,12 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         if at_placeholder or not _completes_keys(moment):
             return moment, None
         # Only once they were read ahead: reading what this needs would take longer than a keystroke.
-        likely = _likely(ls, moment) if uri in ls.prepared else None
+        likely = _choose_likely_keys(ls, moment) if uri in ls.prepared else None
         return moment, complete_keys.complete(moment.project, ls.libraries, moment.path, moment.offset, likely)
 
     moment, completions = await snapshot.ask(ls, uri, params.position, search_keys)
     if completions:
-        return _keys(ls, uri, moment, completions)
+        return _complete_keys(ls, uri, moment, completions)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder:
         from citelsp.server.answers import placeholder_completion
@@ -63,10 +63,10 @@ async def _complete(ls: "Server", params: types.CompletionParams) -> types.Compl
         return await placeholder_completion.complete(ls, uri, moment, placeholder)
     if _is_left_to_others(moment):
         return None
-    return _fields(moment) if moment.language.bibliography else await _files(ls, moment)
+    return _complete_fields(moment) if moment.language.bibliography else await _complete_files(ls, moment)
 
 
-def _likely(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
+def _choose_likely_keys(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
     """A function of a place: the keys of the entries that the text around it asks for, as at a placeholder."""
 
     def likely_keys(place: "Span") -> "Sequence[str]":
@@ -93,14 +93,14 @@ def _is_left_to_others(moment: Moment) -> bool:
 
 async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionItem:
     """The item with its documentation, if it has any."""
-    blocks = await _described(ls, item)
+    blocks = await _describe_item(ls, item)
     if blocks:
         allowed = ls.client.markdown_completions
         item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup.to_plain(blocks)
     return item
 
 
-async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
+async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
     """What the pop-up of an item says, by the data that it was given in its list: a key's entry, or a work found."""
     match item.data:
         case {"uri": str(uri)}:
@@ -116,7 +116,7 @@ async def _described(ls: "Server", item: types.CompletionItem) -> "Sequence[Bloc
     return ()
 
 
-async def _files(ls: "Server", moment: Moment) -> types.CompletionList | None:
+async def _complete_files(ls: "Server", moment: Moment) -> types.CompletionList | None:
     """The bibliographies or styles that may be named there; None if no name is typed, or none is near."""
     from citelsp.features import complete_files
 
@@ -143,7 +143,7 @@ async def _files(ls: "Server", moment: Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=True, items=items) if items else None
 
 
-def _fields(moment: Moment) -> types.CompletionList | None:
+def _complete_fields(moment: Moment) -> types.CompletionList | None:
     """Types, fields or macros of a bibliography; None if none may stand there."""
     from citelsp.features import complete_fields
 
@@ -168,26 +168,27 @@ def _fields(moment: Moment) -> types.CompletionList | None:
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 
-def _keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> WrittenResult:
+def _complete_keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> WrittenResult:
     """A CompletionList of keys as JSON.
 
-    What an item says of its entry is written once for all keystrokes (`_entry`), what all items share once for each.
+    What an item says of its entry is written once for all keystrokes (`_describe_entry`), what all items share once for
+    each keystroke.
     """
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
     range_ = to_lsp.written(moment.places.range(moment.path, completions.span))
     shared: dict[str, object] = {"data": {"uri": uri}}
     if completions.typed:
         shared["filterText"] = completions.typed
-    # Closes the edit that `_entry` leaves open at its range.
+    # Closes the edit that `_describe_entry` leaves open at its range.
     shared_members = json.dumps(shared).removeprefix("{")
     end = f"{json.dumps(range_)}}}, {shared_members}"
     row = _Row(moment.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
-    entries = [_entry(item, row, _mark(ls, moment, item)) for item in completions.items]
+    entries = [_describe_entry(item, row, _choose_mark(ls, moment, item)) for item in completions.items]
     items = [f'{{"sortText": "{rank:04}", {entry}{end}' for rank, entry in enumerate(entries)]
     return WrittenResult(f'{{"isIncomplete": {json.dumps(completions.incomplete)}, "items": [{", ".join(items)}]}}')
 
 
-def _mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
+def _choose_mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
     """The sign of a work that should not be cited; "" of any other.
 
     Where nothing was looked up a keystroke pays nothing for it.
@@ -211,7 +212,7 @@ class _Row(NamedTuple):
 
 
 @remembered(4 * MB)
-def _entry(item: CompletionItem, row: _Row, mark: str) -> str:
+def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     """The members of a CompletionItem that no keystroke changes, as JSON up to the range of its edit."""
     members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
     who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")

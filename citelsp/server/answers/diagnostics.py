@@ -65,7 +65,7 @@ async def publish(ls: "Server") -> None:
             uri = moment.places.uri(path)
             sent[path] = uri
             ls.shown.add(uri)
-            _send(ls, uri, written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
+            _send_findings(ls, uri, written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
     _clear_others(ls, set(sent.values()))
 
 
@@ -77,7 +77,7 @@ def _clear_others(ls: "Server", sent_uris: set[str]) -> None:
     sent_files = {identity(path_of(uri)) for uri in sent_uris}
     for uri in ls.shown - sent_uris:
         if identity(path_of(uri)) not in sent_files:  # another spelling of what was sent would clear that
-            _send(ls, uri, [])
+            _send_findings(ls, uri, [])
     ls.shown &= sent_uris
 
 
@@ -91,7 +91,7 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
         buffer.pulled = True
         if buffer.uri in ls.shown:
             ls.shown.discard(buffer.uri)
-            _send(ls, buffer.uri, [])
+            _send_findings(ls, buffer.uri, [])
     moment = await snapshot.take(ls, params.text_document.uri)
     findings = group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).get(moment.path, [])
     items = written(moment.places, moment.path, findings, ls.client)
@@ -123,10 +123,10 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
     for document, spans in spans_by_path.items():
         for span, range_ in places.ranges(document, spans).items():
             ranges[document, span] = to_lsp.written(range_)
-    return [_diagnostic(places, path, finding, client, ranges) for finding in findings]
+    return [_make_diagnostic(places, path, finding, client, ranges) for finding in findings]
 
 
-def _diagnostic(
+def _make_diagnostic(
     places: "Places",
     path: str,
     finding: "Finding",
@@ -141,7 +141,7 @@ def _diagnostic(
         "code": finding.code,
         "source": "citelsp",
     }
-    page = _page(finding.code, client) if client.code_links else ""
+    page = _find_page(finding.code, client) if client.code_links else ""
     if page:
         diagnostic["codeDescription"] = {"href": page}
     if finding.faded and client.tags:
@@ -159,7 +159,7 @@ def _diagnostic(
     return diagnostic
 
 
-def _page(code: str, client: "EditorClient") -> str:
+def _find_page(code: str, client: "EditorClient") -> str:
     """Where the editor can open the page about a kind of finding; "" if nowhere.
 
     On the web if citelsp has an address there, else in the installed package, which only an editor on this machine has.
@@ -170,7 +170,7 @@ def _page(code: str, client: "EditorClient") -> str:
     return docs.uri_of_finding(code) if client.same_machine else ""
 
 
-def _send(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:
+def _send_findings(ls: "Server", uri: str, items: list[Json], version: int | None = None) -> None:
     """Send these findings instead of all before; `version`: the document's, None if it is not open."""
     params: Json = {"uri": uri, "diagnostics": items}
     if version is not None:

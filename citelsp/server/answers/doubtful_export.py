@@ -20,7 +20,7 @@ async def ask_author(ls: "Server", moment: "Moment") -> None:
 
     Nobody is asked if there is no doubt.  The author may write on before he answers: take another snapshot then.
     """
-    doubt = await _doubt(ls, moment)
+    doubt = await _find_doubt(ls, moment)
     if doubt is None:
         return
     export, other = doubt
@@ -33,7 +33,7 @@ async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
 
     As it is if no bibliography may be an export, if the author keeps it himself, or if he was not asked.
     """
-    doubt = await _doubt(ls, moment)
+    doubt = await _find_doubt(ls, moment)
     if doubt is None:
         return moment
     export, _ = doubt
@@ -48,10 +48,10 @@ async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
 
 async def is_doubtful(ls: "Server", moment: "Moment") -> bool:
     """True if `ask_author` may ask."""
-    return await _doubt(ls, moment) is not None
+    return await _find_doubt(ls, moment) is not None
 
 
-async def _doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
+async def _find_doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
     """The bibliography that may be an export, and where entries would go instead; None if there is no doubt."""
     return await ls.projects.work(lambda _: write_targets.doubtful(moment.project, moment.path))
 

@@ -30,7 +30,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
         case [{"position": _}]:
             moment = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
             chosen = list(claims.find_claims(moment.project, moment.path, moment.offset))[:1]
-            why_none = await _support(ls, moment, chosen)
+            why_none = await _find_support(ls, moment, chosen)
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
                 words = popup.to_plain(reference_popup.evidence(passages)) if passages else why_none[claim.content]
@@ -38,7 +38,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
             chosen = list(claims.find_claims(moment.project, moment.path))
-            await _support(ls, moment, chosen)
+            await _find_support(ls, moment, chosen)
         case _:
             raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
     return sum(bool(ls.knowledge.evidence.get(claim.content)) for claim in chosen)
@@ -56,7 +56,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
         case _:
             raise refusal.failed('citelsp.reading needs {"uri"}')
     every = claims.find_claims(moment.project, moment.path)
-    await _support(ls, moment, [it for it in every if it.content not in ls.knowledge.evidence])
+    await _find_support(ls, moment, [it for it in every if it.content not in ls.knowledge.evidence])
     page = read_evidence.find(moment.project, ls.knowledge, moment.path)
     ranges = moment.places.ranges(moment.path, (it.span for it in page.citations))
     citations = [
@@ -75,17 +75,17 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
         }
         for citation in page.citations
     ]
-    lines = [_sanitised(line) for line in page.text.split("\n")]
+    lines = [_sanitise(line) for line in page.text.split("\n")]
     return {"text": "\n".join(lines), "citations": citations}
 
 
-def _sanitised(line: str) -> str:
+def _sanitise(line: str) -> str:
     """The line made harmless for an editor, with its indent."""
     words = line.lstrip()
     return " " * (len(line) - len(words)) + on_one_line(words)
 
 
-async def _support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
+async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
     """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled.
 
     The author is told how many a model could not judge, and findings and lenses are shown anew.  Returns by the content

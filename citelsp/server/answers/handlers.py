@@ -137,18 +137,18 @@ async def fold_document(ls: "Server", params: types.FoldingRangeParams) -> list[
 async def format_document(ls: "Server", params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     moment = await snapshot.take(ls, params.text_document.uri)
     return to_lsp.text_edits(
-        moment.places, moment.path, format_entries.edits(moment.project, moment.path, None, _indent(params))
+        moment.places, moment.path, format_entries.edits(moment.project, moment.path, None, _read_indent(params))
     )
 
 
 async def format_range(ls: "Server", params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
     moment = await snapshot.take(ls, params.text_document.uri, params.range)
     return to_lsp.text_edits(
-        moment.places, moment.path, format_entries.edits(moment.project, moment.path, moment.span, _indent(params))
+        moment.places, moment.path, format_entries.edits(moment.project, moment.path, moment.span, _read_indent(params))
     )
 
 
-def _indent(params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams) -> str:
+def _read_indent(params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams) -> str:
     """The indentation of the editor, for a file that does not show its own."""
     options = params.options
     return " " * min(options.tab_size, _WIDEST_INDENT) if options.insert_spaces else "\t"
@@ -166,23 +166,23 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     lenses = []
     summary = code_lens.find(moment.project, moment.knowledge, moment.path)
     if summary:
-        lenses.append(_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
+        lenses.append(_make_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
     show_evidence = client.READ if ls.client.reads else "citelsp.evidence"
     count = code_lens.claimed(moment.project, moment.path)
     if count:
         noun = "citation" if count == 1 else "citations"
-        lenses.append(_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
+        lenses.append(_make_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
     paragraphs = code_lens.evidence(moment.project, moment.knowledge, moment.path)
     spans = [it.span for it in paragraphs]
     lines = [Span(it.above, it.above) for it in paragraphs]
     ranges = moment.places.ranges(moment.path, [*spans, *lines])
     for paragraph, span, line in zip(paragraphs, spans, lines, strict=True):
         argument = {"uri": uri, "position": to_lsp.written(ranges[span])["start"]}
-        lenses.append(_lens(ranges[line], paragraph.text, show_evidence, argument))
+        lenses.append(_make_lens(ranges[line], paragraph.text, show_evidence, argument))
     return lenses
 
 
-def _lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
+def _make_lens(range_: types.Range, title: str, command: str, argument: object) -> types.CodeLens:
     return types.CodeLens(
         range_, command=types.Command(title=on_one_line(title), command=command, arguments=[argument])
     )

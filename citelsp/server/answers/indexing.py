@@ -30,17 +30,17 @@ async def follow(ls: "Server") -> None:
     # Corpora of which every work has a vector, with the settings that make them: not looked at until something is new.
     whole: set[tuple[Path, Embeddings]] = set()
     while True:
-        for watched, settings in (await asyncio.to_thread(_watched, ls)).items():
+        for watched, settings in (await asyncio.to_thread(_list_watched, ls)).items():
             path, _ = watched
             corpus = path, settings.embeddings
             if await _catch_up(ls, watched):
                 whole.discard(corpus)
-            if corpus not in whole and await _embed(ls, path, settings):
+            if corpus not in whole and await _embed_works(ls, path, settings):
                 whole.add(corpus)
         await asyncio.sleep(_RHYTHM)
 
 
-def _watched(ls: "Server") -> "dict[_Watched, Settings]":
+def _list_watched(ls: "Server") -> "dict[_Watched, Settings]":
     """Each corpus with what it follows, and the settings that say so: the first ones of several that are alike."""
     from citelsp.corpus.index import default_path
 
@@ -63,7 +63,7 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
             loop.call_soon_threadsafe(report, f"{count} of {count_of_files} files", part)
 
         try:
-            await asyncio.to_thread(_read, watched, report_count, stop)
+            await asyncio.to_thread(_read_changed, watched, report_count, stop)
         finally:
             # Cancelling leaves the thread reading: the event stops it at the next file.
             stop.set()
@@ -85,7 +85,7 @@ def _count_new(watched: _Watched) -> int:
         return 0
 
 
-def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
+def _read_changed(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
     """Read the files that are new or changed until `stop` is set; the log says how many works, or what went wrong."""
     from citelsp.corpus import citation_words, watch
     from citelsp.corpus.index import Corpus
@@ -101,7 +101,7 @@ def _read(watched: _Watched, report_count: Callable[[int], None], stop: Event) -
         logger.warning("watched papers: %s", problem)
 
 
-async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
+async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
     """Give works vectors, as `citelsp corpus add` does; True if every work has one now.
 
     An endpoint elsewhere gets no work if nothing of a search may leave this machine.
@@ -113,7 +113,7 @@ async def _embed(ls: "Server", path: Path, settings: "Settings") -> bool:
         if helpers.embedder is None or helpers.embedder.rests:
             return False
         try:
-            async with _opened(path) as corpus:
+            async with _open_corpus(path) as corpus:
                 return await _embed_waiting(ls, corpus, helpers, helpers.embedder.remote)
         except (CorpusError, OSError) as problem:
             logger.warning("vectors: %s", problem)
@@ -141,7 +141,7 @@ async def _embed_waiting(ls: "Server", corpus: "Corpus", helpers: "Helpers", emb
 
 
 @asynccontextmanager
-async def _opened(path: Path) -> "AsyncIterator[Corpus]":
+async def _open_corpus(path: Path) -> "AsyncIterator[Corpus]":
     from citelsp.corpus.index import Corpus
 
     corpus = await asyncio.to_thread(Corpus, path)

@@ -73,7 +73,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     if looked_up is None:
         return None
     await apply_edits.apply(ls, looked_up.moment, looked_up.insertion.change, looked_up.insertion.message)
-    ls.inform(f"citelsp: {looked_up.insertion.message} {_title(looked_up.record)}")
+    ls.inform(f"citelsp: {looked_up.insertion.message} {_write_title(looked_up.record)}")
     apply_edits.caution(ls, looked_up.record)
     return looked_up.insertion.key
 
@@ -136,15 +136,15 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
             [answer] = await insert.find_all([text], sources)
     if not answer.candidates:
         raise refusal.failed(answer.reason)
-    return answer.candidates[0].record if answer.certain else await _picked(ls, text, answer)
+    return answer.candidates[0].record if answer.certain else await _ask_which(ls, text, answer)
 
 
-async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     """The work that the author picks of those that may be meant; None if he picks none."""
     if ls.client.chooses:
-        return await _picked_of_list(ls, text, answer)
+        return await _ask_in_list(ls, text, answer)
     # The answer of the editor's dialogue is the words on the button alone.
-    by_title = {_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
+    by_title = {_write_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
     question = types.ShowMessageRequestParams(
         types.MessageType.Info,
         unlinked(f"Which work is {shortened(text, _TEXT)}?"),
@@ -154,7 +154,7 @@ async def _picked(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     return by_title.get(button.title) if button else None
 
 
-async def _picked_of_list(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
+async def _ask_in_list(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
     """The same by a list of the editor's own, in which each work has room.
 
     It gets {"question", "choices": [{"label", "detail"}]}, and answers the number of a choice from 0 on, or null.
@@ -169,7 +169,7 @@ async def _picked_of_list(ls: "Server", text: str, answer: "LookUp") -> "Record 
     return records[number] if isinstance(number, int) and 0 <= number < len(records) else None
 
 
-def _title(record: "Record") -> str:
+def _write_title(record: "Record") -> str:
     """`Vaswani et al. 2017: Attention Is All You Need`."""
     who = author_year(record.authors, record.year)
     return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))

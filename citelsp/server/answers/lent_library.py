@@ -25,7 +25,7 @@ def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server]
     from citelsp.sources import registry
 
     if not registry.refusal(project.settings, "zotero"):
-        ls.jobs.start("zotero library", _lend(ls, project.settings, changed))
+        ls.jobs.start("zotero library", _lend_zotero(ls, project.settings, changed))
 
 
 def fetch_bibliographies(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
@@ -37,10 +37,10 @@ def fetch_bibliographies(ls: "Server", moment: "Moment", changed: "Callable[[Ser
 
     unread = remote_bibliographies.addresses(moment.project, settings)
     if unread and ls.remote.is_due():
-        ls.jobs.start("remote bibliographies", _fetch(ls, settings, unread, changed))
+        ls.jobs.start("remote bibliographies", _fetch_bibliographies(ls, settings, unread, changed))
 
 
-async def _fetch(
+async def _fetch_bibliographies(
     ls: "Server", settings: "Settings", unread: "Sequence[str]", changed: "Callable[[Server], None]"
 ) -> None:
     from citelsp.investigate import remote_bibliographies
@@ -50,7 +50,7 @@ async def _fetch(
         changed(ls)
 
 
-async def _lend(ls: "Server", settings: "Settings", changed: "Callable[[Server], None]") -> None:
+async def _lend_zotero(ls: "Server", settings: "Settings", changed: "Callable[[Server], None]") -> None:
     from citelsp.investigate import zotero_snapshot
 
     path = await zotero_snapshot.find_current((await ls.online.sources(settings)).client)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-def _watched_pattern() -> str:
+def _make_watched_pattern() -> str:
     """A glob of all files that are read: those of settings, and of every language that has a title.
 
     Most editors tell letters apart in the names of files: R's own are often in capitals.
@@ -33,7 +33,7 @@ def _watched_pattern() -> str:
     return f"**/*.{{{','.join(spellings)}}}"
 
 
-WATCHED = _watched_pattern()
+WATCHED = _make_watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
@@ -43,7 +43,7 @@ async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     editor runs beside this one.
     """
     initial = ls.initial
-    ls.configuration.start(_folder_paths(initial), initial.initialization_options, ls.client.beside)
+    ls.configuration.start(_list_folders(initial), initial.initialization_options, ls.client.beside)
     # Before the editor is asked, which may take its time: the user's file holds meanwhile.
     ls.configuration.read(())
     _set_up(ls)
@@ -92,9 +92,9 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
         answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
         answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
-    reach_before = list(map(_reach, ls.configuration.all()))
+    reach_before = list(map(_read_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
-    if list(map(_reach, ls.configuration.all())) != reach_before:
+    if list(map(_read_reach, ls.configuration.all())) != reach_before:
         # What was answered, or not, under other settings says nothing of who would answer now.
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
@@ -120,7 +120,7 @@ def _tell_of_programs_beside(ls: "Server") -> None:
         ls.online.say_once(f"beside-{'-'.join(programs)}", remark)
 
 
-def _reach(settings: "Settings") -> tuple[object, ...]:
+def _read_reach(settings: "Settings") -> tuple[object, ...]:
     """What of the settings says who may be asked, and how."""
     online = (settings.offline, settings.email, settings.proxy, settings.services, settings.online)
     return *online, settings.model, settings.embeddings, settings.rerank
@@ -147,7 +147,7 @@ async def _watch_files(ls: "Server") -> None:
     await ls.client_register_capability_async(types.RegistrationParams([registration]))
 
 
-def _folder_paths(params: types.InitializeParams) -> list[str]:
+def _list_folders(params: types.InitializeParams) -> list[str]:
     """The workspace folders, or the one root that older editors send."""
     if params.workspace_folders:
         return [path_of(it.uri) for it in params.workspace_folders]

@@ -40,10 +40,10 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
         if embedder is None or embedder.rests:
             return None
         near = search.known_near(question, endpoints.helpers)
-        has_new_bibliography = ls.near_of != _bibliographies(moment)
+        has_new_bibliography = ls.near_of != _identify_bibliographies(moment)
         if near is None or has_new_bibliography:
             ready = asyncio.Event()
-            ls.jobs.start(_JOB, _learn(ls, moment, [question], ready))
+            ls.jobs.start(_JOB, _learn_titles(ls, moment, [question], ready))
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WAIT):
                     await ready.wait()
@@ -54,12 +54,12 @@ def read_ahead(ls: "Server", moment: Moment) -> None:
     """Learn the titles of a project with placeholders, and what stands around these, before a list is asked for."""
     if not moment.project.settings.embeddings.model:
         return
-    first_questions = list(islice(_unhinted(moment), _AHEAD))
+    first_questions = list(islice(_list_unhinted(moment), _AHEAD))
     if first_questions:
-        ls.jobs.start(_JOB, _learn(ls, moment, first_questions, asyncio.Event()))
+        ls.jobs.start(_JOB, _learn_titles(ls, moment, first_questions, asyncio.Event()))
 
 
-def _unhinted(moment: Moment) -> Iterator[Question]:
+def _list_unhinted(moment: Moment) -> Iterator[Question]:
     """What the placeholders ask in which no words say what is meant."""
     for source in moment.project.parts:
         for placeholder in source.syntax.placeholders:
@@ -67,7 +67,7 @@ def _unhinted(moment: Moment) -> Iterator[Question]:
                 yield questions.placeholder_question(moment.project, source.document.path, placeholder)
 
 
-async def _learn(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
+async def _learn_titles(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
     """Have a model on this machine compare titles with the text around these questions; `ready` once the first is.
 
     Notes in `ls.near_of` of which bibliographies the titles are.
@@ -75,13 +75,13 @@ async def _learn(ls: "Server", moment: Moment, questions: Sequence[Question], re
     from citelsp.investigate import search
 
     # From the beginning: a list that is asked for meanwhile goes on with what is known, and begins nothing anew.
-    ls.near_of = _bibliographies(moment)
+    ls.near_of = _identify_bibliographies(moment)
     titles = await ls.projects.work(lambda _: [place.entry.title for place in islice(moment.project.entries(), _MOST)])
     async with ls.endpoints.opened(moment.project.settings) as endpoints:
         await search.learn_near(questions, titles, endpoints.helpers, ready.set)
     ready.set()
 
 
-def _bibliographies(moment: Moment) -> tuple[object, ...]:
+def _identify_bibliographies(moment: Moment) -> tuple[object, ...]:
     """The bibliographies as they are now: after a change they are others.  Weakly, so that none is kept alive."""
     return tuple(map(ref, moment.project.defining))

@@ -26,7 +26,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """
     moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
     shown = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
-    write_place = _place_writer(moment.places, shown)
+    write_place = _make_place_writer(moment.places, shown)
     return {
         "summary": shown.summary,
         "references": [
@@ -45,7 +45,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     }
 
 
-def _place_writer(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
+def _make_place_writer(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
     """A function that writes a place of the overview as JSON; the positions of all are worked out before."""
     locations = [reference.place for reference in shown.references] + [gap.place for gap in shown.gaps]
     for reference in shown.references:

@@ -133,10 +133,10 @@ async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     suggestion = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if suggestion is None or not suggestion.trajectory:
         raise refusal.failed("no search has been recorded for this placeholder yet")
-    return await ls.projects.work(lambda _: _story(suggestion))
+    return await ls.projects.work(lambda _: _tell_story(suggestion))
 
 
-def _story(suggestion: "Suggestion") -> str:
+def _tell_story(suggestion: "Suggestion") -> str:
     """The recorded search in words; a refusal if its file cannot be read."""
     from citelsp.agent import story, trajectory
 

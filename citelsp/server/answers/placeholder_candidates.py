@@ -41,12 +41,12 @@ async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestio
         ls.lists.keep(question, corpus, basis, suggestion)
         return suggestion
 
-    return await _using_corpus(ls, moment, suggest_with)
+    return await _ask_corpus(ls, moment, suggest_with)
 
 
 async def quoted(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
-    return await _using_corpus(ls, moment, lambda corpus: quoting.quote_each(question, suggestion, corpus))
+    return await _ask_corpus(ls, moment, lambda corpus: quoting.quote_each(question, suggestion, corpus))
 
 
 async def gather_locally(ls: "Server", moment: Moment, question: Question, meaning: Meaning) -> "Here":
@@ -55,10 +55,10 @@ async def gather_locally(ls: "Server", moment: Moment, question: Question, meani
     def gather_with(corpus: "Corpus | None") -> "Here":
         return gather.gather_locally(question, corpus, moment.project, ls.libraries, meaning)
 
-    return await _using_corpus(ls, moment, gather_with)
+    return await _ask_corpus(ls, moment, gather_with)
 
 
-async def _using_corpus(ls: "Server", moment: Moment, ask: "Callable[[Corpus | None], T]") -> "T":
+async def _ask_corpus(ls: "Server", moment: Moment, ask: "Callable[[Corpus | None], T]") -> "T":
     """What `ask` answers of the user's corpus, in the worker thread; what is wrong with that is told to the author."""
     answer = await ls.projects.work(lambda _: ls.corpora.use(moment.project.settings, ask))
     while ls.corpora.problems:

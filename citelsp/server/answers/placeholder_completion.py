@@ -53,18 +53,18 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
             moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
         )
     )
-    list_ = _offers(ls, uri, moment, offers, question.key)
+    list_ = _make_list(ls, uri, moment, offers, question.key)
     items = list(list_.items)
     if offers.searched or offers.reason:
-        whole = ". ".join(filter(None, (offers.searched, _sentence(offers.reason))))
-        verdict = _idle(ls, moment, offers, _sentence(offers.verdict), whole)
+        whole = ". ".join(filter(None, (offers.searched, _begin_with_capital(offers.reason))))
+        verdict = _make_idle_item(ls, moment, offers, _begin_with_capital(offers.verdict), whole)
         # Before works that are merely near, and if somebody did not answer; else behind the works.
         is_doubtful = bool(offers.reason or suggestion.silent)
         items.insert(0 if is_doubtful else len(items), verdict)
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
-    items += [_idle(ls, moment, offers, command.title, command.tooltip or "", command) for command in below]
+    items += [_make_idle_item(ls, moment, offers, command.title, command.tooltip or "", command) for command in below]
     list_.items = items
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
@@ -88,7 +88,7 @@ def _ask_after_pause(
     # After a pause, and instead of a search that was to begin: typing words of a placeholder is a question a letter,
     # and services count each.
     if asks_outside or asks_helpers:
-        ls.jobs.later("resolve", _PAUSE, lambda: _resolve(ls, moment, placeholder, outside=asks_outside))
+        ls.jobs.later("resolve", _PAUSE, lambda: _search_in_background(ls, moment, placeholder, outside=asks_outside))
 
 
 def _run_commands_at_once(list_: types.CompletionList) -> None:
@@ -104,7 +104,7 @@ def _has_helpers(moment: Moment) -> bool:
     return bool(settings.embeddings.is_set or settings.rerank.is_set or settings.corpus.servers)
 
 
-async def _resolve(ls: "Server", moment: Moment, placeholder: Placeholder, *, outside: bool) -> None:
+async def _search_in_background(ls: "Server", moment: Moment, placeholder: Placeholder, *, outside: bool) -> None:
     from citelsp.server.answers import background_search
 
     await background_search.one(ls, moment, placeholder, outside=outside)
@@ -129,7 +129,7 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
     return reference_popup.candidate(quoted)
 
 
-def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
+def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
     """The works as items, and behind those that fit together one that cites them all.  `question`: its key."""
     range_ = moment.places.range(moment.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
@@ -138,7 +138,7 @@ def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: st
     items = []
     for offer, row in zip(offers.items, rows, strict=True):
         item = types.CompletionItem(
-            **_row(ls, offer, row),
+            **_make_row(ls, offer, row),
             kind=types.CompletionItemKind.Reference,
             filter_text=offers.typed or None,
             text_edit=types.TextEdit(range_, offer.new_text),
@@ -148,11 +148,11 @@ def _offers(ls: "Server", uri: str, moment: Moment, offers: Offers, question: st
             item.command = insertion(uri, question, [offer])
         items.append(item)
     if offers.joint:
-        items.insert(len(offers.joint.works), _joint_item(uri, question, offers, offers.joint, range_, width))
+        items.insert(len(offers.joint.works), _make_joint_item(uri, question, offers, offers.joint, range_, width))
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
-def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
+def _make_row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
     """What an item's row shows: the title, and beside it who wrote it and when.
 
     The key stands in the detail; an editor that shows no details in the row has the author and year there instead.
@@ -168,12 +168,12 @@ def _row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
     }
 
 
-def _sentence(reason: str) -> str:
+def _begin_with_capital(reason: str) -> str:
     """The reason with a capital letter."""
     return reason[:1].upper() + reason[1:]
 
 
-def _idle(
+def _make_idle_item(
     ls: "Server", moment: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
 ) -> types.CompletionItem:
     """An item that says something, or runs a `command`, and leaves the text as it is.
@@ -190,7 +190,7 @@ def _idle(
     item = types.CompletionItem(
         label=on_one_line(label),
         documentation=unlinked(whole) or None,
-        kind=_kind_of_saying(ls),
+        kind=_choose_kind(ls),
         filter_text=offers.typed or None,
     )
     if ls.client.cuts_at_space:
@@ -205,12 +205,12 @@ def _idle(
     return item
 
 
-def _kind_of_saying(ls: "Server") -> types.CompletionItemKind:
+def _choose_kind(ls: "Server") -> types.CompletionItemKind:
     """nvim-cmp orders items by their kinds first, and puts texts behind all others: there it is as works are."""
     return types.CompletionItemKind.Reference if ls.client.neovim else types.CompletionItemKind.Text
 
 
-def _joint_item(
+def _make_joint_item(
     uri: str, question: str, offers: Offers, joint: Joint, range_: types.Range, width: int
 ) -> types.CompletionItem:
     """An item that cites all works that fit the claim together, and adds the entries of those that have none."""
@@ -240,7 +240,7 @@ def commands(
     done.  If a model chose nothing: look up the title that it named, or ask again, as if somebody was silent.
     """
     shown = ls.lists.shown.get(question.key)
-    place = _place_of(uri, moment, placeholder)
+    place = _write_place(uri, moment, placeholder)
     beside_one: list[types.Command] = []
     if several and ls.client.picks:
         beside_one.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
@@ -249,34 +249,34 @@ def commands(
     if not placeholder_candidates.allowed(moment):
         return beside_one
     if shown and (shown.is_refused or shown.undecided):
-        look_up = _look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
-        return [*look_up, *_search(uri, moment, placeholder, question, again=True), *beside_one]
+        look_up = _offer_look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
+        return [*look_up, *_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
     answers = ls.knowledge.answers.get(question.key)
     if answers and any(isinstance(lookup, Unavailable) for lookup in answers.lookups):
-        return [*_search(uri, moment, placeholder, question, again=True), *beside_one]
+        return [*_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
     searches_unasked = moment.project.settings.online.suggest == "auto"
     if searches_unasked or placeholder_candidates.asked(shown):
         return beside_one
-    return [*beside_one, *_search(uri, moment, placeholder, question)]
+    return [*beside_one, *_offer_search(uri, moment, placeholder, question)]
 
 
-def _place_of(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+def _write_place(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
     """The arguments of a command about the placeholder: one, {"uri", "position"}."""
     position = to_lsp.written(moment.places.range(moment.path, placeholder.span))["start"]
     return [{"uri": uri, "position": position}]
 
 
-def _look_up(uri: str, moment: Moment, placeholder: Placeholder, title: str) -> list[types.Command]:
+def _offer_look_up(uri: str, moment: Moment, placeholder: Placeholder, title: str) -> list[types.Command]:
     """The command that asks the services for the title that a model named; none if they may not be asked."""
     if not placeholder_candidates.services_allowed(moment):
         return []
-    [place] = _place_of(uri, moment, placeholder)
+    [place] = _write_place(uri, moment, placeholder)
     label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
     tooltip = on_one_line(f"Look up “{title}” online. Nothing but this title is sent.")
     return [types.Command(label, "citelsp.searchOnline", tooltip, [place | {"title": title}])]
 
 
-def _search(
+def _offer_search(
     uri: str, moment: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
 ) -> list[types.Command]:
     """The command that asks services or model, in the words that it shows; none if there are no words."""
@@ -297,7 +297,7 @@ def _search(
         action = f"{'Try again: search' if again else 'Search'} online"
         sent = "Nothing but these words is sent."
     title = on_one_line(f"{action} for “{words}”")
-    [place] = _place_of(uri, moment, placeholder)
+    [place] = _write_place(uri, moment, placeholder)
     argument = place | {"words": placeholder.words}  # what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])]
 

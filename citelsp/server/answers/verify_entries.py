@@ -36,12 +36,12 @@ async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
     uri = params.text_document.uri
     diagnostics.schedule(ls)
     warm_up.schedule(ls, uri)
-    ls.jobs.later(f"recall {uri}", _PAUSE, lambda: _recall(ls, uri))
+    ls.jobs.later(f"recall {uri}", _PAUSE, lambda: _recall_document(ls, uri))
 
 
 async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
     """Local findings after the usual pause, and what is not known of the cited entries from the services."""
-    _look(ls, params.text_document.uri)
+    _show_and_verify(ls, params.text_document.uri)
 
 
 async def notebook_saved(ls: "Server", params: types.DidSaveNotebookDocumentParams) -> None:
@@ -50,10 +50,10 @@ async def notebook_saved(ls: "Server", params: types.DidSaveNotebookDocumentPara
     cells = roots.cells_among([buffer.path for buffer in ls.documents], path)
     first = ls.documents.get(cells[0]) if cells else None
     if first:
-        _look(ls, first.uri)
+        _show_and_verify(ls, first.uri)
 
 
-def _look(ls: "Server", uri: str) -> None:
+def _show_and_verify(ls: "Server", uri: str) -> None:
     """Show findings after the usual pause, and verify in the background what the document cites."""
     diagnostics.schedule(ls)
     # A name of its own: saving again must not cancel what is being asked, as the next save asks about the rest alone.
@@ -72,21 +72,21 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     from citelsp.features import code_lens
 
     whole = moment.path in moment.project.bibliographies
-    entries = await _entries(ls, moment, moment.path if whole else "", whole=whole)
+    entries = await _list_entries(ls, moment, moment.path if whole else "", whole=whole)
     if not moment.project.settings.offline:
         ls.online.wake()
         ls.asking.outage = False
-        await _verify(ls, moment, entries)
+        await _verify_entries(ls, moment, entries)
     else:
         await _recall_cached(ls, moment, entries)
     return str(code_lens.summary(ls.knowledge, entries.values()))
 
 
-async def _recall(ls: "Server", uri: str) -> None:
+async def _recall_document(ls: "Server", uri: str) -> None:
     """Show what earlier sessions learnt of what the document cites; nobody is asked."""
     moment = await snapshot.take(ls, uri)
     if moment.project.settings.online.verify != "off":
-        await _recall_cached(ls, moment, await _entries(ls, moment))
+        await _recall_cached(ls, moment, await _list_entries(ls, moment))
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
@@ -95,17 +95,17 @@ async def _check_saved(ls: "Server", uri: str) -> None:
     settings = moment.project.settings
     if settings.online.verify == "off":
         return
-    entries = await _entries(ls, moment)
+    entries = await _list_entries(ls, moment)
     if settings.offline or settings.online.verify != "save":
         await _recall_cached(ls, moment, entries)
         return
     # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
     rested = {content: place for content, place in entries.items() if ls.asking.rested(content)}
-    await _verify(ls, moment, rested)
-    _say_unanswered(ls, rested)
+    await _verify_entries(ls, moment, rested)
+    _tell_unanswered(ls, rested)
 
 
-def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
+def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
     """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often.
 
     `entries` by content: those that were asked about.  Notes in `ls.asking.outage` whether somebody gave no answer.
@@ -127,7 +127,7 @@ def _say_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
     ls.inform(f"No answer from {silent}: {count} unchecked. Saving asks again after {again}; “{AGAIN}” asks at once.")
 
 
-async def _entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
+async def _list_entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
     """The entries that are cited, or with `whole` all of the bibliography at `path`, by content.
 
     Worked out beside the event loop, as all of them are parsed.
@@ -151,12 +151,12 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
     sources = await ls.online.sources(moment.project.settings)
     with_cached = await recall(entries, sources.client.cache, ls.knowledge)
     if with_cached is not ls.knowledge:
-        _learn(ls, with_cached)
-        _show(ls)
+        _learn_verdicts(ls, with_cached)
+        _refresh(ls)
     return sources
 
 
-async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
+async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
     """Ask about the entries without a verdict that nobody is asking about yet, under a progress bar.
 
     What came is learnt and shown even if the author cancels the rest.  `entries`: by content.
@@ -183,23 +183,23 @@ async def _verify(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") 
                 async for knowledge in snapshots:
                     # Verdicts come by the dozen; showing each would work out all findings as often.
                     if time.monotonic() - last_shown >= _RHYTHM:
-                        _learn(ls, knowledge)
-                        _show(ls)
+                        _learn_verdicts(ls, knowledge)
+                        _refresh(ls)
                         last_shown = time.monotonic()
     finally:
         ls.asking.now -= missing.keys()
         ls.asking.note(missing.keys() & knowledge.verdicts.keys())
-        _learn(ls, knowledge)
-        _show(ls)
+        _learn_verdicts(ls, knowledge)
+        _refresh(ls)
 
 
-def _learn(ls: "Server", knowledge: "Knowledge") -> None:
+def _learn_verdicts(ls: "Server", knowledge: "Knowledge") -> None:
     """Add these verdicts to what the server knows, within the bounds of what it remembers."""
     verdicts = ls.learnt.verdicts.joined(ls.knowledge.verdicts, knowledge.verdicts)
     ls.knowledge = replace(ls.knowledge, verdicts=verdicts)
 
 
-def _show(ls: "Server") -> None:
+def _refresh(ls: "Server") -> None:
     diagnostics.refresh(ls)
     if ls.client.refresh_lenses:
         ls.workspace_code_lens_refresh(None)

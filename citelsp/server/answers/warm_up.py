@@ -15,14 +15,14 @@ _PAUSE = 1.0  # seconds after opening, so that the first answers do not wait
 
 
 def schedule(ls: "Server", uri: str) -> None:
-    ls.jobs.later(f"prepare {uri}", _PAUSE, lambda: _prepare(ls, uri))
+    ls.jobs.later(f"prepare {uri}", _PAUSE, lambda: _prepare_project(ls, uri))
 
 
-async def _prepare(ls: "Server", uri: str) -> None:
+async def _prepare_project(ls: "Server", uri: str) -> None:
     """Read ahead what the first lists of a document will need, while the author rests; note that in `prepared`."""
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}  # by path of the bibliography
-    await ls.findings.work_aside(_steps(ls, moment, libraries))
+    await ls.findings.work_aside(_list_steps(ls, moment, libraries))
 
     def adopt(_: object) -> None:
         for path, library in libraries.items():
@@ -37,7 +37,7 @@ async def _prepare(ls: "Server", uri: str) -> None:
     ls.prepared = still_open & {*ls.prepared, uri}
 
 
-def _steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
+def _list_steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
     """One piece of work between two steps; the libraries that are read are put into `libraries`, by path."""
     from citelsp.candidates import warm_up
 

@@ -46,7 +46,7 @@ class Endpoints:
     @asynccontextmanager
     async def opened(self, settings: Settings) -> AsyncIterator[Opened]:
         """Those of these settings, open as long as the block lasts at least."""
-        key = _key(settings)
+        key = _make_key(settings)
         # Connections stay between searches: opening one to another host takes several round trips.
         if key not in self._opened:
             self._opened[key] = self._open(settings)
@@ -60,7 +60,7 @@ class Endpoints:
 
     async def keep(self, named: Iterable[Settings]) -> None:
         """Close what none of these settings names; what is in use, at the end of its use."""
-        self._named = {_key(it) for it in named}
+        self._named = {_make_key(it) for it in named}
         await self._close_unused()
 
     async def _close_unused(self) -> None:
@@ -81,6 +81,6 @@ class Endpoints:
         return Opened(start.open_chat(settings), ranking, servers(settings))
 
 
-def _key(settings: Settings) -> _Key:
+def _make_key(settings: Settings) -> _Key:
     servers = tuple(sorted(settings.corpus.servers.items()))
     return settings.model, settings.embeddings, settings.rerank, servers, settings.offline

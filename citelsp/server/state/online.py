@@ -44,7 +44,7 @@ class Online:
         module = await asyncio.to_thread(import_module, "citelsp.sources.ask_services")
         # One client for all folders that treat services alike: their pace and pauses hold for the machine.
         for known in self._open:
-            if _way_out(known.settings) == _way_out(settings):
+            if _read_way_out(known.settings) == _read_way_out(settings):
                 return known
         opened: Sources = module.Sources(settings)
         self._open.append(opened)
@@ -67,7 +67,7 @@ class Online:
         """Inform every user once, in the first session in which there is something to say of this name."""
         if name not in self._announced:
             self._announced.add(name)
-            if not _noted(name):
+            if not _note(name):
                 self._inform(text)
 
     async def aclose(self) -> None:
@@ -75,7 +75,7 @@ class Online:
             await self._open.pop().aclose()
 
 
-def _noted(purpose: str) -> bool:
+def _note(purpose: str) -> bool:
     """True if the user was told in an earlier session; notes it for the next."""
     path = log.directory() / "notices"
     try:
@@ -90,5 +90,5 @@ def _noted(purpose: str) -> bool:
     return purpose in known
 
 
-def _way_out(settings: Settings) -> tuple[object, ...]:
+def _read_way_out(settings: Settings) -> tuple[object, ...]:
     return settings.services, settings.offline, settings.email, settings.proxy

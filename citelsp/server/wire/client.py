@@ -71,9 +71,9 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
     item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
     published = text.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
     watching = workspace.did_change_watched_files
-    own_commands = _own_commands(capabilities.experimental)
+    own_commands = _read_own_commands(capabilities.experimental)
     markdown = types.MarkupKind.Markdown
-    neovim_version = _neovim_version(info)
+    neovim_version = _read_neovim_version(info)
     is_neovim = bool(neovim_version)
     return EditorClient(
         document_changes=bool(edits.document_changes),
@@ -105,7 +105,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         reads=READ in own_commands,
         chooses=CHOOSE in own_commands,
         shows_added=ADDED in own_commands,
-        beside=_programs(capabilities.experimental),
+        beside=_read_programs(capabilities.experimental),
         picks=PICK in own_commands,
         # No capability tells this of Neovim 0.11.
         cuts_at_space=neovim_version.startswith("0.11."),
@@ -113,7 +113,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
     )
 
 
-def _neovim_version(info: types.ClientInfo | None) -> str:
+def _read_neovim_version(info: types.ClientInfo | None) -> str:
     """The version of Neovim, "0" if it says none; "" for any other editor."""
     return (info.version or "0") if info and info.name == "Neovim" else ""
 
@@ -135,7 +135,7 @@ def _resolves_actions(actions: types.CodeActionClientCapabilities) -> bool:
     return bool(actions.data_support and actions.resolve_support and "edit" in actions.resolve_support.properties)
 
 
-def _programs(experimental: object) -> tuple[str, ...]:
+def _read_programs(experimental: object) -> tuple[str, ...]:
     """`{"beside": [names]}`: what the editor knows to run beside us."""
     match experimental:
         case {"beside": [*names]}:
@@ -143,7 +143,7 @@ def _programs(experimental: object) -> tuple[str, ...]:
     return ()
 
 
-def _own_commands(experimental: object) -> Sequence[object]:
+def _read_own_commands(experimental: object) -> Sequence[object]:
     """Commands of the editor itself, `{"commands": {"commands": [names]}}`, as clients of rust-analyzer say it."""
     match experimental:
         case {"commands": {"commands": [*names]}}:

@@ -279,17 +279,17 @@ def apply_changes(
 
 def span_of(buffer: Buffer, place: types.Position | types.Range, encoding: Encoding) -> Span:
     """The span of a range; of a position an empty one."""
-    first, last = _ends(place)
+    first, last = _split_place(place)
     start = buffer.offset(first.line, first.character, encoding)
     return Span(start, max(start, buffer.offset(last.line, last.character, encoding)))
 
 
 def span_in_text(text: str, place: types.Position | types.Range, encoding: Encoding) -> Span:
     """The span of a range or position in a document that is not open."""
-    first, last = _ends(place)
+    first, last = _split_place(place)
     start = lines.offset(text, first.line, first.character, encoding)
     return Span(start, max(start, lines.offset(text, last.line, last.character, encoding)))
 
 
-def _ends(place: types.Position | types.Range) -> tuple[types.Position, types.Position]:
+def _split_place(place: types.Position | types.Range) -> tuple[types.Position, types.Position]:
     return (place, place) if isinstance(place, types.Position) else (place.start, place.end)

@@ -33,12 +33,12 @@ def count(text: str) -> int:
 
 def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
     """The offset of a position; one after the last line is the text's end."""
-    start = _line_start(text, line)
+    start = _find_line_start(text, line)
     if start is None:
         return len(text)
     line_break = _BREAK.search(text, start)
     content = text[start : line_break.start() if line_break else len(text)]
-    return start + _characters(content, max(0, character), encoding)
+    return start + _count_characters(content, max(0, character), encoding)
 
 
 def positions(
@@ -52,7 +52,7 @@ def positions(
     column = 0
     # In order, so that a long text is read once, however many findings it has.
     for offset in sorted(set(offsets)):
-        target = _outside_break(text, min(max(0, offset), len(text)))
+        target = _leave_break(text, min(max(0, offset), len(text)))
         mark = bisect_right(landmarks.offsets, target) - 1
         if landmarks.offsets[mark] > counted:
             counted = landmarks.offsets[mark]
@@ -63,19 +63,19 @@ def positions(
             line += count(text[counted:line_start])
             counted = line_start
             column = 0
-        column += _units(text[counted:target], encoding)
+        column += _count_units(text[counted:target], encoding)
         counted = max(counted, target)
         answer[offset] = line, column
     return answer
 
 
-def _outside_break(text: str, offset: int) -> int:
+def _leave_break(text: str, offset: int) -> int:
     """The offset; before a break of two characters if it lies within it."""
     is_within_break = offset > 0 and text[offset - 1 : offset + 1] == "\r\n"
     return offset - 1 if is_within_break else offset
 
 
-def _line_start(text: str, line: int) -> int | None:
+def _find_line_start(text: str, line: int) -> int | None:
     """The offset at which a line begins, counted from 0; None if there are fewer lines."""
     if line <= 0:
         return 0
@@ -83,7 +83,7 @@ def _line_start(text: str, line: int) -> int | None:
     return break_before.end() if break_before else None
 
 
-def _characters(content: str, units: int, encoding: Encoding) -> int:
+def _count_characters(content: str, units: int, encoding: Encoding) -> int:
     """How many characters of a line lie wholly within its first `units` code units."""
     if encoding == "utf-32" or content.isascii():
         return min(units, len(content))
@@ -102,7 +102,7 @@ def _characters(content: str, units: int, encoding: Encoding) -> int:
     return min(units - pairs, len(content))
 
 
-def _units(content: str, encoding: Encoding) -> int:
+def _count_units(content: str, encoding: Encoding) -> int:
     """How many code units a text takes."""
     if encoding == "utf-32" or content.isascii():
         return len(content)

@@ -53,7 +53,7 @@ class Places:
         offsets: list[int] = []
         for span in distinct:
             offsets += (span.start, span.end)
-        positions = lines.positions(text, offsets, self.encoding, self._landmarks(path))
+        positions = lines.positions(text, offsets, self.encoding, self._find_landmarks(path))
         return {
             span: types.Range(types.Position(*positions[span.start]), types.Position(*positions[span.end]))
             for span in distinct
@@ -62,7 +62,7 @@ class Places:
     def range(self, path: str, span: Span) -> types.Range:
         return self.ranges(path, [span])[span]
 
-    def _landmarks(self, path: str) -> Landmarks:
+    def _find_landmarks(self, path: str) -> Landmarks:
         """Those of the buffer, by which lines are counted faster; none if it is of another text than the project."""
         buffer = self.documents.get(path)
         is_same_text = buffer is not None and buffer.version == self.versions.get(path)
@@ -106,7 +106,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
         edits_by_path.setdefault(edit.path, []).append(edit)
     # Neovim takes edits by URI alone, without versions and new files.
     if not client.document_changes:
-        return types.WorkspaceEdit(changes=_by_uri(places, change, edits_by_path))
+        return types.WorkspaceEdit(changes=_group_by_uri(places, change, edits_by_path))
     # VS Code shows a change with an annotation as a diff first; others apply it, and undo takes it back.
     annotation = "citelsp" if confirm and client.annotations else None
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
@@ -116,17 +116,17 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
             # Somebody may have made the file since; it must not be emptied.
             options = types.CreateFileOptions(ignore_if_exists=True)
             changes.append(types.CreateFile(uri, options=options, annotation_id=annotation))
-        changes.append(_document_edit(uri, None, [types.TextEdit(START, new.text)], annotation))
+        changes.append(_make_document_edit(uri, None, [types.TextEdit(START, new.text)], annotation))
     for path, edits in edits_by_path.items():
         version = places.versions.get(path)
-        changes.append(_document_edit(places.uri(path), version, text_edits(places, path, edits), annotation))
+        changes.append(_make_document_edit(places.uri(path), version, text_edits(places, path, edits), annotation))
     if annotation is None:
         return types.WorkspaceEdit(document_changes=changes)
     note = types.ChangeAnnotation("citelsp", needs_confirmation=True, description=on_one_line(confirm))
     return types.WorkspaceEdit(document_changes=changes, change_annotations={annotation: note})
 
 
-def _by_uri(
+def _group_by_uri(
     places: Places, change: "Change", edits_by_path: Mapping[str, list[Edit]]
 ) -> dict[str, Sequence[types.TextEdit]]:
     """The text edits of each document; a new file as a text at its start."""
@@ -138,7 +138,7 @@ def _by_uri(
     return edits
 
 
-def _document_edit(
+def _make_document_edit(
     uri: str, version: int | None, edits: Sequence[types.TextEdit], annotation: str | None
 ) -> types.TextDocumentEdit:
     """The edits of one document; `version` None if the editor does not hold it, `annotation` None for none."""
@@ -158,18 +158,18 @@ def symbols(
     places: Places, path: str, roots: "Sequence[Symbol]", *, trees: bool
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """An outline; flat for an editor that knows no trees."""
-    every = list(_flattened(roots))
+    every = list(_flatten(roots))
     spans: list[Span] = []
     for symbol in every:
         spans += (symbol.span, symbol.selection)
     ranges = places.ranges(path, spans)
     if trees:
-        return [_symbol_tree(ranges, root) for root in roots]
+        return [_make_symbol_tree(ranges, root) for root in roots]
     uri = places.uri(path)
     return [types.SymbolInformation(types.Location(uri, ranges[it.span]), it.name, _SYMBOLS[it.kind]) for it in every]
 
 
-def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
+def _make_symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
     """A symbol with those below it."""
     return types.DocumentSymbol(
         name=symbol.name,
@@ -177,14 +177,14 @@ def _symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.
         range=ranges[symbol.span],
         selection_range=ranges[symbol.selection],
         detail=symbol.detail or None,
-        children=[_symbol_tree(ranges, it) for it in symbol.children],
+        children=[_make_symbol_tree(ranges, it) for it in symbol.children],
     )
 
 
-def _flattened(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
+def _flatten(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
     for symbol in symbols:
         yield symbol
-        yield from _flattened(symbol.children)
+        yield from _flatten(symbol.children)
 
 
 def workspace_symbols(every: Iterable[Places], symbols: "Iterable[WorkspaceSymbol]") -> list[types.SymbolInformation]:
