@@ -110,7 +110,7 @@ def _write_section(card: Card) -> Iterator[str]:
         yield ""
     printed = cards.printed(card.entry)
     if printed:
-        yield f"- As printed: {_escaped(printed)}"
+        yield f"- As printed: {_escape(printed)}"
     for difference in card.verdict.differences:
         detail = f"; {difference.detail}" if difference.detail else ""
         yield f"- {difference.field}: {_escape(difference.cited)} → {_escape(difference.recorded + detail)}"
