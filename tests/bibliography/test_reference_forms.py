@@ -364,8 +364,8 @@ UNSURE = {
     "a question before a comma": (
         f"{TWO}, Not bust! Why they are none, The British Notes 58 (2007) 709.",
         TWO,
-        "Not bust",
-        "Why they are none, The British Notes 58 (2007) 709",
+        "Not bust! Why they are none",
+        "The British Notes 58 (2007) 709",
         "",
     ),
     "several commas": (

@@ -796,3 +796,58 @@ def test_a_title_that_nobody_stands_before_is_read_and_not_sure(text):
 def test_sentences_are_no_list_of_people():
     found = read("Ada Byron. Digital Engines and Notes. 1st ed. Knuth Publishers Inc.; 2003.", "plain")
     assert (found.fields["author"], found.fields["title"]) == ("Ada Byron", "Digital Engines and Notes")
+
+
+@pytest.mark.parametrize(
+    ("end", "eprint"),
+    {", 384, 291 (2008), 0706.3220.": "0706.3220", " 16, 6 (2013), hep-th/9901001.": "hep-th/9901001"}.items(),
+)
+def test_a_bare_number_at_the_end_is_a_preprints(end, eprint):
+    fields = read(f"A. Byron and D. Knuth, Living Reviews in Relativity{end}", "plain").fields
+    assert (fields["eprint"], fields.get("title")) == (eprint, None)
+
+
+@pytest.mark.parametrize(
+    "people", ["P. D. Byron, Jr., C. D. Roe, and D. Knuth", "Byron, Jr., P. D., Roe, C. D., & Knuth, D."]
+)
+def test_a_suffix_is_no_person(people):
+    found = read(f"{people} (2001). Engines of the past. Memoirs, 3(2), 4–9.", "plain")
+    assert names(found) == ["Byron", "Roe", "Knuth"]
+
+
+@pytest.mark.parametrize(
+    "end", ["(citado nas pgs. viii, 8, 9).", "[cf. p. 1, 4, 5, 6]", "(cit. on p. 3).", "Cited on pages 12 and 14."]
+)
+def test_where_a_reference_is_cited_is_no_part_of_it(end):
+    fields = read(f"A. Byron and D. Knuth, Ice in engines, Memoirs 12 (2013) 3–9. {end}", "plain").fields
+    assert (fields["title"], fields["pages"], fields["year"]) == ("Ice in engines", "3--9", "2013")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("A. Byron. “Lines “null” and “t” of engines,” Memoirs, vol. 19, 1977.", "Lines “null” and “t” of engines"),
+        ("A. Byron, Primes in sequences. A trichotomy, Memoirs 45 (2007) 5–6.", "Primes in sequences. A trichotomy"),
+        ("Byron, A. 2026. May I Decide? On engines. In Conference on Engines.", "May I Decide? On engines"),
+        ("Byron, A. (2023). Engines in R. R package version 2.11.0, https://a.org.", "Engines in R"),
+        ("H. Byron, D. ben Knuth, Ice in engines, Memoirs 9 (2007) 175.", "Ice in engines"),
+        ("Byron, J. 2007, Ice in engines, Memoirs 9, 175", "Ice in engines"),
+        ("Ada do Byron e Don Ken Knuth. “Ice in engines”. Memoirs 3 (2020), pp. 1–9.", "Ice in engines"),
+        ("Ice in engines. https://www.a.org/b.html. Accessed: 2020-2021.", "Ice in engines"),
+        ("Clean Energy, Our way by 2025 (Dec. 2021). URL https://a.org", "Our way by 2025"),
+        ("D. Byron and W. Knuth, Eds., Ice in engines, 2nd ed. Wiley, 2005.", "Ice in engines"),
+    ],
+)
+def test_where_titles_end_in_more_habits(text, title):
+    assert read(text, "plain").fields["title"] == title
+
+
+def test_a_title_that_a_comma_may_cut_is_not_sure():
+    text = "Byron, A. (2020). Extracting, Computing and Exploring Models Using R. Journal of Software, 5(53), 24."
+    assert read(text, "plain").unsure == {"title"}
+    assert read("Byron, P. 2015, Library of Engines, Vol. 415, Solar Ice, 4", "plain").unsure == {"title"}
+
+
+def test_two_people_are_no_organisation():
+    fields = read("A. J. Byron and M. A. Knuth, J. Phys. C: Solid State Physics 18, L927 (1985)", "plain").fields
+    assert (fields["author"], fields["volume"]) == ("A. J. Byron and M. A. Knuth", "18")

@@ -18,6 +18,8 @@ from citelsp.bibliography.reference_reading.untitled import YEAR, PlaceAlone
 _MARK = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
 _STOP = re.compile(r"[.．]\s*")
 _QUOTED = (
+    # Quotations within one: `“Lines “null” and “t” of engines,”`
+    re.compile(r"“(?P<title>[^“”]{0,300}(?:“[^“”]{1,100}”[^“”]{0,300}){1,4})”(?P<rest>.*)$"),
     re.compile(r"[“„‟«](?P<title>[^“„«]{4,600}?)[”»“](?P<rest>.*)$"),
     re.compile(r"(?<!\w)”(?P<title>[^”“]{4,600})“(?P<rest>.*)$"),
     re.compile(r"(?<!\w)\"(?P<title>[^\"]{4,600}?)\"(?!\w)(?P<rest>.*)$"),
@@ -36,6 +38,7 @@ _DATED = re.compile(
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?),?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
 )
+_BEFORE_VOLUME_AND_MORE = re.compile(r"[\s,]*Vol\.?\s\d+,\s[A-Z][a-z]+\s")
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
 _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
@@ -76,6 +79,8 @@ _YEAR_OR_NONE_AT_END = re.compile(
 )
 _YEAR_ALONE = re.compile(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?")  # `(1843a).`
 _YEAR_BEFORE_TITLE = re.compile(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)")  # `1843. Sketch of the engine`
+_SPACE_AND_NUMBER = re.compile(r"\s\d")
+_SMALL_BEFORE_STOP = re.compile(r"\s[a-zß-ÿ]+\s[^.]{1,200}\.\s+[^\W\d_a-z]")
 _PLACE_WORDS = re.compile(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b")
 # `Nature 521 (7553)`, `J. Biol. 12: 3`, `Lancet. 2010 Nov;`
 _VENUE_AND_VOLUME = re.compile(
@@ -135,6 +140,7 @@ _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
+_INITIALS_BEFORE_COLON = re.compile(r",\s(?:[^\W\d_a-z]\.[\s-]?){1,4}:\s")  # `The Group, Byron, A., Roe, P.: Engines`
 _GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
 A_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")  # which every title has
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
@@ -164,6 +170,7 @@ _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a 
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 # `Byron, Ada`, `ALLEY, Michael P`
 _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
+_DATED_BEHIND = re.compile(rf"\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
 _OFFICE = re.compile(
     r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
     rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
@@ -179,6 +186,7 @@ _IN_CAPITALS = re.compile(
 )
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
 _ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a-z]\.){1,4}")  # `and Knuth D.E.`
+_EDITOR = re.compile(r"\s*\(?[Ee]d(?:s|itors?)?\.?\)?")  # behind the names of those who edited
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
 _OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
@@ -225,6 +233,7 @@ def part_reference(text: str) -> Parts | None:
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
         _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
+        _part_as_title,
     ):  # fmt: skip
         found = form(text)
         if found is None:
@@ -261,6 +270,7 @@ def _may_be_cut(title: str) -> bool:
         bare.startswith(("and ", "& ", "[", "("))
         or bare.count("(") != bare.count(")")
         or _GOES_PAST_STOP.search(bare) is not None
+        or _INITIALS_BEFORE_COLON.search(bare) is not None
     )
 
 
@@ -401,7 +411,7 @@ def _part_at_bare_year(text: str) -> Parts | None:
 
 
 def _part_at_year(match: re.Match[str] | None) -> Parts | None:
-    """People before a year, and a title behind it."""
+    """People before a year, and a title behind it; what `, Vol. 4, …` follows may be a series."""
     if match is None:
         return None
     who = people.read(strip_signs(match["people"]))
@@ -409,7 +419,7 @@ def _part_at_year(match: re.Match[str] | None) -> Parts | None:
         return None
     title, rest, sure = _split_where_no_sentence_ends(match["rest"])
     year = match["year"] if match["year"].isdigit() else ""
-    return Parts(who, title, rest, year, sure)
+    return Parts(who, title, rest, year, sure and not _BEFORE_VOLUME_AND_MORE.match(rest))
 
 
 def _split_where_no_sentence_ends(text: str) -> TitleSplit:
@@ -630,8 +640,20 @@ def _part_behind_office(text: str) -> Parts | None:
         return None
     title, rest, _ = _split_at_venue(named["rest"])
     if not strip_signs(rest).strip(" .,"):
-        return None
+        dated = _DATED_BEHIND.search(named["rest"])
+        if dated is None:
+            return None
+        title, rest = named["rest"][: dated.start()], named["rest"][dated.start() :]
     return Parts(people.read_group(named["name"]), title, rest, sure=False)
+
+
+def _part_as_title(text: str) -> Parts | None:
+    """`Title.`, behind which only an address stood; with a comma there may be an organisation before it."""
+    title = _DATED_BEHIND.sub("", text).rstrip(" .")
+    is_alone = "," not in title and not any(_find_ends(title, 1)) and len(title.split()) > 1
+    if not title[:1].isupper() or people.read(strip_signs(title)).sure:
+        return None
+    return Parts(NOBODY, title, "", sure=False) if is_alone else None
 
 
 def _part_at_commas(text: str) -> Parts | None:
@@ -676,7 +698,9 @@ def _is_whole_name(part: str, index: int) -> bool:
     """Whether a part between commas needs no initials behind: a group at the beginning, `et al.`, `and Knuth D.E.`"""
     if index == 0:
         return people.is_group(part) or people.are_bracketed(part)
-    return (_OTHERS.fullmatch(part) or _ONE_BEHIND.fullmatch(part)) is not None or people.are_bracketed(part)
+    return (
+        _OTHERS.fullmatch(part) or _EDITOR.fullmatch(part) or _ONE_BEHIND.fullmatch(part)
+    ) is not None or people.are_bracketed(part)
 
 
 def _split_at_venue(rest: str) -> TitleSplit:
@@ -711,6 +735,12 @@ def _split_at_venue(rest: str) -> TitleSplit:
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
+        # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
+        volume_start = printed.start() if printed and _SPACE_AND_NUMBER.match(printed[0]) else 0
+        comma_behind = rest.rfind(",", stop.end(), volume_start)
+        added = rest[stop.end() : max(comma_behind, 0)]
+        if len(added.split()) > 1 and "," not in added:
+            return TitleSplit(rest[:comma_behind], rest[comma_behind + 1 :], sure=False)
         return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
 
     house = _find_comma_before_house(rest) if printed is None or printed[0].startswith("(") else 0
@@ -725,7 +755,9 @@ def _split_at_venue(rest: str) -> TitleSplit:
     # Several commas: some of them may be the title's, or parts of where it appeared.
     # A small letter behind the only one may go on with the title.
     begins_name = not rest[comma + 1 :].lstrip()[:1].islower()
-    return TitleSplit(rest[:comma], rest[comma + 1 :], sure=begins_name and "," not in rest[:comma])
+    # `Extracting, computing and exploring by R. Memoirs, 5(53)`: the title goes on up to the full stop.
+    goes_on = _SMALL_BEFORE_STOP.search(rest, comma, end) is not None
+    return TitleSplit(rest[:comma], rest[comma + 1 :], sure=begins_name and not goes_on and "," not in rest[:comma])
 
 
 def _find_comma_before_house(text: str) -> int:
@@ -752,8 +784,8 @@ def _find_stop_before_place(rest: str) -> int:
         stop = sentence.start() + 1
         if _CAPITAL_BEHIND_COMMA.search(rest, 0, stop):
             return 0
-        # `Not bust! Why it is no problem, Memoirs 58`: a question goes on up to a comma.
-        if rest[stop - 1] in "?!" and not _is_place_without_comma(rest[stop:]):
+        # `Not bust! Why it is no problem, Memoirs 58`: the title goes on up to a comma.
+        if not _is_place_without_comma(rest[stop:]):
             return 0
         if _begins_with_place(rest[stop:]) or _names_venue(_strip_start(rest[stop:])):
             return stop
@@ -785,6 +817,10 @@ def _split_first_sentence(text: str) -> TitleSplit:
         return TitleSplit(text, "", sure=False)
     stop = min(stops)
     rest = text[stop:]
+    # `May I have your attention? On engines. In Memoirs`: behind “In” is no journal, so that the question goes on.
+    is_question = stop == sentence_stop and text[stop - 1] in "?!"
+    if is_question and into and into_stop > stop and _find_second_stop(text, sentence) == into_stop:
+        return TitleSplit(text[:into_stop], text[into_stop:], sure=True)
     # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
     is_whole = stop in (italic_stop, into_stop) or _begins_with_place(rest)
     # `Not bust! Why it is no problem, Memoirs, 58`: a question goes on up to a comma.
@@ -806,7 +842,7 @@ def _begins_with_place(rest: str) -> bool:
 def _is_place_without_comma(rest: str) -> bool:
     """False if a venue's name is only read with a comma in it: `Why it is no problem, Memoirs 58`."""
     venue = _VENUE_AND_VOLUME.match(_strip_start(rest))
-    return venue is None or "," not in venue[0].rstrip("0123456789(;:, ")
+    return venue is None or re.search(r",\s*[^\W\d_]", venue[0]) is None
 
 
 def _strip_start(text: str) -> str:
@@ -846,6 +882,13 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
         return 0
     behind = _strip_start(text[second.end() :])
     return second.start() + 1 if behind[:1].isalpha() and _is_place(behind) else 0
+
+
+def _find_second_stop(text: str, first: re.Match[str] | None) -> int:
+    """Behind the sign that ends the second sentence; -1 without one."""
+    later = (end for end in _find_ends(text, 3) if first is None or end.start() > first.start())
+    second = next(later, None)
+    return second.start() + 1 if second else -1
 
 
 def _venue_in_italics(text: str) -> int:

@@ -24,18 +24,22 @@ _WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,5}}")
 _NAME_WORDS = 7  # of a name in several parts at most
 _PARTICLE = re.compile(
-    r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ibn|af|av|y|e|d|l)",
+    r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|do|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ben|ibn|af|av|y|e|d|l)",
     re.IGNORECASE,
 )
-_ELIDED = re.compile(r"[dl][’'‘][^\W\d_a-z]")  # a particle that is a part of its word: `d’Avila`
+_ELIDED = re.compile(
+    r"(?:[dl][’'‘]|[a-z]{2}-)[^\W\d_a-z]"
+)  # a particle that is a part of its word: `d’Avila`, `ud-Doula`
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|organi[sz]ation|project|developers?|foundation|institute?"
     r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office"
-    r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration)\b",
+    r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration|contributors|authors|community|communities|initiative|alliance|federation|nations|parliament|academy|laborator(?:y|ies))\b",
     re.IGNORECASE,
 )
 _FIELD = re.compile(r" (?:of|for|on) ")  # what an organisation is concerned with
 _NICKNAME = re.compile(r"\s[(“\"][^\W\d_][\w.-]{1,20}[)”\"](?=\s[^\W\d_a-z])")  # `Zhenhui (Jack) Jiang`
+# `P. D. Barnes, Jr., C. D. Roe`, `Haisch, Jr., K. E.`: behind a family name, where it would pass for a person
+_SUFFIX_BEHIND_COMMA = re.compile(r"(?<=[^\W\d_A-Z]),\s(?:Jr|Sr|III?)\b\.?(?=,|\s(?:and|&)\s)")
 _TURNED_BEFORE_DASH = re.compile(r",\s[^,;]{1,30}\s[-–/]\s[^\W\d_][^,;]{0,40}(?:,|$)")  # `Byron, A. - Knuth, D.`
 _BETWEEN_DASHES = re.compile(r"\s[-–/]\s")
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
@@ -71,7 +75,7 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 
 def read(text: str) -> People:
     """The people of a list, or nobody if it is none."""
-    text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
+    text = _SUFFIX_BEHIND_COMMA.sub("", _NICKNAME.sub("", " ".join(text.split()))).strip(" ,;:")
     if _TURNED_BEFORE_DASH.search(text):
         text = _BETWEEN_DASHES.sub("; ", text)
     if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
@@ -274,6 +278,10 @@ def read_group(text: str) -> People:
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
+        return NOBODY
+    # `A. J. Bray and M. A. Moore`: two people.
+    joined = _LAST.split(bare)
+    if len(joined) > 1 and not _GROUP.search(bare) and all(len(name.split()) > 1 for name in joined):
         return NOBODY
     # `Byron, A. Notes on an “engine”`: a person, and a title that quotes.
     if _PERSON_BEFORE.search(_CUT_STATE.sub("", bare)):

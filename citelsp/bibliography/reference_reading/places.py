@@ -33,7 +33,7 @@ _BEHIND_BOLD_YEAR = re.compile(
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 # `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
 _PARTED = re.compile(
-    r"(?<=[\w.,’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,3}(?:[-–]\d{1,3})?)"
+    r"(?<=[\w.,’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,5}(?:[-–]\d{1,5})?)"
     rf"(?=,?\s(?:\((?:[^()\d]{{3,20}}\s)?{YEAR}\)|{YEAR}\b))"
 )
 # `2018, 2, s. 1237`, `2018, 51(5), s. 4626`: as ISO 690 has it

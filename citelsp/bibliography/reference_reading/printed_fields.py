@@ -22,13 +22,23 @@ _ADDRESS = re.compile(
 # When somebody looked at an address: `(visited on 09/26/2024)`, `Accessed September 21, 2021`, `consulté le 5 mai 2019`
 _DATE = (
     r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
-    r"|(?:(?:\d{1,2}(?:st|nd|rd|th|er)?\.?|[^\W\d_]{3,10}\.?|de),?\s){1,5}(?:19|20)\d\d|(?:19|20)\d\d(?:,?\s[^\W\d_]{3,10}\.?(?:\s\d{1,2})?)?)"
+    r"|\d{1,2}-[^\W\d_]{3,10}\.?-(?:19|20)\d\d|(?:19|20)\d\d-(?:19|20)\d\d"
+    r"|(?:(?:\d{1,2}(?:st|nd|rd|th|er)?\.?|[^\W\d_]{3,10}\.?|de),?\s){1,5}(?:19|20)\d\d"
+    r"|(?:19|20)\d\d(?:,?\s[^\W\d_]{3,10}\.?(?:\s\d{1,2})?)?)"
 )
 _ACCESSED = re.compile(
-    r"(?:(?<=[.,;:)\]] )|[(\[])(?:last |zuletzt |letzter )?"
+    r"(?:(?<=[.,;:)\]] )|[(\[](?:online[;,]\s)?)(?:last |zuletzt |letzter )?"
     r"(?:visited|accessed|retrieved|viewed|cited|date of access|besucht|abgerufen|zugriff|abruf"
-    r"|consult[ée]e?s?|visit[ée]e?s?|vu|consultado|acesso|consultato|geraadpleegd|dostęp|cit)\b"
+    r"|consult[ée]e?s?|visit[ée]e?s?|vu|consultado|accedido|acesso|acessado|acedido|consultato|geraadpleegd|dostęp|cit)\b"
     rf"[.:]?\s(?:(?:on|am|le|el|em|il|op):?\s)?{_DATE}[)\]]?",
+    re.IGNORECASE,
+)
+# Where the manuscript cites the reference: `(citado na pg. 4)`, `[cf. p. 1, 4]`, `Cited on pages 3 and 5.`
+_CITED_ON = re.compile(
+    r"(?:[(\[]\s?(?:cit|cited|citado|citada|cité|citée|zitiert|cf|see|ver|voir)\b"
+    r"|(?<=[.,;)\]] )(?:cited|citado|cité|zitiert)\b)"
+    r"[^()\[\]\d]{0,20}\b(?:pp?|pgs?|pages?|páginas?|S|Seiten?)\b\.?\s"
+    r"[\divxlc]{1,6}(?:(?:[\s,;–-]|\b(?:and|und|et|e|y)\b){1,6}[\divxlc]{1,6}){0,60}[)\]]?\.?$",
     re.IGNORECASE,
 )
 _NUMBERS_OF_BOOKS = re.compile(r"\b(?:isbn|issn)(?:[\s:]|-1[03])*(?:[\dxX][\d-]{7,16}[\dxX]\b[\s,;]*)+", re.IGNORECASE)
@@ -37,11 +47,17 @@ _PREPRINT = re.compile(
     r"(?:\d{4}\.\d{4,5}|[a-z-]{1,20}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
     re.IGNORECASE,
 )
+# `, 0706.3220.` at the end, as physicists' styles print it: two digits for the year, two for the month
+_BARE_PREPRINT = re.compile(
+    r"(?<=[,;)\]] )(?P<number>\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})"
+    r"(?:v\d+)?(?:\s\[[\w.-]+\])?[\s.]*$"
+)
 _BRACKETED_PREPRINT = re.compile(rf"\s?[(\[]{_PREPRINT.pattern}[)\]](?=[.,])", re.IGNORECASE)
 _BEHIND_TITLE = re.compile(
-    r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:ed|Aufl)\w*\.?\)?.*"
+    r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:[Ee]d|Aufl)\w*\.?\)?.*"
     r"|,\s+\w+ edition\b.*|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
     r"|[.,]\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\s(?:of\b|\().*)?"
+    r"|\.\s*(?:(?:[Rr]|Python)\s[Pp]ackage\s)?[Vv]ersion\sv?\d[\w.-]*"
     r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
 )
 # What APA puts behind a title.
@@ -78,13 +94,15 @@ class Reading:
 def read(text: str, markup: str) -> Reading:
     """What a reference says; `markup` is "tex" or "plain"."""
     marked = mark_tex(text) if markup == "tex" else Marked(_single_space(text[:_FARTHEST]), {})
+    marked = marked._replace(text=_CITED_ON.sub("", marked.text))
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
     if len(plain) > _LONG:
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
 
-    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", _ADDRESS.sub(" ", marked.text))))
+    without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
+    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses)))
     parts = forms.part_reference(_name_server_alone(bare))
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
@@ -113,7 +131,7 @@ def read(text: str, markup: str) -> Reading:
 
 def _name_server_alone(text: str) -> str:
     """The text without the numbers of preprints; in brackets behind a title, as APA prints them, nothing of them."""
-    bare = _BRACKETED_PREPRINT.sub("", text)
+    bare = _BARE_PREPRINT.sub("", _BRACKETED_PREPRINT.sub("", text))
     return _single_space(_PREPRINT.sub(" arXiv ", bare))
 
 
@@ -185,6 +203,9 @@ def _identifiers(plain: str, marked: Marked) -> Identifiers:
         value = marked.exact.get(name)
         if value:
             known = known.filled_from(identifiers.from_text(value))
+    bare = _BARE_PREPRINT.search(plain)
+    if bare and not known.arxiv:
+        known = known.filled_from(identifiers.from_text(f"arXiv:{bare['number']}"))
     return known
 
 
