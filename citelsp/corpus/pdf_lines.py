@@ -35,7 +35,7 @@ _LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
 _MOST = 60_000  # characters of a page
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "-", "\ufffe": "-",
-     "\x02": "-", "\u00a0": " ", "\u2028": " ", "\u2029": " "}
+     "\x02": "-", "\u00a0": " ", "\u2028": " ", "\u2029": " ", "∆": "Δ"}  # TeX has one letter for both
 )  # fmt: skip
 # Fonts without accented letters print the accent by itself, before its letter; a cedilla comes after it.
 _ACCENTS = {

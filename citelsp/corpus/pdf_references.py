@@ -90,8 +90,14 @@ _LABELS = (
     _Label(re.compile(r"^\[([^\W\d_][^\[\]]{2,80}?(?:19|20)\d\d[a-z]?\)?)\]\s*"), numbered=False, aligned=False),
     _Label(re.compile(r"^\[([^\W\d_][\w+]{1,8})\]\s+"), numbered=False, aligned=True),
 )
-# Labels that show a list without a heading, `[1]`, `1.` and `1`, and how many numbers in a row do.
-_UNHEADED = ((_LABELS[0], _FEWEST), (_LABELS[1], 2 * _FEWEST), (_LABELS[4], 2 * _FEWEST))
+_RAISED = _LABELS[5]
+# Labels that show a list without a heading, `[1]`, `1.`, `1` and raised ones, and how many numbers in a row do.
+_UNHEADED = (
+    (_LABELS[0], _FEWEST),
+    (_LABELS[1], 2 * _FEWEST),
+    (_LABELS[4], 2 * _FEWEST),
+    (_RAISED, 2 * _FEWEST),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +260,11 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     size = pdf_rows.usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
     of_tables = _find_tables(listed)
-    numbered = [_find_numbers(listed, label) for label in _LABELS[:2]]
+    kinds = list(_LABELS[:2])
+    raised = _RAISED.pattern.match(listed[0].text)
+    if raised and raised[1] == "1":  # elsewhere a row may begin with `3D`
+        kinds.append(_RAISED)
+    numbered = [_find_numbers(listed, label) for label in kinds]
     for index, row in enumerate(listed):
         if (
             id(row) in of_tables

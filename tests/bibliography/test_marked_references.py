@@ -35,6 +35,7 @@ TEXTS = {
     ),
     "IEEE's structure": (r"\BIBentryALTinterwordspacing A. Byron\BIBentrySTDinterwordspacing", "A. Byron"),
     "mciteplus's structure": (r"A. Byron\mciteBstWouldAddEndPuncttrue\EndOfBibitem", "A. Byron"),
+    "abntex2's names for citations": (r"\abntrefinfo{Byron}{BYRON}{1843} {BYRON, A. Notes.}", "BYRON, A. Notes."),
     "addresses": (
         r"\url{https://a.org/b_c},\path{d},\nolinkurl{e},\showURL{f}",
         "https://a.org/b_c , d , e , f",

@@ -494,3 +494,18 @@ def test_ends_of_references_at_the_feet_of_pages_are_no_running_heads():
         "Lovelace A., 1843, Memoirs, 3, doi: 10.1000/123",
         "Turing A., 1936, On machines, doi: 10.1000/456",
     ]
+
+
+def test_raised_numbers_go_on_behind_text_in_larger_letters():
+    def rows(numbers, left):
+        return "".join(
+            f"{left} {it}Byron, A. B. Memoirs of engines 18{it:02},\n{left + 20} 3, 666.\n" for it in numbers
+        )
+
+    text = (
+        f"{BODY}{BODY}{rows(range(1, 6), 60)}==\n"
+        + "60 >p = 1\n60 >s + t = 2 and more words\n"
+        + rows(range(6, 14), 60)
+    )
+    assert [it for it, _ in items(text)] == [str(it) for it in range(1, 14)]
+    assert items(text)[7] == ("8", "Byron, A. B. Memoirs of engines 1808, 3, 666.")

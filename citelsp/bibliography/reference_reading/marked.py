@@ -43,6 +43,7 @@ _DROPPED = re.compile(
     r"\\(?:natexlab|noopsort|APACexlab|BCnt|Bibitem(?:Open|Shut)|label|eprint@tag|penalty0?|relax|protect|unskip"
     r"|APACinsertmetastar|PrintBackRefs|bibAnnoteFile|href@noop|MR|Eprint@noop)\b"
 )
+_DROPPED_OF_THREE = "abntrefinfo"  # abntex2's, for citations in the text
 _STRUCTURE = ("BIBentry", "mcite", "EndOfBibitem")  # of IEEE's styles and mciteplus
 _ADDRESSES = frozenset({"url", "nolinkurl", "path", "showURL", "urlprefix", "APACrefURL"})
 _OF_APACITE = {
@@ -144,6 +145,8 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
         values, end = _read_arguments(tex, command.end(), 2)
         printed = values[_PRINTED_OF_TWO[name]] if len(values) == 2 else ""
         return Replacement(_mark(printed, exact, depth + 1), end)
+    if name == _DROPPED_OF_THREE:
+        return Replacement("", _read_arguments(tex, command.end(), 3).end)
     if name == "href":
         return _mark_link(tex, command.end(), exact, depth)
     if name == "mn@doi":
