@@ -32,7 +32,11 @@ _MOST = 1000  # findings
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if project.reader != "bibtex" or not bibtex_style.named(project) or not bibtex_style.named(project) <= _STYLES:
+    if (
+        project.reader != "bibtex"
+        or not bibtex_style.find_named(project)
+        or not bibtex_style.find_named(project) <= _STYLES
+    ):
         return []
     return list(islice(findings(project, CODE, _complain_of_capitals), _MOST))
 

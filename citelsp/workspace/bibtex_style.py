@@ -17,10 +17,10 @@ _STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s
 _STYLE_OF_ORG_REF = re.compile(r"^(?!#)[^\n]*?\bbibliographystyle:([^\s\[\]{}#\\]+)", re.MULTILINE)
 
 
-def named(project: Project) -> set[str]:
-    """The names of the styles, without ending; none if none is named, or if a condition decides.
+def find_named(project: Project) -> set[str]:
+    r"""The names in `\bibliographystyle{…}`, without ending; none if none is named, or if a condition decides.
 
-    A class or package names the style of those documents that name none.
+    What a class or package of the author's names counts only if no document names any.
     """
     naming = [source.document for source in project.deciding if "style" in source.syntax.signs]
     packages = [document for document in naming if is_package(document.path)]
@@ -43,12 +43,12 @@ def _in_org(document: Document) -> Iterator[re.Match[str]]:
     return _STYLE_OF_ORG_REF.finditer(document.text) if is_org else iter(())
 
 
-def in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
+def find_in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
     """The style that prints the references, with its name; None if that is not known, or not what it does.
 
     Read from the first file of its name that there is; without one from what ships with citelsp.
     """
-    names = named(project) if project.reader == "bibtex" else set()
+    names = find_named(project) if project.reader == "bibtex" else set()
     if len(names) != 1:
         return None
     name = names.pop()

@@ -100,17 +100,18 @@ class LocalDisk:
             return []
         folders: list[str] = []
         with suppress(CutError):  # what was listed before counts
-            for folder, _ in islice(_directories(directory, depth), bounds.FOUND):
+            for folder, _ in islice(_walk(directory, depth), bounds.FOUND):
                 folders.append(folder)  # a bound may end the loop
         return folders
 
     def scan(self, directory: str, depth: int) -> Listing:
+        """The manuscripts below a directory, then the bibliographies; no manuscript that bookdown generates."""
         manuscripts: list[str] = []
         libraries: list[str] = []
         generated: set[str] = set()  # without endings
         cut = ""
         try:
-            for parent, names in _directories(directory, min(depth, bounds.DEPTH)):
+            for parent, names in _walk(directory, min(depth, bounds.DEPTH)):
                 generated.update(self._written_by_bookdown(parent, names))
                 paths = [os.path.join(parent, name) for name in names]
                 manuscripts += [path for path in paths if is_manuscript(path) and _stem(path) not in generated]
@@ -242,19 +243,19 @@ def decode(data: bytes) -> DecodedText | None:
 
 
 def wrong_line(data: bytes) -> int:
-    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if most of the text is none.
+    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if the text is in another encoding.
 
-    Most is, if more than half of what is not ASCII is valid.
+    It is in UTF-8 if more than half of its characters that are not ASCII are valid.
     """
     try:
         data.decode()
     except UnicodeDecodeError as problem:
-        spoilt = data.count(b"\n", 0, problem.start) + 1
+        first_wrong_line = data.count(b"\n", 0, problem.start) + 1
     else:
         return 0
     beyond_ascii = [character for character in data.decode(errors="replace") if not character.isascii()]
     wrong = beyond_ascii.count("\ufffd")
-    return spoilt if len(beyond_ascii) > 2 * wrong else 0
+    return first_wrong_line if len(beyond_ascii) > 2 * wrong else 0
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:
@@ -276,7 +277,7 @@ def _declared(data: bytes) -> Iterator[str]:
             yield codec.name
 
 
-def _directories(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
+def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
     """Directories from the top, level by level, each with the names of its files; hidden ones left out.
 
     CutError once they hold more names than are looked at.

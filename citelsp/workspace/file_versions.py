@@ -48,10 +48,11 @@ class Stamps:
         carry: Callable[[T, B, B], T | None],
         trusted: Callable[[str], bool],
     ) -> T:
-        """`ask()`, or what it answered before if that rests on equal things, and every file looked at is as it was.
+        """What `ask()` answers, or what it answered before if every file that it looked at is as it was.
 
-        `carry` makes of an answer on one basis what it would be on another, None if it cannot.  An answer is cached
-        only if `trusted` holds for all files looked at: that none changes without a new stamp.
+        `basis` is what the answer rests on besides files.  If it is another than before, `carry(answer, old_basis,
+        basis)` makes the new answer of the old one, or gives None if it cannot.  An answer is cached only if `trusted`
+        holds for all files looked at: that none changes without a new stamp.
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}

@@ -98,7 +98,11 @@ class DiskFiles:
         disk: Disk | None = None,
         cache: ParseCache | None = None,
     ) -> None:
-        """`write_to`: files outside the folders that the user lets us write to; `cache` is for large ones."""
+        """`folders` are the workspace's, `cite_commands` the author's own commands that cite.
+
+        `write_to`: files outside the folders that the user lets us write to; `environment` has TeX's search paths;
+        `disk` is replaced in tests; `cache` is for what is read of large bibliographies.
+        """
         self._folders = tuple(map(os.path.normpath, folders))
         self._cite_commands = tuple(cite_commands)
         self._write_to = tuple(map(os.path.normpath, write_to))
@@ -189,7 +193,7 @@ class DiskFiles:
     def close(self, path: str) -> None:
         """The disk speaks for the document again."""
         with self._lock:
-            source = self._current(self._buffers[identity(path)])
+            source = self._source_of_buffer(self._buffers[identity(path)])
             del self._buffers[identity(path)]
             # The file may differ from what the editor showed, but seldom does: its entries can stay the same objects.
             self._loaded[identity(path)] = _Loaded(None, settled=False, source=source)
@@ -206,10 +210,14 @@ class DiskFiles:
             self._files_changed()
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
+        """The document at a path: an editor's buffer, else the file, read again if it changed; None if there is none.
+
+        `language` is that of a file whose name says nothing.
+        """
         with self._lock:
             buffer = self._buffers.get(identity(path))
             if buffer is not None:
-                return self._current(buffer)
+                return self._source_of_buffer(buffer)
             stamp = self._stamps.stamp_of(path)
             if stamp is None:
                 self._loaded.pop(identity(path), None)
@@ -222,9 +230,13 @@ class DiskFiles:
             loaded = self._loaded.get(identity(path))
             if loaded and loaded.settled and loaded.stamp == stamp:
                 return loaded.source
-            return self._load(path, stamp, language, loaded)
+            return self._load_source(path, stamp, language, loaded)
 
     def outline(self, path: str) -> Syntax | None:
+        """The links and the root of a document, by a quick look if it is not read yet; None if there is no file.
+
+        Noted for finding who names a file.
+        """
         with self._lock:
             if identity(path) in self._buffers:
                 source = self.read(path)
@@ -238,7 +250,7 @@ class DiskFiles:
             outlined_at, outline = self._outlines.get(identity(path), (None, None))
             if outline and outlined_at == stamp:
                 return outline
-            content = self._text(path, stamp)
+            content = self._read_content(path, stamp)
             language = languages.language_of_path(path)
             outline = link_scan.skim(Document(path, content.text if content else "", language.name))
             self._outlines[identity(path)] = (stamp, outline)
@@ -267,7 +279,7 @@ class DiskFiles:
 
     def libraries(self, name: str) -> Sequence[str]:
         with self._lock:
-            paths = dict.fromkeys((*self._look().libraries.get(name.lower(), ()), *self._opened_paths()))
+            paths = dict.fromkeys((*self._look_around().libraries.get(name.lower(), ()), *self._opened_paths()))
             return [path for path in paths if os.path.basename(path).lower() == name.lower()]
 
     def distributed(self, name: str) -> str | None:
@@ -315,7 +327,7 @@ class DiskFiles:
 
     def packages(self) -> AbstractSet[str]:
         with self._lock:
-            return self._look().packages
+            return self._look_around().packages
 
     def learn(self, cite_commands: Iterable[str]) -> bool:
         """Take the commands for cite commands; True if any is new.  Documents that may hold a new one are read anew."""
@@ -328,16 +340,16 @@ class DiskFiles:
             # Only what names the command can read differently with it.
             self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
             for buffer in self._buffers.values():
-                if _names_any(self._current(buffer), new):
+                if _names_any(self._source_of_buffer(buffer), new):
                     parsed = syntax.parse(buffer.source.document, self._cite_commands)
                     buffer.source = Source(buffer.source.document, parsed, open=buffer.source.open)
             return True
 
     def mentions(self, path: str) -> Sequence[str]:
         with self._lock:
-            self._look()
+            self._look_around()
             for buffer in self._buffers.values():
-                self._current(buffer)
+                self._source_of_buffer(buffer)
             return self._index.mentions(path)
 
     def exists(self, path: str) -> bool:
@@ -361,9 +373,11 @@ class DiskFiles:
     def project(self, path: str, settings: Settings) -> Project:
         """The project of a document; the same object as long as nothing changed that it was read from."""
         with self._lock:
-            opened = tuple(map(self._current, self._buffers.values()))
+            opened = tuple(map(self._source_of_buffer, self._buffers.values()))
             build = partial(include_graph.build, self, path, settings)
-            return self._stamps.answer(path, (settings, opened), build, incremental_project.carried, self._is_settled)
+            return self._stamps.answer(
+                path, (settings, opened), build, incremental_project.carry_over, self._is_settled
+            )
 
     def directories(self, variable: str, base: str) -> Sequence[str]:
         with self._lock:
@@ -392,7 +406,7 @@ class DiskFiles:
             unsearched = [f"{variable} names {bound}." for variable in crowded]
             return [*unread, *self._survey.cut, *unsearched, *self._patterns.problems()]
 
-    def _current(self, buffer: _Buffer) -> Source:
+    def _source_of_buffer(self, buffer: _Buffer) -> Source:
         """The source of an open document, parsed again if it changed."""
         if buffer.touched is None:
             return buffer.source
@@ -418,12 +432,12 @@ class DiskFiles:
         span, new_text = difference(before.document.text, document.text)
         return syntax.reparse(before.syntax, document, span, new_text, self._cite_commands)
 
-    def _load(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
+    def _load_source(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
         """The source of a file as it is now; parts of what it was before are taken over if they are the same.
 
         `language` is that of a file whose name says nothing.
         """
-        content = self._text(path, stamp)
+        content = self._read_content(path, stamp)
         if content is None:
             return None
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
@@ -452,7 +466,7 @@ class DiskFiles:
         self._note(source)
         return source
 
-    def _text(self, path: str, stamp: Stamp) -> _Content | None:
+    def _read_content(self, path: str, stamp: Stamp) -> _Content | None:
         """What a file holds; if it cannot be read, the reason is noted in `_unread`."""
         limit = limit_of(path)
         self._unread.pop(path, None)
@@ -509,7 +523,7 @@ class DiskFiles:
 
     def _by_directory(self) -> dict[str, list[str]]:
         """The manuscripts, those of one directory together."""
-        survey = self._look()
+        survey = self._look_around()
         if self._manuscripts is None:
             opened = filter(is_manuscript, self._opened_paths())
             self._manuscripts = {}
@@ -522,8 +536,8 @@ class DiskFiles:
         if is_manuscript(source.document.path) or source.language.manuscript:
             self._index.note(source.document.path, source.syntax)
 
-    def _look(self) -> Survey:
-        """What lies in the folders, with an outline of every manuscript; looked for anew if files came or went."""
+    def _look_around(self) -> Survey:
+        """What lies in the folders; looked for anew if files came or went, and then each manuscript is outlined."""
         if not self._stale:
             return self._survey
         self._stale = False

@@ -89,10 +89,10 @@ class Patterns:
 
     def find(self, pattern: str) -> Listing:
         if pattern not in self._known:
-            self._known[pattern] = self._list(link_paths.alternatives(pattern))
+            self._known[pattern] = self._list_matches(link_paths.alternatives(pattern))
         return self._known[pattern]
 
-    def _list(self, alternatives: Sequence[str]) -> Listing:
+    def _list_matches(self, alternatives: Sequence[str]) -> Listing:
         """What all of these patterns stand for; `cut` says which bound was met first."""
         if not alternatives:
             return Listing([], f"matches more than {bounds.ALTERNATIVES} names, or one that is too long")
@@ -123,7 +123,7 @@ class Patterns:
 
 def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
     """The paths that an absolute pattern without braces stands for, in order."""
-    start, parts = _split(pattern)
+    start, parts = _split_pattern(pattern)
     # A workspace is not trusted: `/**/*.bib` would search the whole machine.
     if len(parts) > 1 and not _is_inside(start, areas):
         return Listing([], "leads outside the workspace, where only file names may contain *, ? or [")
@@ -143,7 +143,7 @@ def _shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 
-def _split(pattern: str) -> tuple[str, list[str]]:
+def _split_pattern(pattern: str) -> tuple[str, list[str]]:
     """The directory before the first part with a sign of a pattern in it, and the parts from there on.
 
     `/home/ada/*.bib` → `/home/ada`, [`*.bib`]; repeated `**` become one, and a last one gets a `*` for the files.

@@ -51,7 +51,7 @@ def find_meant(files: Files, folder: str) -> list[str]:
     return []
 
 
-def guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
+def find_guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
     """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it.
 
     `meant` says which bibliographies the documents of a folder seem to be meant to have.

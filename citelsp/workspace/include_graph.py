@@ -47,37 +47,40 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     If nothing includes it, the document is its own root; a part without one is taken for a part of the main
     documents nearest above it.  Cite commands that one part defines are known in all.
     """
-    project = _built(files, path, settings)
+    project = _build_once(files, path, settings)
     # A command defined in one part is used in others, which may have been read before it was known.
     defined_commands = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
     if defined_commands and files.learn(defined_commands):
-        project = _built(files, path, settings)
+        project = _build_once(files, path, settings)
     library = files.borrowed()
     if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
-        with_library = _built(files, path, replace(settings, syntax=syntax))
+        with_library = _build_once(files, path, replace(settings, syntax=syntax))
         project = borrowing.lent(with_library, project, library)
     style_problem = styles.too_long(project, files)
     is_unnamed = not project.manuscript
     return replace(
         project,
         problems=(*project.problems, style_problem) if style_problem else project.problems,
-        bibtex_style=bibtex_style.in_use(project, files),
+        bibtex_style=bibtex_style.find_in_use(project, files),
         on_site=is_unnamed and jekyll.prints(files, path),
         guessed_reader=unnamed_bibliographies.guess_reader(files, path) if is_unnamed else "",
     )
 
 
-def _built(files: Files, path: str, settings: Settings) -> Project:
-    """The project as far as links and settings make it, before what its parts define is known everywhere."""
+def _build_once(files: Files, path: str, settings: Settings) -> Project:
+    """The project as far as links and settings make it, before what its parts define is known everywhere.
+
+    A reading is everything that links lead to from one root.
+    """
     start = files.read(path)
     # Under the name by which the file is known: the editor may have opened it by a link.
     path = start.document.path if start else path
-    common = _common(files, path, settings)
+    common = _bibliographies_of_settings(files, path, settings)
     common_paths = [source.document.path for source in common.sources]
     # A bibliography that the settings give to all manuscripts belongs to all roots, though none leads to it.
-    from_roots = _readings(files, path, settings, every_root=path in common_paths)
-    adopted = _adopted(files, path, from_roots.readings)
+    from_roots = _read_from_roots(files, path, settings, every_root=path in common_paths)
+    adopted = _read_from_adopting_mains(files, path, from_roots.readings)
     readings = adopted.readings or from_roots.readings
     is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
 
@@ -92,7 +95,7 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
     manuscript = dict.fromkeys(roots_of_readings)
     for reading in readings:
         manuscript |= dict.fromkeys(reading.manuscript)
-    problems = [*files.problems(), *common.problems, *_reduced(sources)]
+    problems = [*files.problems(), *common.problems, *_tell_reduced(sources)]
     if is_bounded:
         problems.append(_CROWDED.format(path))
     return Project(
@@ -100,9 +103,9 @@ def _built(files: Files, path: str, settings: Settings) -> Project:
         settings=settings,
         manuscript=tuple(manuscript),
         bibliographies=tuple(dict.fromkeys((*declared, *common_paths))),
-        unresolved=_unresolved(readings),
+        unresolved=_unite_unresolved(readings),
         problems=tuple(problems),
-        shared=frozenset(common_paths) | roots.shared(files, declared, manuscript, settings),
+        shared=frozenset(common_paths) | roots.find_shared(files, declared, manuscript, settings),
         rooted=any(_is_main(sources[part], has_bibliography=bool(declared)) for part in manuscript),
         bounded=is_bounded or common.cut or any(reading.cut for reading in readings),
         subject=path,
@@ -121,7 +124,7 @@ def _is_main(source: Source, *, has_bibliography: bool) -> bool:
     return source.syntax.is_root or (has_bibliography and may_stand_alone)
 
 
-def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
+def _tell_reduced(sources: Mapping[str, Source]) -> Iterator[str]:
     """A sentence for each document of which not all was read."""
     for path, source in sources.items():
         entries = source.syntax.entries
@@ -132,7 +135,7 @@ def _reduced(sources: Mapping[str, Source]) -> Iterator[str]:
             yield f"{path} has more entries and macros than citelsp reads, {first}."
 
 
-def _unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:
+def _unite_unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:
     """The links that lead nowhere, each once; what leads somewhere from another root is not missing."""
     leading_somewhere: set[tuple[str, Link]] = set()
     unresolved: dict[Unresolved, None] = {}
@@ -191,12 +194,13 @@ class _GraphReadings(NamedTuple):
     bounded: bool  # a bound left some out
 
 
-def _readings(files: Files, path: str, settings: Settings, *, every_root: bool) -> _GraphReadings:
+def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root: bool) -> _GraphReadings:
     """What is read from each root that leads to the document, or with `every_root` from each that may.
 
-    If none does, what is read from the document itself.
+    If none does, what is read from the document itself.  Markdown that names no bibliography gets those that it seems
+    to be meant to have, unless the settings name any.
     """
-    tops, bounded = roots.tops(files, path, settings)
+    tops, bounded = roots.find_tops(files, path, settings)
     may_guess = not settings.syntax.bibliographies
 
     @cache  # once a folder: among 180 notes each guess anew took 165 ms of a keystroke
@@ -205,8 +209,8 @@ def _readings(files: Files, path: str, settings: Settings, *, every_root: bool) 
 
     is_lone_bibliography = tops == [path] and languages.language_of_path(path).by_ending
     if may_guess and is_lone_bibliography:
-        tops = implicit_bibliographies.guests(files, path, find_meant) or tops
-    main = roots.named(files, path)
+        tops = implicit_bibliographies.find_guests(files, path, find_meant) or tops
+    main = roots.find_named_main(files, path)
     # A notebook by its first cell that the editor has: the file itself may be older.
     tops = list(dict.fromkeys(next(iter(files.cells(top)), top) for top in tops))
     readings: list[_GraphReading] = []
@@ -215,15 +219,17 @@ def _readings(files: Files, path: str, settings: Settings, *, every_root: bool) 
             continue
         parts = files.cells(top)
         # The document names its main document itself: that need not include it.
-        reading = _follow(files, top, path, *parts) if top == main else _follow(files, top, *parts)
+        reading = _read_from_root(files, top, path, *parts) if top == main else _read_from_root(files, top, *parts)
         if may_guess:
-            _guess(files, top, reading, find_meant)
+            _add_guessed_bibliographies(files, top, reading, find_meant)
         if every_root or path in reading.sources:
             readings.append(reading)
-    return _GraphReadings(readings or [_follow(files, path)], bounded)
+    return _GraphReadings(readings or [_read_from_root(files, path)], bounded)
 
 
-def _guess(files: Files, root: str, reading: _GraphReading, find_meant: Callable[[str], Sequence[str]]) -> None:
+def _add_guessed_bibliographies(
+    files: Files, root: str, reading: _GraphReading, find_meant: Callable[[str], Sequence[str]]
+) -> None:
     """Add the bibliographies that Markdown without any seems to be meant to have.
 
     `find_meant` says which these are in a folder.
@@ -239,24 +245,23 @@ def _guess(files: Files, root: str, reading: _GraphReading, find_meant: Callable
     reading.sources |= {source.document.path: source for source in bibliographies}
 
 
-def _adopted(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
-    """What a part of LaTeX belongs to that no main document leads to.
+def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
+    """What is read from the main documents nearest above a part of LaTeX that none of them leads to.
 
-    Those are the main documents nearest above it, if they have bibliographies.  `readings` are what leads to the part;
-    no main document is looked for if one is among them.
+    Of those that have bibliographies.  Nothing is if `readings`, what leads to the part, hold a main document already.
     """
-    none = _GraphReadings([], bounded=False)
+    nothing = _GraphReadings([], bounded=False)
     if languages.language_of_path(path).search != "kpathsea" or is_package(path):
-        return none
+        return nothing
     for reading in readings:
         if reading.bibliographies or any(source.syntax.is_root for source in reading.sources.values()):
-            return none
+            return nothing
     mains, bounded = roots.neighbours(files, path)
-    adopting = [_follow(files, main, path) for main in mains]
+    adopting = [_read_from_root(files, main, path) for main in mains]
     return _GraphReadings([reading for reading in adopting if reading.bibliographies], bounded)
 
 
-def _follow(files: Files, root: str, *more: str) -> _GraphReading:
+def _read_from_root(files: Files, root: str, *more: str) -> _GraphReading:
     """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
 
     A file that includes itself is read once.
@@ -265,7 +270,7 @@ def _follow(files: Files, root: str, *more: str) -> _GraphReading:
     to_read = list(filter(None, map(files.read, (*reversed(more), root))))  # a stack: the next one last
     while (to_read or reading.later) and not reading.bounded:
         if not to_read:
-            to_read += reversed(_late(files, root, reading))
+            to_read += reversed(_follow_later_links(files, root, reading))
             continue
         source = to_read.pop()
         path = source.document.path
@@ -302,15 +307,17 @@ def _is_list(source: Source) -> bool:
 
 
 def _follow_links(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts and metadata that a document leads to; bibliographies are noted in the reading.
+    """The parts and metadata that a document leads to, to be read next.
 
-    So are links that cannot be followed before all is read, in `reading.later`.
+    Noted in `reading` are the bibliographies that it names, and in `reading.later` links that cannot be followed before
+    all is read.
     """
     onward: list[Source] = []
     for link in source.syntax.links:
         # Nearly all packages come with TeX: only those of the author's own can hold links and cite commands.
         if link.kind == "package" and link.target.rpartition("/")[2].lower() not in files.packages():
             continue
+        # LaTeX may write the bibliography itself, from a `filecontents` environment: its entries stand in the document.
         writer = written_by(files, link, root, reading.sources.values()) if link.kind == "bibliography" else None
         if writer:
             reading.sources[writer.document.path] = writer.with_own_files
@@ -325,6 +332,7 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
             onward += _note_link(files, link, source, root, reading, resolved)
         if len(reading.sources) > bounds.SOURCES:
             break
+    # What is read by pandoc may have metadata in files beside it or above, which no link names.
     directory = os.path.dirname(source.document.path)
     if source.language.search == "pandoc" and directory not in reading.looked:
         reading.looked.add(directory)
@@ -333,7 +341,7 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
     return onward
 
 
-def _late(files: Files, root: str, reading: _GraphReading) -> list[Source]:
+def _follow_later_links(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     """The parts that the links in `reading.later` lead to, now that all macros and labels are known; it is emptied."""
     later = reading.later
     reading.later = []
@@ -364,7 +372,7 @@ def _note_link(
     """
     reading.cut |= resolved.cut
     if link.kind == "bibliography":
-        _declare(files, link, source, root, reading, resolved)
+        _note_bibliographies(files, link, source, root, reading, resolved)
         return []
     may_be_missed = link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)
     # A guess is followed, as it is likely; but another file may be meant, so that no key may be called undefined.
@@ -374,7 +382,9 @@ def _note_link(
     return resolved.sources
 
 
-def _declare(files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved) -> None:
+def _note_bibliographies(
+    files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
+) -> None:
     """Note in `reading` the bibliographies that a link of `source` means, or why there is none."""
     path = source.document.path
     readable = [bibliography for bibliography in resolved.sources if not _is_foreign(bibliography)]
@@ -401,10 +411,9 @@ def _declare(files: Files, link: Link, source: Source, root: str, reading: _Grap
 def _note_missing(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> None:
-    """Note why a link leads to no bibliography; if a compiled list stands for it, nothing is missing."""
-    missing = missing_bibliographies.explained(files, link, source, root, resolved.tried)
-    # It may be among what a bound left out.
-    if resolved.cut and missing.why == "missing":
+    """Note in `reading` why a link leads to no bibliography; nothing if a compiled list (.bbl) stands for it."""
+    missing = missing_bibliographies.explain(files, link, source, root, resolved.tried)
+    if resolved.cut and missing.why == "missing":  # it may be among what a bound left out
         missing = replace(missing, why="elsewhere")
     has_compiled = source.language.search == "kpathsea" and _has_compiled(files, missing, root, reading)
     if missing.why != "compiled":
@@ -458,10 +467,10 @@ class _CommonBibliographies(NamedTuple):
     cut: bool  # a bound left some out
 
 
-def _common(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
-    """The bibliographies of the settings, for the document at `path`.
+def _bibliographies_of_settings(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
+    """The bibliographies of the settings, for the document at `path`, and a sentence for each that cannot be read.
 
-    They count from the workspace folders that hold it, or else from its own.
+    Their names count from the workspace folders that hold the document, or else from its own.
     """
     bases = [folder for folder in files.folders() if is_inside(path, folder)] or [os.path.dirname(path)]
     readable: dict[str, Source] = {}

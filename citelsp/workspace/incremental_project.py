@@ -15,8 +15,11 @@ from citelsp.workspace.source import Source
 Basis = tuple[Settings, tuple[Source, ...]]  # and the open documents, always in one order
 
 
-def carried(project: Project, before: Basis, now: Basis) -> Project | None:
-    """The project with the open documents as they are now; None if another one may follow from them."""
+def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
+    """The project with the open documents as they are now; None if it may be another one, and has to be built.
+
+    A basis is the settings and the sources of the open documents, from which the project follows with the files.
+    """
     old_settings, old_documents = before
     settings, documents = now
     # Which documents belong to a bibliography that none names depends on what they cite.
@@ -53,11 +56,11 @@ def _lead_alike(old: Source, new: Source) -> bool:
     """True for two states of a document without entries of its own that are read as the same document of a project."""
     if old.document.path != new.document.path or old.open != new.open:
         return False
-    leads = _leads(old)
-    return leads is not None and leads == _leads(new)
+    leads = _what_leads(old)
+    return leads is not None and leads == _what_leads(new)
 
 
-def _leads(source: Source) -> tuple[object, ...] | None:
+def _what_leads(source: Source) -> tuple[object, ...] | None:
     """What decides which documents belong to this one, and to which it belongs.
 
     None if more decides than is looked at here: entries of its own, or bibliographies of single sections.

@@ -25,7 +25,7 @@ _DISTRIBUTED = frozenset({"glyphtounicode", "pdfx-1-4", "xy", "epsf", "binhex", 
 _DRAWINGS = (".pgf", ".tikz", ".pdf_tex", ".pdf_t", ".pdftex_t", ".pstex_t", ".eps_tex", ".svg_tex", ".eepic", ".pdf")
 
 
-def expanded(target: str, jobname: str) -> str | None:
+def expand(target: str, jobname: str) -> str | None:
     r"""The target without quotes, `\jobname` replaced; None if a macro, an argument, a URL or no name remains.
 
     A first `~`, `$NAME` or `${NAME}` is the user's directory or a variable, as kpathsea reads it for BibTeX and biber.
@@ -86,8 +86,8 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
 
     `bases` are the directories that the link may count from.
     """
-    target = expanded(link.target, jobname)
-    subfolder = expanded(link.base or ".", jobname)
+    target = expand(link.target, jobname)
+    subfolder = expand(link.base or ".", jobname)
     if target is None or subfolder is None:
         return
     choices = names(link.kind, target, language)
@@ -137,9 +137,9 @@ def mention(link: Link, path: str) -> str | None:
 
     "*" if it may be any, None if it cannot be read.  Of a path whose directory is made by macros, the name can be.
     """
-    target = expanded(link.target, stem(path))
+    target = expand(link.target, stem(path))
     if target is None and has_macros(link):
-        target = expanded(link.target.rpartition("/")[2], stem(path))
+        target = expand(link.target.rpartition("/")[2], stem(path))
     if target is None:
         return None
     name = target.rpartition("/")[2].lower()

@@ -43,8 +43,8 @@ def resolve(
 
     is_tex = source.language.search == "kpathsea"
     language_unless_known = languages.BIBTEX if link.kind == "bibliography" else source.language
-    links = list(_spelled(link, macros())) if is_tex and link_paths.has_macros(link) else [link]
-    bases = _bases(files, link, source, root)
+    links = list(_spell_out(link, macros())) if is_tex and link_paths.has_macros(link) else [link]
+    bases = _list_bases(files, link, source, root)
     jobname = link_paths.stem(root)
 
     def candidates(directories: Sequence[str]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def resolve(
         tried.append(candidate)
     if link.kind == "bibliography":
         # kpathsea finds `Refs.bib` for `refs`, on Linux too, and what comes with TeX only after the author's own.
-        by_kpathsea = _as_kpathsea(files, link, tried) if is_tex else ()
+        by_kpathsea = _paths_of_kpathsea(files, link, tried) if is_tex else ()
         document = next(filter(None, map(files.read, by_kpathsea)), None)
         if document:
             return Resolved([document])
@@ -83,12 +83,12 @@ def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -
     """The document that writes a bibliography as LaTeX runs: if it is not there yet, or is to be overwritten."""
     jobname = link_paths.stem(root)
     directory = os.path.dirname(root)
-    names = link_paths.names(link.kind, link_paths.expanded(link.target, jobname) or "", languages.PLAIN)
+    names = link_paths.names(link.kind, link_paths.expand(link.target, jobname) or "", languages.PLAIN)
     for source in sources:
         written = source.syntax.written
         if written is None:
             continue
-        written_names = {link_paths.expanded(name, jobname) for name in written.names}
+        written_names = {link_paths.expand(name, jobname) for name in written.names}
         if written_names.isdisjoint(names):
             continue
         if written.overwrites or not any(files.exists(os.path.join(directory, name)) for name in names):
@@ -96,13 +96,13 @@ def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -
     return None
 
 
-def _spelled(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
+def _spell_out(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
     """The link with its macros replaced, in every way that their definitions allow."""
     for target, base in product(spellings(link.target, macros), spellings(link.base, macros)):
         yield replace(link, target=target, base=base)
 
 
-def _as_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
+def _paths_of_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
     """The same names in another letter case, then those of the TeX distribution; `tried` are paths without a file."""
     directories = set(map(os.path.dirname, tried))
     names = dict.fromkeys(map(os.path.basename, tried))
@@ -115,7 +115,7 @@ def _as_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str
         yield from filter(None, map(files.distributed, names))
 
 
-def _bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
+def _list_bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     """The directories that a link may count from: the root's and the document's own, then the search path.
 
     TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.

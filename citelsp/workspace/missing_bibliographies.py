@@ -46,7 +46,7 @@ def holds_macros_alone(link: Link) -> bool:
     return _stem(link) in _WITHOUT_ENTRIES
 
 
-def explained(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
+def explain(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
     """Why a link of `source` leads to no bibliography, and which others may be meant.
 
     It was looked for under the paths `tried`, the likeliest first; none if its name cannot be read.
@@ -57,19 +57,19 @@ def explained(files: Files, link: Link, source: Source, root: str, tried: Sequen
     namesakes = _find_namesakes(files, link, tried)
     if not tried:
         return Unresolved(path, link, "remote" if link_paths.is_remote(link) else "unclear", base, namesakes)
-    why = _why(files, link, source, root, tried)
+    why = _tell_why(files, link, source, root, tried)
     is_elsewhere = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
     return Unresolved(path, link, why, base, near=namesakes, elsewhere=is_elsewhere)
 
 
-def _why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
+def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
     """Why none of the paths that were tried gave the bibliography."""
     # The file is there: that it could not be read is what the author has to know.
     for path in tried:
         reason = files.unread(path)
         if reason:
             return reason
-    if not _PLAIN_NAME.fullmatch(link_paths.expanded(link.target, "") or ""):
+    if not _PLAIN_NAME.fullmatch(link_paths.expand(link.target, "") or ""):
         return "unclear"
     stem = _stem(link)
     is_distributed = stem in _DISTRIBUTED or stem.startswith(_DISTRIBUTED_FAMILIES)

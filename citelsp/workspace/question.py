@@ -78,7 +78,7 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
         date=dates[0] if dates else "",
         beside=frozenset() if hint else _cited_with(project, path, around),
         near=_nearest_keys(source, whole.start),
-        cites=tuple(_cites(project, path, whole.start)),
+        cites=tuple(_list_cited_titles(project, path, whole.start)),
     )
 
 
@@ -121,7 +121,7 @@ def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
     return (*before, *after)
 
 
-def _cites(project: Project, path: str, offset: int) -> list[str]:
+def _list_cited_titles(project: Project, path: str, offset: int) -> list[str]:
     """Titles of the entries cited in the document, the nearest to the place first, then of those cited elsewhere."""
     here = sorted(project.sources[path].syntax.citations, key=lambda citation: abs(citation.span.start - offset))
     keys = dict.fromkeys(citation.key for citation in here)

@@ -75,7 +75,7 @@ class Roots(NamedTuple):
     bounded: bool  # a bound cut them short
 
 
-def tops(files: Files, path: str, settings: Settings) -> Roots:
+def find_tops(files: Files, path: str, settings: Settings) -> Roots:
     """The documents that nobody names from which links may lead to `path`; if there are none, `path` itself."""
     seen = {path}
     queue = [path]
@@ -104,7 +104,7 @@ def _says_it_is_root(files: Files, path: str) -> bool:
     return outline is not None and outline.is_root
 
 
-def shared(
+def find_shared(
     files: Files, bibliographies: Iterable[str], manuscript: Iterable[str], settings: Settings
 ) -> frozenset[str]:
     """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder.
@@ -119,7 +119,7 @@ def shared(
         """True if the namer speaks for documents of this manuscript alone."""
         if os.path.basename(namer) in METADATA:
             return own.issuperset(_documents_of_metadata(files, namer))
-        return namer in own and own.issuperset(tops(files, namer, settings).paths)
+        return namer in own and own.issuperset(find_tops(files, namer, settings).paths)
 
     def is_shared(bibliography: str) -> bool:
         if folders and not any(is_inside(bibliography, folder) for folder in folders):
@@ -130,7 +130,7 @@ def shared(
     return frozenset(filter(is_shared, bibliographies))
 
 
-def named(files: Files, path: str) -> str | None:
+def find_named_main(files: Files, path: str) -> str | None:
     r"""The main document that a part names itself: `% !TeX root = …`, `\documentclass[…]{subfiles}`."""
     outline = files.outline(path)
     if outline is None or not outline.root:
@@ -212,7 +212,7 @@ def _namers(files: Files, path: str) -> list[str]:
     Metadata files are named by the documents that they hold for: what leads to these leads to them.
     """
     namers = [other for other in files.mentions(path) if other != path and _names(files, other, path)]
-    main = named(files, path)
+    main = find_named_main(files, path)
     if main and main not in (path, *namers):
         namers.append(main)
     if os.path.basename(path) in METADATA:

@@ -30,7 +30,7 @@ def declares(project: Project) -> bool:
 
 def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     """The style that the manuscript names; None if there is none in a file of these folders that can be used."""
-    text = _checked(_read(_file(project, folders)))
+    text = _check_style(_read(_find_file(project, folders)))
     if not text:
         return None
     language = next((source.syntax.lang for source in _asked(project) if source.syntax.lang), "")
@@ -39,7 +39,7 @@ def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
 
 def too_long(project: Project, files: Files) -> str:
     """A sentence about the style that the manuscript names if it is longer than citelsp reads, else ""."""
-    file = _file(project, files.folders())
+    file = _find_file(project, files.folders())
     try:
         if not file or not files.exists(file) or os.path.getsize(file) <= bounds.STYLE:
             return ""
@@ -55,7 +55,7 @@ def _asked(project: Project) -> list[Source]:
     return [*([subject] if subject else []), *reversed(metadata), *project.parts]
 
 
-def _file(project: Project, folders: Iterable[str]) -> str:
+def _find_file(project: Project, folders: Iterable[str]) -> str:
     """The real name of the style's file; "" if none is named, or none in these folders.
 
     Without folders it has to lie beside the document that names it, or below.
@@ -82,8 +82,8 @@ def _read(file: str) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _checked(data: bytes) -> str:
-    """The text of a style that says everything itself, else ""."""
+def _check_style(data: bytes) -> str:
+    """The text of a CSL style that says everything itself; "" for any other, and for what is no XML or no UTF-8."""
     try:
         # UTF-8 alone, so that nobody can read it as something else than what is looked at here.
         text = data.decode("utf-8-sig")
@@ -93,5 +93,5 @@ def _checked(data: bytes) -> str:
     except (ValueError, ElementTree.ParseError):
         return ""
     # pandoc loads the style that another one rests on from wherever its address leads, in a sandbox too.
-    rests = any("independent-parent" in it.attrib.values() for it in root.iter())
-    return "" if rests else text
+    rests_on_another = any("independent-parent" in element.attrib.values() for element in root.iter())
+    return "" if rests_on_another else text

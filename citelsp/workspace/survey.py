@@ -25,7 +25,7 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
     """Survey the folders, and what lies around the directories among `areas` that are in none of them."""
     paths: dict[str, None] = {}
     cut: list[str] = []
-    for directory, depth in _searched(folders, areas):
+    for directory, depth in _directories_to_search(folders, areas):
         listing = disk.scan(directory, depth)
         paths |= dict.fromkeys(listing.paths)
         if listing.cut:
@@ -41,7 +41,7 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
     return Survey(manuscripts, packages, libraries, cut)
 
 
-def _searched(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _directories_to_search(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Directories and how far below them to look.
 
     Around a directory outside the workspace that is less far, and the two above it are looked at too.

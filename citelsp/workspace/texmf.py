@@ -21,7 +21,10 @@ _TREES = (  # seen from a directory above the programs: TeX Live, MiKTeX, Debian
 
 
 def directories(environment: Mapping[str, str], below: Sequence[str] = _BIBLIOGRAPHIES) -> Iterator[str]:
-    """Those that hold .bib files in their folders, or styles, the user's own settings first."""
+    """The directories of TeX's trees in which .bib files lie, or with another `below` styles.
+
+    First those of the trees that the user's environment names, then those beside the programs of TeX.
+    """
     trees: list[Path] = []
     for variable in ("TEXMFLOCAL", "TEXMFDIST"):
         names = environment.get(variable, "").split(os.pathsep)

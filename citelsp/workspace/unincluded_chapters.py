@@ -75,8 +75,8 @@ def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Map
 
 def _is_unincluded(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
     """True if a chapter names one of these main documents itself, or if no main document leads to it."""
-    root = roots.named(files, path)
+    root = roots.find_named_main(files, path)
     if root is not None:
         return root in main
-    tops = map(files.outline, roots.tops(files, path, settings).paths)
+    tops = map(files.outline, roots.find_tops(files, path, settings).paths)
     return not any(outline and outline.is_root for outline in tops)

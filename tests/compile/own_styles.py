@@ -70,7 +70,7 @@ def manuscript(folder: Path) -> tuple[Path, Project, str] | None:
     best = None
     for path in sorted(_mains(folder), key=lambda it: it.stat().st_size, reverse=True)[:_TRIED]:
         project = build(DiskFiles([str(folder)]), str(path), Settings())
-        styles = bibtex_style.named(project)
+        styles = bibtex_style.find_named(project)
         if project.reader != "bibtex" or project.guessed or not project.bibliographies or len(styles) != 1:
             continue
         count = len(project.cited)
