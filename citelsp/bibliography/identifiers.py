@@ -20,6 +20,7 @@ PREPRINT_DOIS = (
     "10.48550/", "10.1101/", "10.64898/", "10.2139/", "10.31234/", "10.31219/", "10.26434/", "10.21203/", "10.20944/",
     "10.36227/", "10.22541/", "10.32388/", "10.14293/", "10.5281/", "10.31222/", "10.35542/",
 )  # fmt: skip
+DATACITE_DOIS = ("10.48550/", "10.5281/")  # of arXiv and Zenodo, which Crossref does not know
 # Numbers that the ACM gives to what has no DOI: `dl.acm.org/doi/abs/10.5555/3295222.3295349`.
 _UNREGISTERED = re.compile(r"\bdl\.acm\.org/doi/(?:\w{1,20}/)?10\.5555/", re.IGNORECASE)
 _TITLE_IN_ADDRESS = re.compile(r"[a-z]{2,}+-[a-z]++-[a-z][\w-]*", re.IGNORECASE)  # `fundamentals-of-computing`

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import is_a_broken_list, readable
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.identifiers import PREPRINT_DOIS
+from citelsp.bibliography.identifiers import DATACITE_DOIS, PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification import control, journals
 from citelsp.verification.differences import (
@@ -163,16 +163,24 @@ def _own(entry: Entry) -> list[Question]:
 def _published(entry: Entry) -> list[Question]:
     """Whether what is cited as a preprint has been published, as arXiv seldom knows."""
     arxiv = entry.identifiers.arxiv
-    claimed = not entry.venue or venues.is_preprint_server(entry.venue)
-    return [Question("semantic_scholar", "arxiv", arxiv)] if claimed and arxiv else []
+    return [Question("semantic_scholar", "arxiv", arxiv)] if arxiv and _may_be_a_preprint(entry) else []
+
+
+def _may_be_a_preprint(entry: Entry) -> bool:
+    """True if an entry says of no place in print."""
+    return not entry.venue or venues.is_preprint_server(entry.venue)
 
 
 def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
-    """The registry's own record of what a search found elsewhere: it knows the place in print, and retractions."""
+    """The registry's own record of what a search found elsewhere: it knows the place in print, and retractions.
+
+    A preprint's DOI says nothing of what is cited in print, but that a cited preprint was withdrawn.
+    """
     if any(identifiers_of(entry)) or any(it.record.source == "crossref" for it in weighed.bound):
         return []
+    of_others = DATACITE_DOIS if _may_be_a_preprint(entry) else PREPRINT_DOIS
     dois = (it.record.identifiers.doi for it in weighed.bound)
-    return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(PREPRINT_DOIS)][:1]
+    return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(of_others)][:1]
 
 
 def _doubtful(entry: Entry, answers: Answers) -> list[Question]:

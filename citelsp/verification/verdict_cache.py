@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, get_args
 
-from citelsp.bibliography.identifiers import PREPRINT_DOIS
+from citelsp.bibliography.identifiers import DATACITE_DOIS
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Difference, Effect, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.sources import codec
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 26  # of the form and of the rules: what older rules said is judged anew
+VERSION = 27  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {
@@ -69,7 +69,7 @@ def lacks_its_registry(verdict: Verdict) -> bool:
     """Whether Crossref, which alone knows the place in print for certain, and retractions, has still to be asked."""
     doi = verdict.record.identifiers.doi if verdict.record else ""
     silent = "crossref" in verdict.unavailable and "crossref" not in verdict.asked
-    return silent and bool(doi) and not doi.startswith(PREPRINT_DOIS)
+    return silent and bool(doi) and not doi.startswith(DATACITE_DOIS)
 
 
 def slim(verdict: Verdict) -> Verdict:

@@ -1,6 +1,7 @@
 """Many entries verified together: who is asked, how often, what is kept."""
 
 import asyncio
+import json
 from urllib.parse import unquote
 
 import httpx
@@ -143,6 +144,24 @@ async def test_what_is_found_while_the_registry_is_silent_is_asked_again(sources
     again, web = sources(lambda it: reply(told) if it.url.path.startswith("/crossref") else semantic_scholar(it))
     assert await kinds([cited()], again) == ["retracted"]
     assert all(it.startswith("/crossref") for it in web.paths())
+
+
+async def test_a_withdrawn_preprint_is_known_though_its_reference_prints_no_identifier(sources):
+    """A reference list without DOIs, as plainnat prints it: the search finds the preprint, Crossref its withdrawal."""
+
+    def world(request):
+        if request.url.path.startswith("/crossref"):
+            return reply({"message": {"items": [withdrawn], **withdrawn}})
+        found = json.loads(semantic_scholar(request).content)
+        for paper in found.get("data", ()):
+            paper |= {"venue": "bioRxiv", "externalIds": {"DOI": "10.1101/2022.12.30"}}
+        return reply(found)
+
+    withdrawn = WORK | {"type": "posted-content", "container-title": [], "page": None, "DOI": "10.1101/2022.12.30"}
+    withdrawn |= {"updated-by": [{"type": "withdrawal", "DOI": "10.1101/r", "source": "publisher"}]}
+    entry = cited(kind="misc", booktitle=None, pages=None)
+    asked, _ = sources(world)
+    assert await kinds([entry], asked, ("semantic_scholar", "crossref")) == ["retracted"]
 
 
 async def test_a_page_for_people_accuses_nobody(sources):
