@@ -33,6 +33,7 @@ from citelsp.verification.evidence import Answers, Bound, Weighed
 from citelsp.verification.fields import identifier, unknown
 from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
 from citelsp.verification.fields.venue import its_registry_lacks_it
+from citelsp.verification.untitled import has_no_title
 
 _WITHOUT_TITLE = {it.__name__ for it in (stands_at_the_place_that_is_cited, is_led_to_without_a_title)}
 _NOBODY = "no source that answered has a work of this title"
@@ -269,9 +270,10 @@ def _tell_without_title(case: Case) -> str:
     rules = {it.rule for it in case.weighed.bound}
     if rules.isdisjoint(_WITHOUT_TITLE):
         return ""
+    what_is_missing = "no title is given" if has_no_title(case.entry) else "no title was read for certain"
     if any(it.by == "title" for it in case.weighed.bound):
-        return "no title is given; journal, volume, first page and first author are those of the work"
-    return "no title is given; its identifier leads to a work by its first author"
+        return f"{what_is_missing}; journal, volume, first page and first author are those of the work"
+    return f"{what_is_missing}; its identifier leads to a work by its first author"
 
 
 STEPS: tuple[Step, ...] = (

@@ -86,7 +86,9 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
             return fresh
     weighed = weigh(answers)
     if not weighed.bound:
-        return _next_search(entry, weighed, answers, services)
+        # A place that was read is surer than a title that was not.
+        at_place = _search_at_its_place(entry, answers, services) if "title" in entry.unsure else ()
+        return at_place or _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
         return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
     return _plan_second_opinion(entry, weighed, answers, services)
@@ -109,15 +111,23 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
 def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """What to ask next about an entry without a title; none if nothing is left.
 
-    First by its identifiers.  If these lead to nothing in print, one search for what stands at its place (journal,
-    volume, first page): at the first service of _OF_PLACES that answers.
+    First by its identifiers.  If these lead to nothing in print, one search for what stands at its place: journal,
+    volume, first page.
     """
     for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers)):
         fresh = _fresh(candidates, answers, services)
         if fresh:
             return fresh
     is_in_print = any(not bound.is_preprint for bound in weigh(answers).bound)
-    if is_in_print or not cites_a_place(entry):
+    return () if is_in_print else _search_at_its_place(entry, answers, services)
+
+
+def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+    """A search for what stands at the entry's place in print, at the first service of _OF_PLACES that answers.
+
+    None if one has answered, or if the entry does not say all of the place.
+    """
+    if not cites_a_place(entry):
         return ()
     for service in _OF_PLACES:
         if service not in services:

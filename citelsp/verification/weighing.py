@@ -14,7 +14,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
-from citelsp.verification import publications
+from citelsp.verification import publications, untitled
 from citelsp.verification.binding import bind
 from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Other, Weighed, find_own_identifier
 from citelsp.verification.fields import identifier
@@ -36,7 +36,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     others: list[Other] = []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _under_cited_title(entry, recorded)
-        read = as_recorded(entry, record)
+        read = _without_misread_title(as_recorded(entry, record), record)
         comparison = compare.compare(read, record)
         bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
         if bond.binding == "other":
@@ -72,6 +72,22 @@ def _under_cited_title(entry: Entry, record: Record) -> Record:
         if titles.compare(entry.title, title) in ("same", "looser"):
             return replace(record, title=title)
     return record
+
+
+def _without_misread_title(entry: Entry, record: Record) -> Entry:
+    """The entry without a title that was not read for certain and differs, if the record stands at its place in print.
+
+    At one page of one volume of a journal begins one work: what was read as its title is something else.  As people end
+    where a title begins, those that were read need not be all.
+    """
+    if "title" not in entry.unsure:
+        return entry
+    comparison = compare.compare(entry, record)
+    has_the_title = comparison.outcome("title") in ("same", "looser")
+    if has_the_title or not untitled.stands_at_its_place(entry, record, comparison):
+        return entry
+    misread = {"title": "", "author": f"{entry.value('author')} and others"}
+    return replace(entry, stated=tuple((dict(entry.stated) | misread).items()))
 
 
 def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:

@@ -99,7 +99,7 @@ def test_the_journal_is_no_title():
     entry = on_a_page(f"Byron, A., & Knuth, D. E. 2012, {place}")
     verdict = judged(entry, found("crossref", "doi", doi, LETTER))
     assert verdict.kind == "verified"
-    assert verdict.reason.startswith("no title is given")
+    assert verdict.reason.startswith("no title was read for certain; its identifier leads to")
     others = replace(LETTER, authors=(Name("Roe", "Vera"),))
     assert judged(entry, found("crossref", "doi", doi, others)).kind == "conflict"
 

@@ -121,6 +121,30 @@ async def test_another_service_is_asked_if_the_first_does_not_answer(sources):
     assert said == ["publication_year:2004-2006,biblio.volume:95,biblio.first_page:110405"]
 
 
+# Who dropped a space before “and” has a title read in the middle of the people.
+MISREAD = printed(
+    r"A. Byron, D. E.and Knuth and V. Roe,"
+    r" \bibinfo{journal}{Physical Review Letters} \bibinfo{volume}{95}, \bibinfo{pages}{110405} (2005)"
+)
+
+
+async def test_of_a_title_that_was_not_read_for_certain_the_place_is_asked_first(sources):
+    assert "title" in MISREAD.unsure and MISREAD.title
+    asked, web = sources(services(LETTER))
+    verdict = await judged(MISREAD, asked)
+    assert (verdict.kind, verdict.record.title) == ("verified", "Entangled engines")
+    assert verdict.reason.startswith("no title was read for certain; journal, volume, first page and first author")
+    [request] = web.requests
+    assert request.url.params["query.bibliographic"] == "Physical Review Letters 95 110405 Byron 2005"
+
+
+async def test_what_others_wrote_at_that_place_proves_nothing_of_a_misread_title(sources):
+    crossref = services(OTHERS)
+    asked, _ = sources(lambda it: NONE if it.url.path.startswith("/openalex") else crossref(it))
+    verdict = await judged(MISREAD, asked)
+    assert (verdict.kind, verdict.record) == ("unchecked", None)
+
+
 async def test_an_identifier_is_asked_for_first(sources):
     asked, web = sources(services(LETTER))
     verdict = await judged(printed(PRINTED + " doi:10.1103/physrevlett.95.110405"), asked)
