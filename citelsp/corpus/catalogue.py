@@ -41,6 +41,9 @@ class Catalogue(Statistics, Protocol):
     def size(self) -> int:
         """How many works there are."""
 
+    def may_hold(self, field: TextField, stem: str, /) -> bool:
+        """Whether a work may hold a stem: false only if none is known to.  Asks nobody."""
+
     def numbers(self, ids: Sequence[str], /) -> dict[str, int]:
         """Numbers of the ids that may name works."""
 

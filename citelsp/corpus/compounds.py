@@ -4,13 +4,17 @@ The index holds words as they are written, so that a compound with a hyphen is t
 forms that titles have; nothing has to be indexed anew.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from citelsp.corpus.catalogue import Wording
+from citelsp.corpus.query import Query
 from citelsp.corpus.words import STOP, stem, stems, words
 
 if TYPE_CHECKING:
-    from citelsp.corpus.engine import Engine
+    from citelsp.corpus.catalogue import Catalogue, Statistics
+    from citelsp.corpus.engine import Engine, TextField
     from citelsp.corpus.store import Store
 
 _MOST = 50  # words whose forms are looked for; people type fewer
@@ -23,27 +27,59 @@ _PAIRS = 5  # ways to part a word that are looked at
 def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
     """The weighted stems to search for: those of the text, and those of its compounds as others write them.
 
-    Two neighbouring words are joined, “self attention” to “selfattention”, if the index holds that; one word is split,
-    “selfattention” to “self” and “attention”, if `_split_compound` finds where.
+    Two neighbouring words are joined as `join_neighbours` does; one word is split, “selfattention” to “self” and
+    “attention”, if `_split_compound` finds where.
     """
-    weights = dict.fromkeys(stems(text), 1.0)
-    written = [word for word in words(text)[:_MOST] if len(word) <= _LONGEST]
-    for first, second in pairwise(written):
-        joined = stem(first + second)
-        if engine.holds("text", joined):
-            weights[joined] = _weigh_compound(engine, joined, (stem(first), stem(second)))
-    for word in written:
+
+    def holds(stem: str) -> bool:
+        return engine.holds("text", stem)
+
+    weights = join_neighbours(engine, holds, text)
+    for word in _written(text):
         parts = _split_compound(engine, store, word) if word not in STOP else ()
         if parts:
             weights |= dict.fromkeys(parts, 1.0)
-            weights[stem(word)] = _weigh_compound(engine, stem(word), parts)
+            weights[stem(word)] = weigh_joined(engine, "text", stem(word), parts)
     return weights
 
 
-def _weigh_compound(engine: "Engine", joined: str, parts: tuple[str, ...]) -> float:
-    """What a compound in one word counts, so that a work that writes it so comes no earlier for that."""
-    of_parts = sum(engine.rarity("text", it) for it in parts)
-    return min(1.0, of_parts / engine.rarity("text", joined))
+def join_neighbours(statistics: "Statistics", holds: Callable[[str], bool], text: str) -> dict[str, float]:
+    """The weighted stems of a text, and two neighbouring words as one, “self attention” as “selfattention”.
+
+    `holds` says of the stem of such a word whether works write it.
+    """
+    weights = dict.fromkeys(stems(text), 1.0)
+    for first, second in pairwise(_written(text)):
+        joined = stem(first + second)
+        if holds(joined):
+            weights[joined] = weigh_joined(statistics, "text", joined, (stem(first), stem(second)))
+    return weights
+
+
+def _written(text: str) -> list[str]:
+    """The first words of a text, but for those that are too long to be words."""
+    return [it for it in words(text)[:_MOST] if len(it) <= _LONGEST]
+
+
+def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wording:
+    """The wording with what its text writes with a hyphen as one word, too, unless no work writes it so.
+
+    It counts as much as the part of it that counts least in the wording, by `weigh_joined`.
+    """
+    field = wording.field
+    weights = dict(wording.weights)
+    for joined, parts in query.compounds.items():
+        weights_of_parts = [wording.weights[it] for it in parts if it in wording.weights]
+        if joined in weights or not weights_of_parts or not catalogue.may_hold(field, joined):
+            continue
+        weights[joined] = min(weights_of_parts) * weigh_joined(catalogue, field, joined, parts)
+    return wording._replace(weights=weights)
+
+
+def weigh_joined(statistics: "Statistics", field: "TextField", joined: str, parts: tuple[str, ...]) -> float:
+    """What a compound in one word counts, at most 1, so that a work that writes it so comes no earlier for that."""
+    of_parts = sum(statistics.rarity(field, it) for it in parts)
+    return min(1.0, of_parts / statistics.rarity(field, joined))
 
 
 def _split_compound(engine: "Engine", store: "Store", word: str) -> tuple[str, ...]:

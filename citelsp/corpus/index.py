@@ -58,6 +58,7 @@ class EmbeddedCatalogue:
         self._engine = engine
         self._store = store
         self.rarity = engine.rarity  # asked by the thousand for every question
+        self.may_hold = engine.holds
 
     @property
     def size(self) -> int:

@@ -59,6 +59,7 @@ class ServerCatalogue:
         self._stems: Collection[str] = ()  # whose rarity the second round trip asks for
         self._has_sketches = False  # the second round trip has brought those that will be asked for
         self.rarity = words.rarity
+        self.may_hold = words.may_hold
 
     @property
     def size(self) -> int:

@@ -84,6 +84,9 @@ def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text
     It is quoted character by character.
     """
     weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
+    for joined, parts_of_word in query.compounds.items():
+        # “semisupervised” for “semi-supervised” of the text: it counts as its parts would.
+        weights.setdefault(joined, min(weights.get(it, 0.0) for it in parts_of_word))
     parts = [("abstract", work.abstract), *((it.section or "full text", it.text) for it in split(text))]
     best_worth = 0.0
     evidence = Evidence(work.title, "title", "corpus")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from citelsp.corpus import graph
+from citelsp.corpus import compounds, graph
 from citelsp.corpus.catalogue import Catalogue, Hits, Statistics, Wording
 from citelsp.corpus.graph import Votes
 from citelsp.corpus.query import Query, sum_weighted
@@ -120,7 +120,8 @@ def gather(
     `near` adds a ranking of another kind, asked for once words were searched: a server is asked for it with these.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
-    decisive = {name: _add_decisive_stems(catalogue, it) for name, it in wordings.items()}
+    spread = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
+    decisive = {name: _add_decisive_stems(catalogue, it) for name, it in spread.items()}
     hits = catalogue.search(decisive, query.stems, query.question.cites)
     orders = [_make_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}

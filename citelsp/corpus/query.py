@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from citelsp.bibliography.fold import fold
-from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.words import hyphenated_compounds, stems, title_key
 from citelsp.syntax.prose import CITED
 from citelsp.workspace.question import Question
 
@@ -120,6 +120,11 @@ class Query:
             _weigh_alike([*before, *after, *stems(self.question.heading)]),
             _weigh_alike(stems(self.question.title)),
         )
+
+    @cached_property
+    def compounds(self) -> Mapping[str, tuple[str, str]]:
+        """What the text writes with a hyphen, as the stem of one word, each with the stems of its two parts."""
+        return hyphenated_compounds(f"{self.before} {self.question.hint} {self.after}")
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -44,6 +44,11 @@ class Vocabulary:
             return self._likely_rarity
         return rarity
 
+    def may_hold(self, field: TextField, stem: str) -> bool:
+        """False if no work holds a word, as far as that was asked; a word without statistics is not noted as missed."""
+        rarity = self._rarity["title" if field == "title" else "text"].get(stem)
+        return rarity is None or rarity < self._rarity_of_count(0)
+
     async def open(self, seconds: float) -> None:
         """Learn how large the index is, its latest year and its frequent words, unless that was less than an hour ago.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from citelsp.base.settings import CorpusServer, Settings
-from citelsp.corpus import search_place, server_vectors
+from citelsp.corpus import compounds, search_place, server_vectors
 from citelsp.corpus.catalogue import Wording
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.opensearch import ServerCatalogue
@@ -20,7 +20,6 @@ from citelsp.corpus.search_place import Ranked
 from citelsp.corpus.server_vectors import Direction, VectorIndex
 from citelsp.corpus.server_words import FRESH, Vocabulary
 from citelsp.corpus.store import Row
-from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate, ServerAnswer
 from citelsp.sources.search_server import SearchServer, UnavailableError
 from citelsp.workspace.question import Question
@@ -72,9 +71,16 @@ class ServerCorpus:
         return ServerCatalogue(self.server, self._words, run, direction)
 
     async def search(self, words: str, limit: int) -> list[Candidate]:
-        """Works that match some words best, titles and abstracts together; UnavailableError as ever."""
+        """Works that match some words best, titles and abstracts together; UnavailableError as ever.
+
+        Two neighbouring words are also searched for as one.
+        """
         catalogue = await self.catalogue()
-        wording = Wording("text", dict.fromkeys(stems(words), 1.0), limit)
+
+        def may_hold(stem: str) -> bool:
+            return catalogue.may_hold("text", stem)
+
+        wording = Wording("text", compounds.join_neighbours(catalogue, may_hold, words), limit)
 
         def find_rows() -> list[Row]:
             numbers = [n for n, _ in catalogue.search({"plain": wording}, ())["plain"]]

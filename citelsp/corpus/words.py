@@ -9,8 +9,11 @@ from typing import Any
 from citelsp.bibliography import fold
 
 _WORD = re.compile(r"[^\W_]+")
+# A word with a hyphen and a letter or digit behind it; what is behind is the next match's beginning.
+_BEFORE_HYPHEN = re.compile(r"(?<![^\W_])([^\W_]++)[-\u2010\u2011](?=([^\W_]++))")
 _LOWER_ASCII = re.compile(r"[a-z0-9]+")
 _LONGEST = 100  # letters
+_SHORTEST_PART = 2  # letters of a part of a compound
 STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
     away be because become been before being below both but by can cannot could did do does doing done down due
@@ -35,6 +38,21 @@ def words(text: str) -> list[str]:
     for match in _WORD.findall(unicodedata.normalize("NFC", text)):
         found += (match.lower(),) if match.isascii() else fold.words(match)
     return found
+
+
+def hyphenated_compounds(text: str) -> dict[str, tuple[str, str]]:
+    """What a text writes with a hyphen, as the stem of one word, each with the stems of its two parts.
+
+    “semi-supervised” is also written “semisupervised”; of “k-nearest-neighbour” it is “nearestneighbour”, as a part of
+    one letter makes none.
+    """
+    parts_of = {}
+    for match in _BEFORE_HYPHEN.finditer(text):
+        before = "".join(words(match[1])[-1:])
+        behind = "".join(words(match[2])[:1])
+        if min(len(before), len(behind)) >= _SHORTEST_PART:
+            parts_of[stem(before + behind)] = (stem(before), stem(behind))
+    return parts_of
 
 
 def stems(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.query import Query
 from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.search_place import answer, suggest
+from citelsp.corpus.words import hyphenated_compounds
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import Question, marked
 
@@ -41,6 +42,35 @@ def test_the_work_meant_comes_first(corpus):
     assert ids(found)[0] == "adam"
     assert not found.abstained
     assert found.candidates[0].origins == ("corpus",)
+
+
+def test_a_compound_with_a_hyphen_finds_works_that_write_it_as_one_word(tmp_path):
+    works = ["Semisupervised Embeddings", "Covid19 and Travel", "Ponies"]
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work(it, it) for it in works])
+        assert ids(suggest(corpus, marked(r"We train semi-supervised \cite<>.")))[0] == works[0]
+        assert ids(suggest(corpus, marked(r"This spread with COVID-19 \cite<>.")))[0] == works[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("semi-supervised learning", ["semisupervis"]),
+        ("COVID-19", ["covid19"]),
+        ("k-nearest-neighbour", ["nearestneighbour"]),
+        ("over\u2010smoothing", ["oversmooth"]),
+        ("a t-test, -x and well- or ill-", []),
+    ],
+)
+def test_words_with_a_hyphen_are_compounds(text, joined):
+    assert list(hyphenated_compounds(text)) == joined
+
+
+def test_a_quote_may_write_a_compound_as_one_word():
+    abstract = "We show how ponies are trained in the open. A semisupervised way of doing so is what we prefer."
+    work = Work("ponies", "Ponies", abstract)
+    query = Query(marked(r"Many train in a semi-supervised manner \cite<>."))
+    assert passages.best(work, query, lambda _: 1.0).quote == "A semisupervised way of doing so is what we prefer."
 
 
 def test_probabilities_fall_and_stay_within_one(corpus):

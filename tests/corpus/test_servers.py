@@ -17,7 +17,7 @@ from citelsp.corpus.servers import ServerCorpus, servers
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.sources.search_server import UnavailableError
-from citelsp.workspace.question import Question
+from citelsp.workspace.question import Question, marked
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from imitated_opensearch import Index
 from round_trips import Trips
@@ -69,6 +69,32 @@ async def test_a_server_ranks_as_the_embedded_index_does(index, corpus, question
     assert named(catalogue, ranked)[:20] == named(here, expected)[:20]
     ours, theirs = ([it.probabilities[place] for place in it.order[:20]] for it in (expected, ranked))
     assert theirs == pytest.approx(ours, abs=2e-3)
+
+
+ONE_WORD = Work("one", "Semisupervised Embeddings")
+TWO_WORDS = Work("two", "Semi-Supervised Embeddings")
+
+
+async def test_compounds_are_found_on_a_server_in_one_word_or_two():
+    corpus = await filled(Index(), [ONE_WORD, TWO_WORDS, Work("fish", "Feeding Habits of Freshwater Fish")])
+    for words in ("semi-supervised", "semi supervised"):
+        assert {it.record.id for it in await corpus.search(words, 5)} == {"one", "two"}, words
+    answer = await corpus.answer(marked(r"We train semi-supervised \cite<>."))
+    assert {it.record.id for it in answer.candidates} == {"one", "two"}
+
+
+async def test_a_server_is_not_asked_again_for_a_compound_that_no_work_has():
+    asked = []
+    index = Index(before=lambda path, body: asked.append(body) if path.endswith("_msearch") else None)
+    corpus = await filled(index, [TWO_WORDS])
+    place = marked(r"We train semi-supervised \cite<>.")
+    for _ in range(2):
+        await corpus.answer(place)
+        asked.append("")
+    end_of_first = asked.index("")
+    first, second = asked[:end_of_first], asked[end_of_first:]
+    assert any("semisupervis" in it for it in first)
+    assert not any("semisupervis" in it for it in second)
 
 
 TITLES = {it.id: it.title for it in WORKS}
