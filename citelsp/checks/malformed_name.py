@@ -81,21 +81,26 @@ def _may_be_odd(source: str, start: int) -> bool:
     opening = _VALUE.search(source, start)
     while opening:
         value_start = opening.end()
-        furthest = max(opening.start() - _FIELD_NAME, 0)
-        line_start = source.rfind("\n", furthest, opening.start()) + 1
-        words_before = source[line_start or furthest : opening.start()].replace(",", " ").split()
         next_start = value_start
-        is_list_of_names = bool(words_before) and words_before[-1].lower() in _FIELDS
-        if is_list_of_names:
+        if _name_before(source, opening.start()) in _FIELDS:
             if source[value_start - 1] == '"':
                 end = source.find('"', value_start) + 1
             else:
                 end = brace_end(source, value_start, len(source))
-            if not end or _is_odd_list(source[value_start : end - 1]):  # a value without an end is read in full
+            has_no_end = not end  # it is read in full then
+            if has_no_end or _is_odd_list(source[value_start : end - 1]):
                 return True
             next_start = end
         opening = _VALUE.search(source, next_start)
     return False
+
+
+def _name_before(source: str, equals_sign: int) -> str:
+    """The word before an equals sign on its line, in lower case; "" if there is none near."""
+    furthest = max(equals_sign - _FIELD_NAME, 0)
+    line_start = source.rfind("\n", furthest, equals_sign) + 1
+    words = source[line_start or furthest : equals_sign].replace(",", " ").split()
+    return words[-1].lower() if words else ""
 
 
 def _is_odd_list(value: str) -> bool:

@@ -45,6 +45,7 @@ class Use(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
+    """Macros that no @string defines, or that one defines too late; none if a bibliography was not read."""
     if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved):
         return []  # what was not read may define the macro
     found: list[Finding] = []

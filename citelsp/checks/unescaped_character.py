@@ -44,6 +44,7 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _DOLLAR = re.compile(r"\$|\\.", re.DOTALL)
 _ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+){0,9}(?=\{)")
 _ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
+_ESCAPED_BY_BACKSLASH = "%#&_"  # signs that a fix writes with a backslash
 _TEXT_COMMANDS = frozenset(  # whose argument is plain text
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
 )
@@ -194,7 +195,7 @@ def _hide_formulas(value: str) -> str:
         closing = opening["mark"] or _CLOSING.get(opening[0], "")
         if closing and closing not in last_places:
             last_places[closing] = value.rfind(closing)
-        if opening["rest"]:
+        if opening["rest"]:  # \begin{…}
             end = len(value)
         elif opening[0] == "$":
             end = _find_dollar(value, end) or end
@@ -203,7 +204,7 @@ def _hide_formulas(value: str) -> str:
                 start = end
         elif closing and last_places[closing] >= end:
             end = value.index(closing, end) + len(closing)
-        elif opening["mark"]:
+        elif opening["mark"]:  # \verb without its end
             start = end = opening.start("mark")
         pieces += [value[offset:start], "\0" * (end - start)]
         offset = end
@@ -230,14 +231,15 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
     """One about all places of a sign, shown at `first`, with the edits that write or remove what is needed.
 
-    There are none in formulas, where `first` may stand, and none for more places than slips make.
+    `%` that ends a line is removed, as is a line that `%` makes a comment; all other signs get a backslash.  There are
+    no edits in formulas, where `first` may stand, and none for more places than slips make.
     `biber`, `bibtex`: what follows for each; "" if nothing does.
     """
     sign = places.sign
     lines = places.comment_lines
     outside_lines = [it for it in places.in_text if not any(line.start <= it.start < line.end for line in lines)]
     edits: list[tuple[Span, str]] = []
-    if sign in "%#&_" and len(places.in_text) <= _ESCAPABLE:
+    if sign in _ESCAPED_BY_BACKSLASH and len(places.in_text) <= _ESCAPABLE:
         edits += [(line, "") for line in lines]
         edits += [(span, "" if span in places.at_line_ends else f"\\{sign}") for span in outside_lines]
         edits.sort()
@@ -245,13 +247,13 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
     if are_comments:
         fault = "“%” begins no comment in a value"
         title = "Remove the comment" if lines else "Remove “%”"
-        title = title if edits else ""
     else:
         fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
-        title = f"Write \\{sign}" if edits else ""
+        title = f"Write \\{sign}"
     # Somebody wrote these words: whether they may go is for people to say.
     safety: Safety = "review" if lines else "safe"
-    return Complaint(places.field, first, fault, biber, bibtex, tuple(edits), title, safety, severity=severity)
+    title_of_fix = title if edits else ""
+    return Complaint(places.field, first, fault, biber, bibtex, tuple(edits), title_of_fix, safety, severity=severity)
 
 
 CHECK = Check(

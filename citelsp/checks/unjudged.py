@@ -47,12 +47,16 @@ def _note_typst(project: Project) -> Iterator[Note]:
 
 
 def _note_undeclared(project: Project) -> list[Note]:
-    """A manuscript that cites and names no bibliography, and none was guessed."""
+    """A note on a manuscript that cites, names no bibliography, and for which none was guessed; else none.
+
+    Where only roles or brackets look like citations, it says how many of these were not checked.
+    """
     if _find_lists(project) or _names_any(project):
         return []
     for source, _ in project.citations():
         manuscript = source.language.manuscript
-        if manuscript and manuscript.certain:
+        surely_cites = manuscript is not None and manuscript.certain
+        if manuscript and surely_cites:
             ways = manuscript.declared_by
             return [Note(source.document.path, f"no bibliography is declared ({ways}), so no citation was checked")]
     keys = _list_cited(project)
@@ -79,9 +83,10 @@ class _Unread(NamedTuple):
 
 
 def _find_unread(project: Project) -> _Unread:
-    """The first reason why keys may be defined in something that was not read."""
+    """What keys may be defined in that was not read: the first reason, of those that tell an author most."""
     if project.unresolved:
-        first = min(project.unresolved, key=lambda it: not is_amiss(project, it))
+        # A bibliography that should be there comes before all else that was not found.
+        first = min(project.unresolved, key=lambda unresolved: not is_amiss(project, unresolved))
         # What a package or class refers to is shown in the manuscript; so is what a guessed manuscript does.
         is_elsewhere = first.path not in project.manuscript or project.guessed
         path = project.subject if is_elsewhere else first.path
@@ -91,7 +96,8 @@ def _find_unread(project: Project) -> _Unread:
         return _Unread(project.manuscript[0], why)
     if project.cut:
         return _Unread(project.cut, "it has more entries than citelsp reads")
-    if any(it.startswith("The settings name the bibliography") for it in project.problems):
+    names_unread = any(problem.startswith("The settings name the bibliography") for problem in project.problems)
+    if names_unread:
         return _Unread(project.subject, "a bibliography that the settings name was not read")
     if project.bounded:
         return _Unread(project.subject, "more documents are included than citelsp reads")

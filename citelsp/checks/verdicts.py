@@ -270,6 +270,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
 
 
 def edit_of(place: Place, field: str, record: Record) -> Edit | None:
+    """The edit that writes the record's word for a field; None if it has none, or the file must not be written."""
     if not place.source.writable:
         return None
     return repair.rewritten(place.source.document, place.start, place.entry, field, record)

@@ -28,6 +28,7 @@ _NAMED = 5  # files in one sentence
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes, from which `run` gets its options."""
     parser.add_argument(
         "works",
         metavar="IDENTIFIER|TITLE|FILE",

@@ -26,6 +26,7 @@ HELP = "report mistakes in citations and bibliographies, and fix them"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes, from which `run` gets its options."""
     parser.add_argument("paths", metavar="PATH", nargs="*", type=Path, help=_PATHS)
     parser.add_argument("--format", choices=_FORMATS, default="text", help="default: text; html and md to hand on")
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")

@@ -25,6 +25,7 @@ HELP = "add papers to the local corpus, search it and maintain it"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes, from which `run` gets its options."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="add works from files, identifiers or Zotero")
     add.add_argument(
@@ -297,6 +298,10 @@ def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -
 
 
 async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[str]) -> int:
+    """Give a vector to each work that has none, and close `maker`; how many got one before it failed.
+
+    Adds to `problems` why it failed.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
     from citelsp.sources.models import EndpointError

@@ -22,6 +22,7 @@ _SHARDS = 1  # parts of an index, each of which is searched by itself: many smal
 
 
 def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
+    """Declare for an action of `corpus` which server it is for; if it `writes`, also what a new index is like."""
     action.add_argument("--to", metavar="NAME", help="use the corpus on this server, of [corpus.servers.NAME]")
     if writes:
         action.add_argument(

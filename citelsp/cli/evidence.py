@@ -42,6 +42,7 @@ class EvidenceError(Exception):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes, from which `run` gets its options."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "path", metavar="PATH[:LINE]", nargs="?", help="the citations of a manuscript, or of one of its lines"

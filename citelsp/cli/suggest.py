@@ -22,6 +22,7 @@ _POLICIES = ("auto", "corpus", "rules", "model")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes, from which `run` gets its options."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "path", metavar="PATH[:LINE]", nargs="?", help="a manuscript, or one of its lines, counted from 1"
@@ -54,6 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print works for the places that are named; the exit status, USAGE for a path that cannot be meant."""
     from citelsp.cli import targets
     from citelsp.cli.suggest_engines import SuggestError, place
     from citelsp.corpus.store import CorpusError

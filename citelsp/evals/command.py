@@ -26,6 +26,7 @@ _CITES = "as if each manuscript cited what is right at the other questions of th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the actions of the command and what each takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     positions = actions.add_parser("positions", help="which work belongs at \\cite<> in a text; JSON lines")
     lists = actions.add_parser("lists", help="the reference list of a title and abstract; JSON lines")

@@ -67,6 +67,7 @@ def _list_uncited(project: Project, cited: dict[Place, list[Location]]) -> Itera
 
 
 def _make_reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> CitedEntry:
+    """An entry with its verdict, if there is one, and where it is cited: nowhere if `cited` is empty."""
     verdict = knowledge.verdicts.get(place.content)
     entry = place.entry
     return CitedEntry(

@@ -54,7 +54,10 @@ class Jobs:
         task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run `work` when its name has not been asked for again for so long, nor the author done anything."""
+        """Run `work` once, so many seconds after this name was asked for last, and once the author rests.
+
+        Asked for again before, it waits anew, and the later `work` is run instead.
+        """
         due = time.monotonic() + seconds
         waiting = self._waiting.get(name)
         if waiting:

@@ -77,6 +77,7 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
 
 
 def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
+    """An entry that was asked about, with its verdict; "address" only of one that a library such as Zotero shows."""
     members: dict[str, Any] = {
         "path": named(place.source.document.path),
         "key": place.node.key,
@@ -94,6 +95,7 @@ def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
 
 
 def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
+    """A finding; what it lacks is null.  `where` gives the range of a path and span."""
     return {
         "code": finding.code,
         "severity": finding.severity,

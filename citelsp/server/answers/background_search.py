@@ -114,9 +114,10 @@ class TitleLookUp(NamedTuple):
 
 
 async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title: str) -> TitleLookUp:
-    """The list once the services were asked for the work that a model named.
+    """The list once the services were asked for the work that a model named; the answers are remembered.
 
-    The work is then the model's choice.  What is only called alike is listed, and chosen by nobody.
+    A work of that title is then the model's choice.  What is only called alike is listed, and chosen by nobody: then
+    the list comes with the problem.
     """
     from citelsp.investigate import insert
 
@@ -126,11 +127,12 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
-    chosen = tuple(it for it in answer.candidates[:1] if answer.certain or find.is_titled(title, it.record))
+    is_named = bool(answer.candidates) and (answer.certain or find.is_titled(title, answer.candidates[0].record))
     problem = ""
-    if chosen:
+    if is_named:
         trajectory = answers.search.trajectory if answers.search else ""
-        answers = replace(answers, search=Suggestion(chosen, usage=answers.usage, trajectory=trajectory))
+        choice = Suggestion(answer.candidates[:1], usage=answers.usage, trajectory=trajectory)
+        answers = replace(answers, search=choice)
     else:
         problem = answer.reason or f"No service has a work titled “{shortened(title, _TITLE)}”"
     lookups = (*answers.lookups, *candidate_set.lookups(answer.candidates))

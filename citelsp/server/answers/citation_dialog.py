@@ -203,12 +203,14 @@ def _order_candidates(
     What holds none of the words and is not likely either is left out.
     """
     typed = words(request.words)
-    fitting = candidates
-    if typed:
-        fitting = [it for it in candidates if (it.probability or 0.0) >= decision.FITS or _measure_share(it, typed)]
-    by_share = sorted(fitting, key=lambda candidate: _measure_share(candidate, typed) < 1)
+    fitting: list[Candidate] = []
+    for candidate in candidates:
+        is_likely = (candidate.probability or 0.0) >= decision.FITS
+        if not typed or is_likely or _measure_share(candidate, typed) > 0:
+            fitting.append(candidate)
+    with_all_words_first = sorted(fitting, key=lambda candidate: _measure_share(candidate, typed) < 1)
     by_name: dict[object, Candidate] = {}
-    for candidate in [*identified, *by_share]:
+    for candidate in [*identified, *with_all_words_first]:
         first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
         name = (squeezed(candidate.record.title), first_author)
         by_name[name] = _unite(by_name[name], candidate) if name in by_name else candidate
