@@ -18,13 +18,17 @@ _HERE = ("library", "corpus")  # origins on this machine
 
 
 def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
-    """The works best first: the first list, and the same once more is known."""
+    """The works for a place, best first, and whether one fits: from this machine, and from what was answered so far.
+
+    What a search by a model chose comes before everything else; without `answers` it is the first list.
+    """
     if answers.servers:
         here = gather.joined_by(here, answers.servers)
     hint = here.query.question.hint.strip()
     lookups = answers.lookups
     candidates = rank.ranked(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:
+        # What the author named by its title stays first, whatever the reranker says.
         titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
         candidates = rank.reranked(candidates, answers.scores, titled)
     suggestion = decision.decide(candidates, _state_grounds(here, candidates, lookups))
@@ -63,8 +67,9 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
     if here.project:
         chosen = [gather.owned(here.project, it) for it in chosen]
-    names = {title_key(it.record.title) for it in chosen}
-    others = [it for it in suggestion.candidates if title_key(it.record.title) not in names]
+    titles = {title_key(it.record.title) for it in chosen}
+    others = [it for it in suggestion.candidates if title_key(it.record.title) not in titles]
+    # How probable the others were is no longer true, now that something was chosen.
     listed = [*chosen, *(replace(it, probability=None) for it in others)]
     listed = listed[: max(here.listed, len(suggestion.candidates))]
     together = len(chosen) or 1
@@ -98,6 +103,7 @@ def _say_nothing_here(here: Here) -> str:
 
 
 def _say_nothing_found(lookups: Sequence[Lookup]) -> str:
+    """Why services found nothing: that they have no such work, or that they did not answer, and who did not."""
     missing = [_say_trouble(it) for it in lookups if isinstance(it, Unavailable)]
     if len(missing) == len(lookups):
         return f"no service answered: {', '.join(missing)}"

@@ -117,7 +117,7 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     """The project's entries that answer a part of the question, best first, with chances if there is no hint.
 
     `near` says how near their titles lie to the place, if a model can tell.  Entries for which nothing speaks are left
-    out.
+    out; at most _MOST are given.
     """
     searched = project.libraries(libraries)
     if query.question.hint.strip():
@@ -130,9 +130,10 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
         slope = near_trees.slope()
         none = weighed.none
     else:
-        calibrated = min(1.0, size / _FEWEST)  # how much of the calibration holds for so few entries
-        slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * calibrated
-        none = weighed.none + NONE_BY_WORDS * calibrated
+        # The calibration was fitted on larger bibliographies: the fewer entries, the less of it holds.
+        share_that_holds = min(1.0, size / _FEWEST)
+        slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * share_that_holds
+        none = weighed.none + NONE_BY_WORDS * share_that_holds
     chances = _compute_chances(scores, none, slope)
     speaking_for = [index for index, score in enumerate(scores) if score > 0]
     best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST]
@@ -141,7 +142,8 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
         place = weighed.places[index]
         work = _make_work(place)
         if work:
-            answering.append(Own(place.node.key, work, chances[index], chances[index] * size))
+            lift = chances[index] * size  # times as likely as any entry is beforehand
+            answering.append(Own(place.node.key, work, chances[index], lift))
     return answering
 
 
@@ -381,6 +383,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
 
 
 def _make_work(place: Place) -> Work | None:
+    """The work that an entry describes; None if it has no title."""
     work = from_entry(place.entry)
     return work if isinstance(work, Work) else None
 
@@ -469,6 +472,7 @@ def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequ
 
 @remembered(32 * MB)
 def _stem_sentence(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
+    """The stems of the sentence that stands around the meeting of two excerpts, each once."""
     around = prose.sentence_around(prose.read(before).lstrip(), prose.read(after).rstrip())
     return tuple({stem for part in around for stem in stems(part)})
 

@@ -107,11 +107,12 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
     """
     local = _gather_here(here)
-    lists = [_filter_admitted(here.query.question, it) for it in lookups if isinstance(it, Found)]
+    lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
     of_services = [record for records in lists for record in records]
     groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
     # The first list, for which nobody was asked: merging would only cost time.
-    if len(groups) == len(local) and not of_services:
+    has_nothing_to_merge = len(groups) == len(local) and not of_services
+    if has_nothing_to_merge:
         return local
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.score_relevance(here.query, texts, here.corpus)
@@ -124,14 +125,14 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
 
     def join(group: Sequence[Record], text: str) -> Gathered:
         """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
-        found_here = [local_of[id(it)] for it in group if id(it) in local_of]
-        by_services = [it for it in group if id(it) not in local_of]
+        found_here = [local_of[id(record)] for record in group if id(record) in local_of]
+        by_services = [record for record in group if id(record) not in local_of]
         work = _join_copies(found_here) if found_here else Gathered(_make_candidate(here, by_services))
-        origins = dict.fromkeys([*work.candidate.origins, *(it.source for it in by_services)])
+        origins = dict.fromkeys([*work.candidate.origins, *(record.source for record in by_services)])
         return replace(
             work,
             candidate=replace(_fill_from_services(work.candidate, by_services), origins=tuple(origins)),
-            services=sum(worth_of[id(it)] for it in by_services) / max(1, len(lists)),
+            services=sum(worth_of[id(record)] for record in by_services) / max(1, len(lists)),
             share=measure.share(text),
             meant=_is_meant(here.query, group),
         )
@@ -209,8 +210,9 @@ def _choose_quote(here: Here, fused_record: Record, by_services: Sequence[Record
 
 
 def _filter_admitted(question: Question, found: Found) -> list[Record]:
+    """The records that may be offered: nothing later than the manuscript, the manuscript itself, or cited beside it."""
     rule = Rule(question.date, question.title, question.beside)
-    return [it for it in found.records if rule.admits(it)]
+    return [record for record in found.records if rule.admits(record)]
 
 
 def _is_meant(query: Query, group: Iterable[Record]) -> bool:

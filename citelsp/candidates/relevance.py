@@ -58,16 +58,19 @@ def rarity(corpus: Corpus | None) -> Rarity:
 
 
 def _make_rarity(corpus: Corpus | None, texts: Iterable[str]) -> Rarity:
-    stems_of_texts = [frozenset(stems(it)) for it in texts]
+    """A function that says how rare a stem is: in the corpus, or without one among these texts."""
+    stems_of_texts = [frozenset(stems(text)) for text in texts]
 
     def rarity(stem: str) -> float:
         if corpus:
             return corpus.engine.rarity("text", stem)
-        return math.log(2 + len(stems_of_texts) / (1 + sum(stem in it for it in stems_of_texts)))
+        holding = sum(stem in stems_of_text for stems_of_text in stems_of_texts)
+        return math.log(2 + len(stems_of_texts) / (1 + holding))
 
     return rarity
 
 
 def _measure_covered(weights: Mapping[str, float], present: set[str]) -> float:
+    """The share of the weight of some stems that belongs to those that are present; 0 if there are none."""
     total = sum(weights.values())
     return sum(weight for stem, weight in weights.items() if stem in present) / total if total else 0.0

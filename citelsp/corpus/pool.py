@@ -206,16 +206,19 @@ def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
     finds.
     """
-    compared = {it.n for it in pool.works}
-    left_over = [n for n in _sort_by_value(pool.fused) if n not in compared]
+    compared = {work.n for work in pool.works}
+    left_over = [number for number in _sort_by_value(pool.fused) if number not in compared]
     deeper: list[int] = []
     if limit > 0:
         wording = _add_decisive_stems(catalogue, Wording("text", query.weighted, limit))
         hits = catalogue.search({"deep": wording}, ())["deep"]
-        deeper = [n for n, _ in hits if n not in compared]
+        deeper = [number for number, _ in hits if number not in compared]
     next_best = list(dict.fromkeys([*left_over, *deeper]))
-    let = {n for n, key, published in catalogue.dated(next_best) if rule.lets(n, key, published)}
-    return [n for n in next_best if n in let][:limit]
+    admitted: set[int] = set()
+    for number, key, published in catalogue.dated(next_best):
+        if rule.lets(number, key, published):
+            admitted.add(number)
+    return [number for number in next_best if number in admitted][:limit]
 
 
 def _fuse(orders: Sequence[Order], near: Callable[[], Sequence[int]]) -> dict[int, float]:

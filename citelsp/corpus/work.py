@@ -118,6 +118,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     year = raw.get("year")
     if isinstance(year, str) and year[:4].isdigit():
         year = int(year[:4])
+    is_plausible_year = isinstance(year, int) and 0 < year < _LATEST_YEAR
     doi = _BEFORE_DOI.sub("", _read_text(raw.get("doi")).lower())
     arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
     text = raw.get("text")
@@ -126,7 +127,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         title=title,
         abstract=_read_text(raw.get("abstract")),
         authors=_read_texts(raw.get("authors")),
-        year=year if isinstance(year, int) and 0 < year < _LATEST_YEAR else None,
+        year=year if is_plausible_year else None,
         date=_read_text(raw.get("date")),
         venue=_read_text(raw.get("venue")),
         doi=doi,

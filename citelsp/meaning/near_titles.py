@@ -16,6 +16,7 @@ _MEMORY = 24 * MB  # of vectors: 10,000 titles and more
 _ASKED = 4 * MB
 _ON_DISK = 100_000  # titles of one model, 80 MB; the oldest go
 _FEWEST = 2  # works that are told apart
+_OVERHEAD = 300  # bytes that Python takes for a title and its vector, beside their contents
 _SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
 
 
@@ -29,15 +30,16 @@ class NearTitles:
     _titles: dict[str, Any] = field(repr=False, compare=False)
 
     def compare(self, titles: Sequence[str]) -> list[tuple[float, ...]]:
-        """For each title and each text how much nearer it lies than the others do, by how far these lie apart.
+        """A row for each title with a number for each text: how much nearer it lies than the other titles do.
 
-        Models differ in how near strangers lie; what none of them would change is who lies nearer than the rest.  A
-        title whose vector is not known lies in the middle.
+        Counted in spreads, as models differ in how near strangers lie; what none of them would change is who lies
+        nearer than the rest.  A title whose vector is not known lies in the middle, at 0; so do all if fewer than two
+        are known.
         """
         import numpy as np
 
-        nearness = np.zeros((len(titles), len(self.texts)), np.float32)  # 0: in the middle
-        known = [index for index, it in enumerate(titles) if it in self._titles]
+        nearness = np.zeros((len(titles), len(self.texts)), np.float32)
+        known = [index for index, title in enumerate(titles) if title in self._titles]
         if len(known) < _FEWEST:
             return [tuple(row) for row in nearness.tolist()]
         vectors = np.stack([self._titles[titles[index]] for index in known]).astype(np.float32)
@@ -92,11 +94,13 @@ class TitleVectors:
         self._write_vectors({_key(it): vector.tobytes() for it, vector in vectors.items()})
 
     def _keep_in_memory(self, vectors: dict[str, Any]) -> None:
+        """Add vectors, by title, to those in memory; the least lately used go if they take too much room."""
         with self._lock:
             known = {**self._titles, **vectors}
             gone = list[str]()
             for title, vector in vectors.items():
-                gone += self._title_shelf.note(title, vector.nbytes + len(title) + 300)
+                size = vector.nbytes + len(title) + _OVERHEAD
+                gone += self._title_shelf.note(title, size)
             for title in gone:
                 known.pop(title, None)
             self._titles = known
