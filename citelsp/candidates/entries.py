@@ -323,15 +323,16 @@ def _compare_names(place: _PlaceWords, entry: Entry) -> list[float]:
 def _measure_likeness(
     title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequence[tuple[str, float]]]
 ) -> float:
-    """The feature `alike`: the largest share of the title's rarity that another work cited nearby has in its title.
+    """The feature `alike`: how much of a title's rarity the title of another work cited nearby has, by its nearness.
 
-    `cited_titles` are those of `_index_cited_titles`.
+    Of several works the one with most; the entry's own `key` does not count.  `cited_titles`: by stem the works cited
+    nearby whose titles hold it, each as its key and how near it is.
     """
-    shared: dict[str, float] = defaultdict(float)
-    for stem, rare in title.items():
+    shared: dict[str, float] = defaultdict(float)  # by key of a work cited nearby
+    for stem, rarity in title.items():
         for cited_key, nearness in cited_titles.get(stem, ()):
             if cited_key != key:
-                shared[cited_key] += nearness * rare
+                shared[cited_key] += nearness * rarity
     return max(shared.values(), default=0.0) / (math.fsum(title.values()) or 1.0)
 
 

@@ -39,9 +39,12 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
     for bracket in _MAY_HOLD.finditer(text):
         if bracket[0] in _CLOSING:
             open_brackets.append(bracket)
-        elif not open_brackets and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start()):
             continue
-        elif not open_brackets or _CLOSING[open_brackets.pop()[0]] != bracket[0]:
+        opening = open_brackets.pop() if open_brackets else None
+        closes_number = opening is None and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start())
+        if closes_number:
+            continue
+        if opening is None or _CLOSING[opening[0]] != bracket[0]:
             yield _make_complaint(field, bracket, value_start)
             return
     if open_brackets:

@@ -59,7 +59,7 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
     if options.replay:
         yield await _replay(options)
     elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
-        async with aclosing(_make_corpus_engine(options)) as of_corpus:
+        async with aclosing(_answer_by_corpus(options)) as of_corpus:
             async for answer in of_corpus:
                 yield answer
     else:
@@ -89,7 +89,7 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
     return SuggestAnswer(options.replay.stem, suggestion, explanation=story.explain(runs) if options.explain else "")
 
 
-async def _make_corpus_engine(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
+async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """What the corpus alone answers to texts, one after another; of a batch with the pool that was ranked."""
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place

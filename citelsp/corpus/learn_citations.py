@@ -159,21 +159,21 @@ def _train(
     `seed` draws the first vectors and the order of training, `chance` the parts of abstracts that are used; `start`
     gives words the vectors of a model to begin with.  `report` is told how many citations were compared.
     """
-    title_of = _read_title_stems(corpus, sorted({n for work in taught for n in work.cites}))  # by number of a work
+    cited_numbers = sorted({number for citing in taught for number in citing.cites})
+    title_of = _read_title_stems(corpus, cited_numbers)  # by number of a work
     texts = [f"{citing.work.title_stems} {citing.work.abstract_stems}" for citing in taught]
     texts += title_of.values()
     counts = _count_words(texts)
     row_of = {stem: row for row, stem in enumerate(sorted(counts))}  # in the table of vectors
     rarity = [math.log(len(texts) / counts[stem]) for stem in row_of]
-    from_model = None
+    vectors_of_model = None
     if start:
-        works = [*title_of, *(citing.work.n for citing in taught)]
-        from_model = start(_choose_written_forms(corpus, works, row_of))
-    table = _make_first_vectors(rarity, seed, from_model)
+        numbers = [*title_of, *(citing.work.n for citing in taught)]
+        vectors_of_model = start(_choose_written_forms(corpus, numbers, row_of))
+    table = _make_first_vectors(rarity, seed, vectors_of_model)
     pairs = _collect_pairs(taught, title_of, row_of, chance)
-    table = word_training.train(
-        pairs, table, seed, lambda count: report("citations", count), _count_steps(pairs, len(taught))
-    )
+    steps = _count_steps(pairs, len(taught))
+    table = word_training.train(pairs, table, seed, lambda count: report("citations", count), steps)
     return CitationWords(row_of, table.astype(citation_words.NUMBER))
 
 

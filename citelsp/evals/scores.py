@@ -11,13 +11,13 @@ from citelsp.evals.page import Section, Table, percent
 from citelsp.evals.prediction import Judged, PredictedWork
 
 _SHOWN = ("R@1", "R@5", "R@10", "R@20", "R@100", "MRR@10", "NDCG@20", "PACA@20")
-_STAGED = ("R@1", "R@10", "R@100")
-_NOTE = "Intervals of 95 %: source papers resampled 1,000 times."
+_METRICS_OF_STAGES = ("R@1", "R@10", "R@100")
+_HOW_INTERVALS = "Intervals of 95 %: source papers resampled 1,000 times."
 _BY_CHANCE = (
     "ECE by chance: what so many answers have, 95 % of the time within the interval, where each is right with the very "
     "probability stated and independent of the others. Places of one source paper are not, so it is somewhat larger."
 )
-_STAGES = (
+_HOW_STAGES = (
     "Sentence, title, variants and graph are ranked by reciprocal rank fusion of what they find, without fitted "
     "weights. Weights are the fitted ones of all features with those of the priors at zero, not fitted anew; priors "
     "(how many recent works cite a work, and its age) complete what is used everywhere else."
@@ -38,7 +38,7 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
     """All parts of an evaluation in one page; sets are reported apart and never averaged over."""
     sets = by_set(answers)
     found = [
-        Section("What is found", command, (_NOTE,), (_make_table(sets),)),
+        Section("What is found", command, (_HOW_INTERVALS,), (_make_table(sets),)),
         Section("How sure it is", notes=(_BY_CHANCE,), tables=(_tabulate_sureness(sets, facts),)),
     ]
     if facts.others:
@@ -57,11 +57,11 @@ def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
         for stage, sets in sets_of_stages.items():
             means = prediction.means(sets[set_name])
             label = stage.name.lower() if stage is Stage.SENTENCE else f"+ {stage.name.lower()}"
-            cells = [with_interval(means[metric]) for metric in _STAGED]
+            cells = [with_interval(means[metric]) for metric in _METRICS_OF_STAGES]
             rows.append((set_name, label, str(len(sets[set_name])), *cells))
-    table = Table(("set", "up to", "n", *_STAGED), tuple(rows))
+    table = Table(("set", "up to", "n", *_METRICS_OF_STAGES), tuple(rows))
     fitted = f"Weights were fitted on: {ranking.fitted_on()}. On these questions the last two rows are no fair test."
-    return Section("What each stage adds", command, (_NOTE, _STAGES, fitted), (table,))
+    return Section("What each stage adds", command, (_HOW_INTERVALS, _HOW_STAGES, fitted), (table,))
 
 
 def by_set(answers: Sequence[Judged]) -> dict[str, list[Judged]]:
@@ -115,7 +115,7 @@ def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Ta
 def _compare_systems(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Section:
     found = paired(sets, facts)
     rows = tuple((name, *(difference(it[metric]) for metric in _SHOWN)) for name, it in found.items())
-    return Section(f"Against {facts.other}, paired", notes=(_NOTE,), tables=(Table(("set", *_SHOWN), rows),))
+    return Section(f"Against {facts.other}, paired", notes=(_HOW_INTERVALS,), tables=(Table(("set", *_SHOWN), rows),))
 
 
 def paired(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> dict[str, Mapping[str, Interval]]:

@@ -49,11 +49,14 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
 
 def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
-    """`lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict."""
+    """`lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict.
+
+    Of several the gravest, of equally grave ones the first key.
+    """
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
     for place in places:
         verdict = _read_verdict(knowledge, place)
-        why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""
+        why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""  # "" of all kinds but those of _GRAVITY
         if verdict and why:
             grave.append((_GRAVITY.index(verdict.kind), place.node.key, why))
     if not grave:

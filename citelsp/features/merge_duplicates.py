@@ -198,9 +198,10 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
 
 
 def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
-    """Citations of the old keys in a document: one that would name the work twice loses the second mention.
+    """The edits that write `key` for old keys where a document cites them: `\\cite{old,new}` becomes `\\cite{new}`.
 
-    Unless a note stands between the two, which may be about the second: it is renamed then.
+    A citation that would name the work twice loses the second mention, unless a note stands between the two, which may
+    be about the second.
     """
     path = source.document.path
     text = source.document.text
@@ -219,8 +220,9 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
             mentioned.add(name)
             gap = text[previous.span.end : citation.span.start] if previous else ""
             if previous and is_repeated and _BETWEEN_KEYS.fullmatch(gap):
-                closing_brace = gap.endswith("{")  # of Markdown's `@{key}`
-                yield Edit(path, Span(previous.span.end, citation.span.end + closing_brace), "")
+                has_closing_brace = gap.endswith("{")  # of Markdown's `@{key}`
+                end = citation.span.end + 1 if has_closing_brace else citation.span.end
+                yield Edit(path, Span(previous.span.end, end), "")
             elif name in old_names and citation.key != key:
                 yield Edit(path, *source.language.key(text, citation.span, key))
         previous = citation
