@@ -57,6 +57,15 @@ class Target:
         named = () if self.project.guessed else self.project.bibliographies
         return frozenset(named) - self.project.unnamed
 
+    def compiled_lists(self) -> frozenset[str]:
+        """The lists (.bbl) that are compiled from the entries of this target: the same references once more.
+
+        None if the manuscript cites nothing that its bibliographies have.
+        """
+        if self.whole or self.project.guessed or not self.places:
+            return frozenset()
+        return frozenset(map(link_paths.compiled, _main_documents(self.project)))
+
     def concerns(self, finding: "Finding") -> bool:
         """True if the finding is to be reported of this target.
 
@@ -77,15 +86,19 @@ class _Covered:
 
     documents: set[str] = field(default_factory=set)
     declared: set[str] = field(default_factory=set)  # bibliographies that manuscripts of named folders name
+    compiled: set[str] = field(
+        default_factory=set
+    )  # lists that are compiled from entries of manuscripts in named folders
     entries: set[_EntryMark] = field(default_factory=set)  # that are asked about
 
     def covers(self, path: str) -> bool:
         """True if a target of its own would bring nothing new.
 
-        A bibliography that a manuscript names is looked at through it, unless nothing of it is cited there.
+        A bibliography that a manuscript names is looked at through it, unless nothing of it is cited there; so is the
+        list that is compiled from it.
         """
         is_cited_from = path in self.declared and any(entry_path == path for entry_path, _ in self.entries)
-        return path in self.documents or is_cited_from
+        return path in self.documents or path in self.compiled or is_cited_from
 
 
 @dataclass
@@ -144,6 +157,7 @@ class Workplace:
                     covered.documents |= target.documents()
                     if named.is_dir():  # of what is named itself, nothing is passed over
                         covered.declared |= target.declared()
+                        covered.compiled |= target.compiled_lists()
                     yield target
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
@@ -265,10 +279,8 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
 
     Compiled lists are those of BibTeX or biber beside a main document (.bbl), unless the project reads them anyway.
     """
-    for source in project.parts:
-        if not source.syntax.is_root or source.language.search != "kpathsea":  # only LaTeX has compiled lists
-            continue
-        compiled = files.read(link_paths.compiled(source.document.path))
+    for path in _main_documents(project):
+        compiled = files.read(link_paths.compiled(path))
         if compiled is None or compiled.document.path in project.sources:
             continue
         cited = {key for key in project.cited if project.defines(key)}
@@ -278,6 +290,13 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
         if lacking and is_of_this_manuscript:
             text = "it was compiled before {keys} of the manuscript; run BibTeX or biber before you submit it"
             yield Note(compiled.document.path, text, len(lacking))
+
+
+def _main_documents(project: "Project") -> Iterator[str]:
+    """The main documents in LaTeX, which alone has compiled lists."""
+    for source in project.parts:
+        if source.syntax.is_root and source.language.search == "kpathsea":
+            yield source.document.path
 
 
 def _list_places(project: "Project", bibliography: str) -> Iterator["Place"]:

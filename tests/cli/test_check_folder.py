@@ -110,6 +110,20 @@ def test_notes_name_their_documents_and_are_not_repeated(check):
     )
 
 
+def test_a_list_that_is_compiled_from_the_bibliography_is_not_looked_at_again(check, capsys):
+    write(check.folder, paper=PAPER % "a,b")
+    items = "".join(f"\\bibitem{{{it}}} A. T{it}. P, 2000.\n" for it in "ab")
+    compiled = f"\\begin{{thebibliography}}{{9}}\n{items}\\end{{thebibliography}}\n"
+    (check.folder / "paper.bbl").write_text(compiled, encoding="utf-8")
+    main(["check", "--offline", "."])
+    assert "2 entries: not looked up" in capsys.readouterr().out
+    main(["check", "--offline", "paper.bbl"])  # what is named itself is looked at
+    assert "2 entries: not looked up" in capsys.readouterr().out
+    (check.folder / "refs.bib").unlink()
+    main(["check", "--offline", "."])
+    assert "2 entries: not looked up" in capsys.readouterr().out
+
+
 def test_a_bibliography_of_which_nothing_is_cited_is_looked_at(check):
     write(check.folder, paper=r"\documentclass{article}\bibliography{refs}")
     (check.folder / "refs.bib").write_text(REFS + "@book{e, title = {T}, title = {U}}\n", encoding="utf-8")
