@@ -25,8 +25,9 @@ Ready = Callable[[Path], None]
 def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     """Make the file's bytes `data`; its mode and owner stay, a link to it stays a link.
 
-    `ready` is called with the file when everything else is done, and raises if it must stay as it is; meanwhile nothing
-    else is written here by us.  OSError, or what that raises; then the file is as it was.
+    `ready` is called with the file when everything else is done, and raises if it must stay as it is, as it changed
+    meanwhile; until the new bytes are there no other process of ours writes in the folder.  OSError, or what `ready`
+    raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
@@ -34,7 +35,7 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
         unnamed = _write_draft(target, draft, data, stack)
-        stack.enter_context(_alone(target.parent))
+        stack.enter_context(_lock_folder(target.parent))
         ready(target)
         if unnamed:
             _link(unnamed, draft)
@@ -48,7 +49,7 @@ def create(path: str | Path, data: bytes) -> None:
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
         unnamed = _write_draft(target, draft, data, stack)
-        stack.enter_context(_alone(target.parent))
+        stack.enter_context(_lock_folder(target.parent))
         if target.exists():
             raise FileExistsError(f"{target} is there by now")
         try:
@@ -74,10 +75,10 @@ def _draft_beginning(target: Path) -> str:
 
 
 def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
-    """Write the bytes to a file that has no name yet, or to `draft` if this system has no such files.
+    """Write the bytes to a file that has no name yet, or to `draft` if this system or disk has no such files.
 
-    Given back is the path in _DESCRIPTORS by which a file without a name can be given one, "" if `draft` holds the
-    bytes.  Such a file lasts as long as it is open: `stack` closes it.
+    Given back is the path in _DESCRIPTORS by which the file without a name can be given one, "" if `draft` holds the
+    bytes.  It is gone when it is closed, as when this process is killed: `stack` closes it in the end.
     """
     descriptor = -1
     if _OPEN_UNNAMED:
@@ -134,10 +135,10 @@ def _remove_stale_drafts(target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """A time in which no other process of ours replaces a file there, if the system has locks for folders.
+def _lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes of ours from replacing files in a folder meanwhile, if the system has locks for folders.
 
-    After _PATIENCE it begins all the same: a lock that is not given back must not keep anybody from writing.
+    After _PATIENCE seconds one goes on without the lock: one that is not given back must keep nobody from writing.
     """
     try:
         import fcntl

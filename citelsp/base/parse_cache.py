@@ -56,11 +56,11 @@ class ParseCache:
             return None
         content = memoryview(data)[_CHECKSUM_SIZE:]
         is_whole = len(data) <= _LARGEST_FILE and data[:_CHECKSUM_SIZE] == _checksum(content)
-        return _columns(content) if is_whole else None
+        return _from_bytes(content) if is_whole else None
 
     def put(self, name: str, columns: Columns) -> None:
         """Write columns under a name, whole or not at all; not being able to is no error."""
-        data = _bytes(columns)
+        data = _to_bytes(columns)
         if _CHECKSUM_SIZE + len(data) > _LARGEST_FILE:
             return
         with suppress(OSError):
@@ -139,7 +139,7 @@ def _checksum(data: bytes | memoryview) -> bytes:
     return blake2b(data, digest_size=_CHECKSUM_SIZE).digest()
 
 
-def _bytes(columns: Columns) -> bytes:
+def _to_bytes(columns: Columns) -> bytes:
     """The columns as bytes: how long a head is, the head in JSON, then the numbers of all columns of numbers.
 
     The head has for each column `["", word, …]`, or of a column of numbers its type and length.
@@ -156,8 +156,8 @@ def _bytes(columns: Columns) -> bytes:
     return b"".join([_HEAD.pack(len(written_head)), written_head, *numbers])
 
 
-def _columns(data: memoryview) -> Columns:
-    """What `_bytes` wrote: nothing else has its checksum."""
+def _from_bytes(data: memoryview) -> Columns:
+    """What `_to_bytes` wrote: nothing else has its checksum."""
     (head_length,) = _HEAD.unpack_from(data)
     offset = _HEAD.size + head_length
     columns: list[Sequence[Any]] = []

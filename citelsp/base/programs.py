@@ -65,7 +65,8 @@ def run(
 ) -> Done:
     """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started.
 
-    One that takes longer, or writes more, is ended; of what it wrote too much nothing is given back.
+    One that takes longer, or writes more, is ended, and its status is None.  Of one that wrote too much no output is
+    given back.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 
@@ -116,9 +117,9 @@ async def run_beside(
     folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """As `run`, while other things go on; how much it writes is up to the program.  Cancelling ends it.
+    """As `run`, while other things go on; how much it writes is up to the program.  Cancelling ends the program.
 
-    `heard` gets its complaints as they come.
+    `heard` gets what it writes to its error output, as it comes.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE
@@ -190,7 +191,10 @@ def own_command(name: str, *arguments: str) -> list[str]:
 
 
 def own_environment() -> dict[str, str]:
-    """This process's environment, in which Python looks for modules in no directory that is seen from another one."""
+    """This process's environment, with the folders of PYTHONPATH that are absolute.
+
+    A program of ours starts in another directory, where relative ones would be others.
+    """
     environment = os.environ | {"PYTHONUTF8": "1"}
     folders: list[str] = []
     for name in environment.pop("PYTHONPATH", "").split(os.pathsep):

@@ -75,12 +75,15 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
 
 
 def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
-    """The layer of a TOML file: empty if there is none, or if it cannot be read, which is said."""
+    """The layer of a TOML file, and what is wrong with the file; an empty one if there is no file, or none to read.
+
+    A file that is not `trusted`, a workspace's, may set less, and must be a regular one.
+    """
     origin = os.fspath(path)
     most = bounds.SETTINGS
     empty = Layer({}, trusted, origin)
     try:
-        data = _own(path, most + 1) if trusted else regular_files.read(path, most + 1)
+        data = _read_own_file(path, most + 1) if trusted else regular_files.read(path, most + 1)
         # tomllib takes time and memory by the square of the parts of a dotted name.
         most_dots = max((line.count(b".") for line in data.splitlines()), default=0)
         if len(data) > most or most_dots > _MOST_DOTS:
@@ -95,7 +98,7 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
         return empty, [f"{origin}: {error}"]
 
 
-def _own(path: str | os.PathLike[str], most: int) -> bytes:
+def _read_own_file(path: str | os.PathLike[str], most: int) -> bytes:
     """A file of the user's own, which may be a pipe from another program."""
     with Path(path).open("rb") as file:
         return file.read(most)
@@ -159,7 +162,7 @@ class _SettingsReading:
             return self.apply(before, value, name + ".", allowed=may_be_set)
         if get_origin(kind) is Mapping and isinstance(before, Mapping):
             return self._table(before, get_args(kind)[1], value, name)
-        return _simple(kind, value)
+        return _check_simple_value(kind, value)
 
     def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
         """A table with names of the user's own, as of services, whose values are of the type `kind`.
@@ -176,7 +179,7 @@ class _SettingsReading:
                     item_before = before.get(key, kind())
                     table[checked_key] = self._value(item_before, kind, item, f"{name}.{key}", may_be_set=True)
                 else:
-                    table[str(key)] = _simple(kind, item)
+                    table[str(key)] = _check_simple_value(kind, item)
             except _UnfitError as unfit:
                 self.problems.append(f"{name}.{quoted(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
         return table
@@ -195,7 +198,7 @@ def _server_name(name: object) -> str:
     return str(name)
 
 
-def _simple(kind: object, value: object) -> object:
+def _check_simple_value(kind: object, value: object) -> object:
     """The value as its setting's type has it; _UnfitError, which says what it should be, if it has another one."""
     if get_origin(kind) in (Union, UnionType):  # `bool | None`: None is said by leaving the setting out
         kind = next(part for part in get_args(kind) if part is not type(None))
@@ -207,7 +210,7 @@ def _simple(kind: object, value: object) -> object:
         item_kind = get_args(kind)[0]
         if get_origin(item_kind) is Literal:
             choices = value if isinstance(value, list | tuple) else [value]  # one may stand without brackets
-            return tuple(_simple(item_kind, choice) for choice in choices)
+            return tuple(_check_simple_value(item_kind, choice) for choice in choices)
         if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
             raise _UnfitError("a list of texts")
         return tuple(value)

@@ -26,7 +26,7 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 
 def item(record: Record, key: str) -> dict[str, Any]:
-    """The element of CSL data, empty values left out."""
+    """The work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`; empty values are left out."""
     known = record.identifiers
     kind = kind_of(record)
     issued = _issued(record)

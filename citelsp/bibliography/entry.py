@@ -318,12 +318,12 @@ def fingerprint(entry: Entry) -> str:
     A name is taken as its words in any order, which tells one from another without parsing it.
     """
     known = entry.identifiers
-    people = names.split(entry.byline)
+    people = [decode(written).replace(",", " ").split() for written in names.split(entry.byline)]
     # Everything that a verdict rests on: what is left out here could change without being verified again.
     parts = [
         entry.kind,
         entry.title,
-        *(" ".join(sorted(decode(it).replace(",", " ").split())) for it in people),
+        *(" ".join(sorted(name_words)) for name_words in people),
         f"{entry.year} {entry.text('year')}{' pending' if entry.is_pending else ''}",
         *(entry.text(name) for name in (*_VENUES, *_HASHED)),
         *(getattr(known, name) for name in known.__slots__),

@@ -33,19 +33,20 @@ _BALANCED = re.compile(r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*")
 _LISTS = {"keywords": ", ", "groups": ", ", "file": ";"}
 
 
-def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
-    """The fields that `keep` lacks, each with the index of the entry that has it.
+def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
+    """The fields of the others that `keep` lacks and may take over, each with the index of the entry that has it.
 
     Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  What speaks of another
     field, as volume and pages of the venue, comes only from an entry that agrees in that one.
     """
-    values = _values(keep)
+    values = _values_by_name(keep)
     container = _container(keep)
     lacking: list[tuple[int, Field]] = []
     # One after the other: what an earlier entry gave, as a journal, decides what of a later one still fits.
     for index, other in enumerate(others):
-        other_values = _values(other)
+        other_values = _values_by_name(other)
         other_container = _container(other)
+        # What a work that is still to appear says of that, where this one has appeared.
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()
         new: dict[str, str] = {}
         for field in other.fields:
@@ -61,10 +62,11 @@ def missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
     return lacking
 
 
-def further(name: str, mine: str, theirs: str) -> str:
+def items_to_add(name: str, mine: str, theirs: str) -> str:
     """What is to be added behind a list of keywords, groups or files for it to hold the other one's items too.
 
-    "" for a field that is no such list, for an empty one, or if nothing is missing.
+    `name` is the field's; `a, b` and `b, c` give `, c`.  "" for a field that is no such list, for an empty one, or if
+    nothing is missing.
     """
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")
     if not separator or not mine:
@@ -94,8 +96,11 @@ def _container(entry: Entry) -> str:
     return next(filter(None, map(entry.text, _CONTAINERS)), "")
 
 
-def _values(entry: Entry) -> dict[str, str]:
-    """What each field that is not empty says, under the one name that its aliases share."""
+def _values_by_name(entry: Entry) -> dict[str, str]:
+    """What each field that is not empty says, under the one name that its aliases share: `journal` as `journaltitle`.
+
+    A date stands under `month` and `day` too, so that these do not seem to be lacking.
+    """
     values: dict[str, str] = {}
     for name in entry.own:
         text = entry.text(name)
@@ -103,7 +108,7 @@ def _values(entry: Entry) -> dict[str, str]:
             continue
         is_dated = name in ("year", "date") and entry.year
         values.setdefault(_ALIASES.get(name, name), str(entry.year) if is_dated else text)
-        if name == "date":  # which may hold both, so that neither is lacking
+        if name == "date":
             values |= {"month": text, "day": text}
     return values
 

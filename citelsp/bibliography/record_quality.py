@@ -29,7 +29,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
 _OTHERS = re.compile(r"\b(?:et\.?\s+al|and others|co-?authors)\b|\(eds?\b", re.IGNORECASE)
-_LONGEST = 5  # words of one person's name, particles not counted
+_MOST_WORDS_OF_NAME = 5  # of one person, particles not counted
 _RUN_TOGETHER = 5  # letters of a whole name, from which on it is looked for within another
 _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
@@ -46,8 +46,8 @@ COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list ev
 def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
     """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
 
-    What shows it is said at the top of this module; the cited list helps to see it.  `source` tells whether its lists
-    may be cut off.
+    What shows it is told at the top of this module; the cited list, if there is one, helps to see it.  `source` is the
+    index: some list everybody, so that who is missing there was not cut off.
     """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
@@ -109,7 +109,7 @@ def is_fit_to_write(name: str, record: Record, cited: Sequence[Name] = ()) -> bo
 
 
 def _is_broken(name: Name) -> bool:
-    """Whether a name shows that its list broke: initials alone, digits, several people in one."""
+    """True if a name shows that its list broke: initials alone, digits, several people in one."""
     written = str(name)
     if _OTHERS.search(written) or people.holds_commas(name):
         return True
@@ -122,7 +122,7 @@ def _is_broken(name: Name) -> bool:
         return True
     if any(map(str.isdigit, written)):
         return True
-    return sum(part not in _PARTICLES for part in parts) > _LONGEST
+    return sum(part not in _PARTICLES for part in parts) > _MOST_WORDS_OF_NAME
 
 
 def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
@@ -159,9 +159,9 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """True if a name holds those of two people who are cited, whose family names are `families`.
+    """True if one name on record holds those of two people who are cited, whose family names are `families`.
 
-    Not if both are names of one of them.
+    `Ada Byron Charles Babbage`; not if both family names are those of one of them, as of García Márquez.
     """
     written = words(str(name))
     may_swallow = len(written) >= 4  # somebody of two words, behind two of somebody else's

@@ -165,7 +165,10 @@ def _eprint_fields(arxiv: str, primary_class: str, *, biblatex: bool) -> dict[st
 
 
 def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
-    """The fields that say who brought the work out, by the names that they have for this kind of entry."""
+    """The fields that say where and by whom the work was brought out, by the names that this kind of entry has.
+
+    Values may be empty.
+    """
     if kind in _CONTAINED:
         return {"booktitle": record.venue, "publisher": record.publisher}
     if kind == "article":
@@ -199,7 +202,7 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    """What is written for a field's value, in braces or quotes as the file has them.
+    """What is written for a field's value, in braces or quotes as the file has them: `{On {RNA} \\& Bees}`.
 
     Addresses and numbers go without what TeX would read as its own; texts are escaped, and the capitals of titles
     protected.  Of authors, names are escaped already as they are joined.
@@ -258,13 +261,14 @@ def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
-    """Where a field stands in the file's own order; the second number orders those at one place.
+    """What fields are sorted by: the place in `order`, the file's own, then that in the usual order.
 
-    A field that the file never has stands where others of its role do, else behind the one that usually precedes it.
+    A field that the file never has stands where others of its role do (`journal` and `booktitle`), else half a place
+    behind the last of those that usually precede it.
     """
     usual = _USUAL_PLACES.get(name, len(_ORDER))
     if name in order:
-        return order[name], -1
+        return order[name], -1  # before those that come to stand at its place
     same_role = next((role for role in _INTERCHANGEABLE if name in role), ())
     for other in same_role:
         if other in order:
@@ -293,7 +297,10 @@ def _cased(word: str, case: Case) -> str:
 
 
 def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
-    """One line for people: authors (year). Title. Venue."""
+    """One line for people: `Byron, A. K. & Doe, J. (1843). Title. Venue.`, of what is known of it.
+
+    `markdown`: signs that would be read as markup are escaped, and the venue is set in italics.
+    """
     names = [_short(name) for name in work.authors[:_MOST_AUTHORS]]
     is_cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete
     if len(work.authors) > _MOST_AUTHORS or (is_cut and names):

@@ -40,7 +40,7 @@ def field_of(entry: Entry, name: str) -> Field | None:
     return next((field for field in entry.fields if field.name in names), None)
 
 
-def rewritten(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
+def edit_field(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
     """The edit that makes one field say what the record says, or adds it.
 
     `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
@@ -53,7 +53,7 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
     if name == "title" and _spoils(record.title, entry):
         return None
     is_fit = record_quality.is_fit_to_write(name, record, entry.authors)
-    text = recorded(name, record) if is_fit else ""
+    text = value_on_record(name, record) if is_fit else ""
     if not text or not languages.language_of(document).by_field:
         return None
     # A name written out is not replaced by its abbreviation, which says less.
@@ -74,9 +74,10 @@ def rewritten(document: Document, start: int, entry: Entry, name: str, record: R
 
 
 def says_less(entry: Entry, name: str, record: Record) -> bool:
-    """True if what would be written has nobody who is not cited, or only letters of the title.
+    """True if a record has no more of the authors or the title than the entry has.
 
-    One record alone may have lost the rest, or stand for another version, whose people are in another order.
+    That is nobody who is not cited, or fewer people; or the letters of the title, perhaps with some left out.  One
+    record alone may have lost the rest, or stand for another version, whose people are in another order.
     """
     if name == "authors":
         people = authors.compare(entry.authors, record.authors)
@@ -146,10 +147,13 @@ def _is_shorter(venue: str, cited: str) -> bool:
     return "." in venue and "." not in cited and len(venue) < len(cited)
 
 
-def completed(document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto") -> tuple[Edit, ...]:
-    """The edits that add what an entry lacks of the record; one of no certain type becomes one of the record's.
+def complete_entry(
+    document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto"
+) -> tuple[Edit, ...]:
+    """The edits that add the fields that an entry lacks and the record has; none if nothing is lacking.
 
-    `start` is where the entry begins in the document.  There are none if nothing is lacking.
+    An entry of no certain type (_GENERIC) becomes one of the record's.  `start` is where the entry begins in the
+    document; `dialect` is that of the settings.
     """
     habits = style.detect(document)
     if not languages.language_of(document).by_field or not entry.fields:
@@ -158,12 +162,12 @@ def completed(document: Document, start: int, entry: Entry, record: Record, dial
     is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
     has_type_of_record = is_retyped or kind == entry.kind
     filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}
-    # An editor is who stands there in place of an author.
+    # Editors alone stand in the place of an author, who is not lacking then.
     if "editor" in filled:
         filled.add("author")
     missing: dict[str, str] = {}
     for name, text in values.items():
-        # A chapter's venue is no journal's.
+        # The venue of a record of another type would stand in the wrong field: a chapter's in `journal`.
         fits_type = has_type_of_record or name not in _OF_ITS_TYPE
         if fits_type and datamodel.meaning(name) not in filled:
             missing[name] = text
@@ -176,7 +180,7 @@ def completed(document: Document, start: int, entry: Entry, record: Record, dial
     return tuple(edits)
 
 
-def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
+def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """The edit that takes a field out, with its comma and its line; None if the entry lacks the field.
 
     `start` is where the entry begins in the document.
@@ -194,8 +198,8 @@ def removed(document: Document, start: int, entry: Entry, name: str) -> Edit | N
     return Edit(document.path, removed_span.moved(start), "")
 
 
-def recorded(name: str, record: Record) -> str:
-    """What a record says of a part of the reference, ready to be written; "" if nothing."""
+def value_on_record(name: str, record: Record) -> str:
+    """What a record says of a part of the reference, named as in _NAMES, ready to be written; "" if nothing."""
     match name:
         case "title":
             return record.title
@@ -246,7 +250,7 @@ def _added(document: Document, start: int, entry: Entry, name: str, text: str, h
 
 
 def _appended(document: Document, start: int, entry: Entry, values: Mapping[str, str], habits: Style) -> Edit:
-    """Fields as they are to be written, behind the last one and indented as that one is.
+    """The edit that adds fields (by name, with values as they are to be written) behind the last, and indented as that.
 
     `start` is where the entry begins in the document.
     """

@@ -63,7 +63,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     is_by_cited_people = people is not None and people.same and people.shared
     if is_by_cited_people or verdict.record is None:
         return ()
-    edit = repair.removed(place.source.document, place.start, place.entry, field)
+    edit = repair.remove_field(place.source.document, place.start, place.entry, field)
     return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 

@@ -84,7 +84,7 @@ def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ..
     if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
         return ()
     dialect = dialect_of(project, place.source)
-    edits = repair.completed(place.source.document, place.start, place.entry, record, dialect)
+    edits = repair.complete_entry(place.source.document, place.start, place.entry, record, dialect)
     return (Fix("Complete this entry", "review", edits),) if edits else ()
 
 

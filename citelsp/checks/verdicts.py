@@ -213,7 +213,7 @@ def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Ite
     edit = _make_trusted_edit(place, verdict, difference, record)
     if edit is None:
         return
-    yield Fix(f"Change {field} to {_shorten(repair.recorded(field, record))}", "review", (edit,))
+    yield Fix(f"Change {field} to {_shorten(repair.value_on_record(field, record))}", "review", (edit,))
     edits = [_make_trusted_edit(place, verdict, other, record) for other in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
@@ -273,7 +273,7 @@ def edit_of(place: Place, field: str, record: Record) -> Edit | None:
     """The edit that writes the record's word for a field; None if it has none, or the file must not be written."""
     if not place.source.writable:
         return None
-    return repair.rewritten(place.source.document, place.start, place.entry, field, record)
+    return repair.edit_field(place.source.document, place.start, place.entry, field, record)
 
 
 def fix(title: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:

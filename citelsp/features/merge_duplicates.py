@@ -81,7 +81,7 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
     newline = newline_of(keep.source.document.text)
     merged_keys = {place.node.key for place in (keep, *removed)}
     added: list[str] = []
-    for index, field in merged_entry.missing(keep.entry, [place.entry for place in removed]):
+    for index, field in merged_entry.find_missing(keep.entry, [place.entry for place in removed]):
         node = removed[index].node
         pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
         if any(span.within(node.source) in merged_keys for span in pointed_to):
@@ -109,7 +109,7 @@ def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
         further = ""
         for place in removed:
             other_value = place.entry.own.get(field.name, "")
-            further += merged_entry.further(field.name, value + further, other_value)
+            further += merged_entry.items_to_add(field.name, value + further, other_value)
         # A macro or a number has no room for more, and a value in quotes none for a quote.
         closing = keep.node.source[field.value_span.end - 1]
         can_be_lengthened = closing == "}" or (closing == '"' and '"' not in further)

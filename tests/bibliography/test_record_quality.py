@@ -149,7 +149,7 @@ def rewritten(name, **changes):
     document = Document("r.bib", cited().node.source, "bibtex")
     entry = cited(booktitle="Journal of Residual Learning and its Applications")
     assert parsing.parse(document).entries
-    return repair.rewritten(document, 0, entry, name, replace(PAPER, **changes))
+    return repair.edit_field(document, 0, entry, name, replace(PAPER, **changes))
 
 
 def test_nothing_is_written_from_what_is_broken():
