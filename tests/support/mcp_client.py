@@ -11,11 +11,16 @@ def named(folder, *more):
 
 def session(folder, *options):
     """A client of a server in this process; it holds every answer to the tool's schema."""
+    return opened(named(folder, *options))
+
+
+def opened(words):
+    """The same by the words of the command."""
     from mcp import Client
 
     parser = ArgumentParser()
     mcp.arguments(parser)
-    return Client(mcp.server(parser.parse_args(named(folder, *options))))
+    return Client(mcp.server(parser.parse_args(words)))
 
 
 async def answered(client, tool, **arguments):
