@@ -40,13 +40,15 @@ _PEOPLE = re.compile(
     r"(?:[^\W\d_]['’]|(?:van|von|de|der|den|da|di|du|la|le|el|al) )*[^\W\d_a-z][\w'’-]+(?:[ -][^\W\d_a-z][\w'’-]*)*,? "
     r"(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w'’-]+|and |& |\()|(?:[^\W\d_a-z]\.[ -]?)+ ?[^\W\d_a-z]"
 )
-_SPACED_ADDRESS = re.compile(r"\b(?:https? ?: ?/ ?/|10 ?\. ?\d{4,9} ?/) ?[^\s.]\S*(?: [./:_?=&#-]{1,3} [^\s(]\S*)*")
-_SPACED = re.compile(r"\w [./:] |: /")
+_SPACED_ADDRESS = re.compile(
+    r"\b(?:https? ?: ?/ ?/|10 ?\. ?\d{4,9} ?/) ?[^\s.]\S*(?: (?:[./:_?=&#-]{1,3} |[/-](?=\w))[^\s(]\S*)*"
+)
+_SPACED = re.compile(r"\w [./:] |: /|\w [/-]\w")
 _ROOM_IN_ADDRESS = re.compile(r"(https?://\S*-) (?=[a-z\d][^\s/-]*[/-])")  # `mira- sp/german`
 _FOOTNOTE = re.compile(r"(?:\d{1,3}|[*†‡§])\s\S")
 _FIRST_LETTER = re.compile(rf"[{ITALIC}{ROMAN}]*\(a\)\s+")
 _LETTER = re.compile(rf"(?:(?<=[.;\d)])|(?<=[.;\d)]{ROMAN}))\s+[{ITALIC}{ROMAN}]*\(([b-z])\)\s+")
-_OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,]*)\\s*{ROMAN}")
+_OTHERS = re.compile(f"{ITALIC}((?:and )?et al[.,:;]*)\\s*{ROMAN}")
 _IN_ITALICS = re.compile(f"{ITALIC}[^{ROMAN}]*")
 _FEWEST = 3  # labels that make a labelled list by themselves
 _SHORTEST = 15  # characters of an item
@@ -643,6 +645,7 @@ def vocabulary(rows: Iterable[Row | Line]) -> Counter[str]:
 
 _ADDRESS_ENDS = re.compile(r"(?:https?://|www\.|doi\.org/|\b10\.\d{4,9}/|\bdoi:|arxiv[:.]|/)\S*$", re.IGNORECASE)
 _DOI_ENDS = re.compile(r"\b10\.\d{4,9}/\S*\.$")
+_FILE_ENDING = re.compile(r"[a-z]{2,5}\d?[.>)]+")  # `pdf.`: a sentence would begin with a capital
 _DOI_GOES_ON = re.compile(r"[A-Za-z]{0,6}\d\w{0,20}[./_-]\w")
 _OF_ADDRESS = re.compile(r"[\d/_=%&?#]|\w\.\w|\w-\w+-\w")  # what no word has within
 _WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
@@ -700,6 +703,8 @@ def _continues_address(text: str, row: str) -> bool:
         return False
     # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
     if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
+        return True
+    if text.endswith(".") and _FILE_ENDING.fullmatch(first):
         return True
     is_address = _OF_ADDRESS.search(first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
     return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))

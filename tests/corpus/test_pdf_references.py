@@ -402,9 +402,10 @@ def test_italics_go_on_over_rows_and_labels_are_cut_from_them():
     assert second.marked == second.text
 
 
-def test_others_in_italics_are_people():
-    row = "[1] Voight, B. et al. Notes on the engine. Memoirs 12, 1843."
-    marked = row.replace("et al.", f"{ITALIC}et al.{ROMAN}").replace("Memoirs", f"{ITALIC}Memoirs{ROMAN}")
+@pytest.mark.parametrize("others", ["et al.", "et al.:"])
+def test_others_in_italics_are_people(others):
+    row = f"[1] Voight, B. {others} Notes on the engine. Memoirs 12, 1843."
+    marked = row.replace(others, f"{ITALIC}{others}{ROMAN}").replace("Memoirs", f"{ITALIC}Memoirs{ROMAN}")
     lines = [
         [replace(it, marked=marked if it.text == row else it.text) for it in page]
         for page in pages(
@@ -412,7 +413,7 @@ def test_others_in_italics_are_people():
         )
     ]
     first = pdf_references.read(pdf_rows.read(lines)).items[0]
-    assert first.marked == f"Voight, B. et al. Notes on the engine. {ITALIC}Memoirs{ROMAN} 12, 1843."
+    assert first.marked == f"Voight, B. {others} Notes on the engine. {ITALIC}Memoirs{ROMAN} 12, 1843."
 
 
 def test_letters_part_the_references_of_one_number():
@@ -444,6 +445,9 @@ def test_letters_part_the_references_of_one_number():
         ),
         ("https://a.org/jani", "tor and more", "https://a.org/janitor and more"),
         ("https://a.org/jan", "or later", "https://a.org/jan or later"),
+        ("https://a.org/notes.", "pdf.", "https://a.org/notes.pdf."),
+        ("https://a.org/notes.", "in Engines.", "https://a.org/notes. in Engines."),
+        ("https://a.org /pt - br / sets /the -janitor", "seen", "https://a.org/pt-br/sets/the-janitor seen"),
         ("https://a.org/the- janitor/page", "seen", "https://a.org/the-janitor/page seen"),
     ],
 )
