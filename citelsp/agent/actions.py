@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import on_servers, quotes, service_queries
-from citelsp.agent.environment import Answer, Environment, bounded, joined
+from citelsp.agent.environment import Answer, Environment, bounded, join_candidates
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import compounds, search_place
@@ -304,7 +304,7 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
         same = remote_by_title.get(title)
         # A title of few words may be another work's.
         names_one_work = title.count(" ") + 1 >= _NAMING
-        completed.append(joined(candidate, same) if same and names_one_work else candidate)
+        completed.append(join_candidates(candidate, same) if same and names_one_work else candidate)
     local_titles = {title_key(it.record.title) for it in local}
     others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]
     mixed: list[Candidate] = []

@@ -142,7 +142,7 @@ class Desk:
         names = _list_names(work)
         handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
         self._handles |= dict.fromkeys(names, handle)
-        self.works[handle] = joined(self.works[handle], work) if handle in self.works else work
+        self.works[handle] = join_candidates(self.works[handle], work) if handle in self.works else work
         return handle
 
     def read(self, handle: str, passages: Sequence[Evidence]) -> None:
@@ -199,7 +199,7 @@ def _list_names(work: Candidate) -> list[str]:
     return names
 
 
-def joined(known: Candidate, again: Candidate) -> Candidate:
+def join_candidates(known: Candidate, again: Candidate) -> Candidate:
     """One candidate out of two of one work: the first one's record, of which empty fields are the second's.
 
     The larger probability, if any is known; all origins and all evidence, each once.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.agent import service_queries
-from citelsp.agent.environment import Answer, Environment, joined
+from citelsp.agent.environment import Answer, Environment, join_candidates
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
@@ -44,6 +44,6 @@ def order_by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) 
     found: dict[str, Candidate] = {}
     for work in (*works, *more):
         key = title_key(work.record.title)
-        found[key] = joined(found[key], work) if key in found else work
+        found[key] = join_candidates(found[key], work) if key in found else work
     merged = list(found.values())
     return sorted(merged, key=lambda it: -(it.probability or 0.0)) if more else merged

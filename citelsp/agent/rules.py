@@ -47,7 +47,7 @@ def decide(run: Run) -> Turn:
     # By object: what is ranked keeps the records that it was given.
     handle_of = {id(run.desk.works[handle].record): handle for handle in works}
     hinted = bool(environment.question.hint.strip())
-    ranked = rank.ranked(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
+    ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
     grounds = Grounds(
         nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _COVERED
     )

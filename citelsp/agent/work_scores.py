@@ -43,7 +43,7 @@ def weigh_works(
     `priors`: the works, with the probability that the corpus gave them, None if it did not; `links`: how many near
     works cite each.
     """
-    rows = feature_rows(environment, desk, priors, links)
+    rows = make_feature_rows(environment, desk, priors, links)
     weights = FITTED if environment.question.title else QUESTION
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
@@ -69,7 +69,7 @@ def _calibrate(share: float, weights: Weights) -> float:
     return 1 / (1 + math.exp(-(weights.slope * math.log(share / (1 - share)) + weights.offset)))
 
 
-def feature_rows(
+def make_feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
     """One row of features in the order of NAMES for each work of `priors`; parameters are those of `weigh_works`."""

@@ -1,11 +1,11 @@
 """Works for a placeholder: gather → rank → decide.
 
-    entries.near(project, libraries, query) → Own…         the author's own entries
-    gather.gather_locally(question, project, …)       → Here         what this machine has, own entries and corpus
-    gather.works(here, lookups)             → Gathered…    each work once, with what speaks for it
-    rank.ranked(works, …)                   → Candidate…   the only order
-    decision.decide(candidates, …)          → Suggestion   whether anything fits
+    entries.find_answering(project, libraries, query) → Own…         the author's own entries
+    gather.gather_locally(question, corpus, project)  → Here         what this machine has, own entries and corpus
+    gather.works(here, lookups)                       → Gathered…    each work once, with what speaks for it
+    rank.rank_works(works, …)                         → Candidate…   the only order
+    decision.decide(candidates, …)                    → Suggestion   whether anything fits
 
-`suggest.suggest` is all of it: the first list, and with more lookups the lists after it.  What needs the project alone
-is read before (`ahead`), and what is shown of one work alone when somebody looks at it (`quoting`).
+`candidate_set.suggest` is all of it: the first list, and with more lookups the lists after it.  What needs the project
+alone is read before (`warm_up`), and what is shown of one work alone when somebody looks at it (`quoting`).
 """

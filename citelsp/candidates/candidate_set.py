@@ -26,11 +26,11 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
         here = gather.joined_by(here, answers.servers)
     hint = here.query.question.hint.strip()
     lookups = answers.lookups
-    candidates = rank.ranked(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
+    candidates = rank.rank_works(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:
         # What the author named by its title stays first, whatever the reranker says.
         titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
-        candidates = rank.reranked(candidates, answers.scores, titled)
+        candidates = rank.rerank_works(candidates, answers.scores, titled)
     suggestion = decision.decide(candidates, _state_grounds(here, candidates, lookups))
     unanswered = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
     reasons = [suggestion.reason, *unanswered]

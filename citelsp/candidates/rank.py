@@ -39,7 +39,7 @@ _ELSEWHERE, _SHARE = -8.0, 5.0  # log odds of a work that only services know, an
 _MEANT = 4.0  # log odds for a work whose title the author wrote into the placeholder
 
 
-def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int = LISTED) -> list[Candidate]:
+def rank_works(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int = LISTED) -> list[Candidate]:
     """The works best first, with the probability of each that it is the one meant, if that is known.
 
     At most as many of this machine as are `listed`, and as many that only services know.  How probable these are nobody
@@ -47,7 +47,7 @@ def ranked(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int 
 
     `corpus`: how many works it has, 0 if there is none; `hinted`: the author wrote words into the placeholder.
     """
-    chances = probabilities(works, corpus, hinted=hinted)
+    chances = compute_probabilities(works, corpus, hinted=hinted)
     by_chance = sorted(range(len(works)), key=lambda index: -chances[index])
     is_measured = is_known(works, corpus)
     candidates = []
@@ -96,7 +96,7 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
     return corpus > 0 or any(it.own is not None for it in works)
 
 
-def probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
+def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
     """The probability of each work; they add up to less than one if several opinions are pooled.
 
     One opinion alone, the corpus's or that of the author's entries, stays as it is: it is calibrated by itself, and
@@ -149,7 +149,9 @@ def _log_odds(chance: float) -> float:
     return math.log(chance / (1 - chance))
 
 
-def reranked(works: Sequence[Candidate], scores: Mapping[str, float], named: Sequence[Candidate]) -> list[Candidate]:
+def rerank_works(
+    works: Sequence[Candidate], scores: Mapping[str, float], named: Sequence[Candidate]
+) -> list[Candidate]:
     """The works by a reranker's scores, which are by title key; those that the author named by their titles stay first.
 
     Works without a score come last.  A place keeps its probability, whatever work holds it now.

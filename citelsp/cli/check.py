@@ -297,12 +297,12 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     """Tell how the verdict came about, instead of the report or, in JSON, within it; the exit status."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
-    from citelsp.cli.explain import explained
+    from citelsp.cli.explain import explain_verdicts
     from citelsp.cli.reports import contract
 
     key = options.explain
     width = paint.width(sys.stdout)
-    story = explained(outcome.checked, key, width)
+    story = explain_verdicts(outcome.checked, key, width)
     if not story:
         return common.fail(f"no entry that was checked has the key {quoted(key)}")
     if options.format == "json":

@@ -114,7 +114,7 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     for work in options.works:
         if Path(work).exists():
             _add_file(corpus, Path(work), problems)
-        elif insert.named(work):
+        elif insert.read_identifiers(work):
             identifiers.append(work)
         else:
             problems.append(f"{work}: neither a file nor an identifier")
@@ -175,7 +175,7 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
     skipped: list[str] = []  # identifiers of works that are in the corpus already
     with asyncio.Runner() as runner, Progress(f"{len(identifiers)} identifiers") as progress:
         sources = Sources(settings)
-        works = collect.identified(identifiers, sources, corpus, progress.problem(problems), skipped.append)
+        works = collect.find_works(identifiers, sources, corpus, progress.problem(problems), skipped.append)
         try:
             added = corpus.add(progress.counted(_run_stepwise(runner, works)), progress.added)
         finally:
@@ -213,7 +213,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
         return
     skipped: list[str] = []  # PDFs that were read before
     with Progress("Zotero") as progress:
-        works = collect.shelved(items, corpus, progress.problem(problems), skipped.append)
+        works = collect.find_new_works(items, corpus, progress.problem(problems), skipped.append)
         added = corpus.add(progress.counted(works), progress.added)
     same = added.same + len(skipped)
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)
@@ -224,7 +224,7 @@ async def _read_zotero(settings: "Settings", *, groups: bool) -> "Sequence[colle
     from citelsp.investigate import collect
 
     async with verify_online.opened(settings) as sources:
-        return await collect.library(sources, groups=groups)
+        return await collect.read_zotero(sources, groups=groups)
 
 
 def _search(corpus: "Corpus", options: argparse.Namespace) -> int:

@@ -174,7 +174,7 @@ def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
     """Print the whole table, or what is to be said at the end of the lines; the exit status."""
     ordered = sorted(done, key=lambda paper: (paper.gravity, paper.name))
     if options.format == "csv":
-        print(tables.written(paper.row() for paper in ordered), flush=True)
+        print(tables.write_csv(paper.row() for paper in ordered), flush=True)
         for paper in ordered:
             if paper.problems:
                 common.warn(paper.line())

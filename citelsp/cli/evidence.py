@@ -123,7 +123,7 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     entry = _find_entry(options, settings) if options.bib else None
     key = options.work if entry else ""
     record = entry or await _find_record(options.work, reach)
-    environment = resolve.of_question(marked(options.text), reach)
+    environment = resolve.make_environment_of_question(marked(options.text), reach)
     judgement = await claim_judge.judge_claims(environment, record)
     name = "" if record.title else options.work
     return Reading(options.text, key, record, judgement.evidence, _say_why_none(options, record, judgement), name)
@@ -148,13 +148,13 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | 
     EvidenceError if the bibliography cannot be read.
     """
     from citelsp.cli.suggest_engines import SuggestError, read_bibliography
-    from citelsp.investigate.support import record_of
+    from citelsp.investigate.support import make_record
 
     try:
         place = read_bibliography(options.bib, settings).find_first(options.work)
     except SuggestError as problem:
         raise EvidenceError(str(problem)) from None
-    return record_of(place.entry) if place else None
+    return make_record(place.entry) if place else None
 
 
 async def _find_record(work: str, reach: "Reach") -> "Record":
@@ -169,7 +169,7 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
         [answer] = await insert.find_all([work], reach.sources)
         if answer.certain:
             return answer.candidates[0].record
-    identifiers = insert.named(work)
+    identifiers = insert.read_identifiers(work)
     if reach.corpus:
         store = reach.corpus.store
         if identifiers:
@@ -190,7 +190,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     from citelsp.cli.check_report import named, range_of
     from citelsp.cli.suggest_engines import place
     from citelsp.investigate import support
-    from citelsp.investigate.support import record_of
+    from citelsp.investigate.support import make_record
     from citelsp.knowledge import Knowledge
     from citelsp.workspace import claims, include_graph
     from citelsp.workspace.files import DiskFiles
@@ -221,7 +221,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
         reading = Reading(
             sentence=claim.sentence.strip(),
             key=claim.citation.key,
-            work=record_of(claim.entry.entry),
+            work=make_record(claim.entry.entry),
             passages=passages,
             reason=why_none.get(claim.content, ""),
             name=f"{named(str(path))}:{line_of_claim}",

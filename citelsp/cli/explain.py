@@ -7,7 +7,7 @@ from citelsp.cli.reports.naming import reference
 from citelsp.features.verdict_story import story
 
 
-def explained(checked: Sequence[Checked], key: str, width: int = 0) -> str:
+def explain_verdicts(checked: Sequence[Checked], key: str, width: int = 0) -> str:
     """A paragraph for each entry of this key, the same one told once; "" if there is none.
 
     `width`: the characters that a reference may take; 0 is any number.

@@ -181,7 +181,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     libraries = Libraries()
     project = read_bibliography(options.bib, settings) if options.bib else None
     if project:
-        reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
+        reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
     for query in _read_asked(options):
         cites = tuple(map(str, query.get("cites") or ()))
@@ -191,7 +191,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
         # What its sentence cites already (`beside`) is never offered at a place: so are these works left out.
         excluded = frozenset(map(str, query.get("exclude") or ()))
         question = replace(question, beside=excluded)
-        environment = replace(resolve.of_question(question, reach), listed=most_listed)
+        environment = replace(resolve.make_environment_of_question(question, reach), listed=most_listed)
         # By position, as what the question means is the argument behind them.
         here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
         yield _Question(replace(_make_unanswered(str(query.get("id", ""))), project=project), environment, here)
@@ -227,7 +227,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
         raise SuggestError(f"{options.path} could not be read")
-    reach = replace(reach, library=resolve.library(project, libraries, reach.corpus))
+    reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
     # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
     is_main = project.manuscript[:1] == (str(path),)
@@ -240,7 +240,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
                 continue
             count += 1
             answer = _unanswered_place(project, part, placeholder, range_)
-            environment = replace(resolve.environment(project, part, placeholder, reach), listed=most_listed)
+            environment = replace(resolve.make_environment(project, part, placeholder, reach), listed=most_listed)
             question = environment.question
             here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
             yield _Question(answer, environment, here)
@@ -315,7 +315,7 @@ async def _list_works(reach: "Reach", asked: _Question) -> SuggestAnswer:
         titles = [place.entry.title for place in project.entries()]
         meaning = replace(meaning, near=await search.learn_near([question], titles, reach.helpers))
     here = asked.here(meaning)
-    answers = await search.exhausted(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
+    answers = await search.ask_everybody(here, reach.sources, helpers=reach.helpers, servers=reach.servers)
     suggestion = quoting.quote_each(question, candidate_set.suggest(here, answers), reach.corpus)
     return replace(asked.answer, suggestion=suggestion)
 

@@ -105,7 +105,7 @@ async def learn_verdicts(
 
     from citelsp.investigate import cached_verdicts, verify
 
-    knowledge = await cached_verdicts.recall(cached_verdicts.contents(places), sources.client.cache, knowledge)
+    knowledge = await cached_verdicts.recall(cached_verdicts.index_by_content(places), sources.client.cache, knowledge)
     if not asks(sources.settings):
         return knowledge
 
@@ -118,7 +118,7 @@ async def learn_verdicts(
             done_before = done
             began = time.monotonic()
         left = time_left(done - done_before, total - done, time.monotonic() - began)
-        show(", ".join(filter(None, (verify.standing(done, total, sources), left))))
+        show(", ".join(filter(None, (verify.tell_standing(done, total, sources), left))))
 
     try:
         async for snapshot in verify.verify(places, sources, knowledge, report):

@@ -206,7 +206,7 @@ class Corpus:
 
         Works read from files are joined with what is known of them, and take the place of earlier readings.
         """
-        joined = [linking.joined(self.store, it) if it.file else it for it in works]
+        joined = [linking.join_stored(self.store, it) if it.file else it for it in works]
         replaced = linking.find_replaced(self.store, joined)
         fresh, changed = self.store.put(joined)
         self.store.remove(replaced)

@@ -34,7 +34,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     store.cite({(citing, cited) for citing, cited in citations if citing != cited})
 
 
-def joined(store: Store, work: Work) -> Work:
+def join_stored(store: Store, work: Work) -> Work:
     """A work read from a file, or what the corpus has of it already, with the file's text and reference list.
 
     It is known by its id or its identifiers, else by its title; what the corpus lacks is taken from the file.

@@ -47,7 +47,7 @@ def is_list(source: Source) -> bool:
     return derived and bool(source.syntax.entries)
 
 
-def standing(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
+def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
     """Of the list around this place how many works may be written, of how many; None if no list is there."""
     source = project.sources.get(path)
     if source is None or not is_list(source) or source.syntax.entries is None:

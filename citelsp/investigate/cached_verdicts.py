@@ -9,7 +9,7 @@ from citelsp.verification import verdict_cache
 from citelsp.workspace.project import Place
 
 
-def contents(places: Iterable[Place]) -> dict[str, Place]:
+def index_by_content(places: Iterable[Place]) -> dict[str, Place]:
     """The entries by their content; of several with the same content, the last."""
     return {place.content: place for place in places}
 
@@ -19,7 +19,7 @@ async def recall(entries: Mapping[str, Place], cache: Cache | None, knowledge: K
     unknown = _list_unknown(entries, knowledge)
     if not unknown:
         return knowledge
-    return learnt(knowledge, await verdict_cache.read(cache, unknown))
+    return add_verdicts(knowledge, await verdict_cache.read(cache, unknown))
 
 
 def recall_at_once(places: Iterable[Place], cache: Cache, knowledge: Knowledge) -> Knowledge:
@@ -27,10 +27,10 @@ def recall_at_once(places: Iterable[Place], cache: Cache, knowledge: Knowledge) 
     # To take the content of each entry costs more than to see that the cache is empty.
     if not verdict_cache.holds_any(cache):
         return knowledge
-    unknown = _list_unknown(contents(places), knowledge)
+    unknown = _list_unknown(index_by_content(places), knowledge)
     if not unknown:
         return knowledge
-    return learnt(knowledge, verdict_cache.read_at_once(cache, unknown))
+    return add_verdicts(knowledge, verdict_cache.read_at_once(cache, unknown))
 
 
 def _list_unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[str]:
@@ -38,7 +38,7 @@ def _list_unknown(entries: Mapping[str, Place], knowledge: Knowledge) -> list[st
     return [content for content in entries if content not in knowledge.verdicts]
 
 
-def learnt(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
+def add_verdicts(knowledge: Knowledge, verdicts: Mapping[str, Verdict]) -> Knowledge:
     """`knowledge` with these verdicts too; the same object if there are none, so that nothing seems to have changed."""
     if not verdicts:
         return knowledge

@@ -35,7 +35,7 @@ class ZoteroItem:
     file: Path | None = None
 
 
-async def identified(
+async def find_works(
     names: Sequence[str], sources: Sources, corpus: Corpus, problem: Note, known: Note
 ) -> AsyncGenerator[Work, None]:
     """The works that identifiers mean, each with its references and its text if that may be read freely.
@@ -81,7 +81,7 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
     None if the corpus has it as it is, which `shelf.known` is told, or if the record is of no work, which
     `shelf.problem` is told.  A few are fetched at a time, as `gate` lets them.
     """
-    described = work_of(record)
+    described = make_work(record)
     if isinstance(described, str):
         shelf.problem(f"{name}: {described}")
         return None
@@ -122,7 +122,7 @@ async def _ask_for_references(record: Record, sources: Sources) -> tuple[str, ..
         "": identifiers.s2,
     }
     name = next((prefix + value for prefix, value in value_by_prefix.items() if value), "")
-    if not name or "semantic_scholar" not in insert.asked(sources):
+    if not name or "semantic_scholar" not in insert.list_services(sources):
         return ()
     answer = await semantic_scholar.references(sources.client, name, _MOST_CITED)
     if isinstance(answer, Unavailable):
@@ -138,7 +138,7 @@ def _write_reference(record: Record) -> str:
     return " ".join(filter(None, (doi, arxiv, f"“{record.title}.”")))
 
 
-async def library(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
+async def read_zotero(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
     """Every item of the user's Zotero that has a title; with `groups` also those of their group libraries.
 
     Unavailable if one of the libraries cannot be read: half of them would look like all.
@@ -165,7 +165,7 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
         return attachments_of
     items = []
     for record in records:
-        work = work_of(record)
+        work = make_work(record)
         attachments = attachments_of.get(record.id, ())
         files = [await zotero.file_of(sources.client, attachment, place) for attachment in attachments]
         if isinstance(work, Work):
@@ -173,7 +173,7 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
     return items
 
 
-def shelved(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
+def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
     """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs.
 
     A work with a new PDF comes twice, the second time with its text and reference list.  The title of a work of which
@@ -207,7 +207,7 @@ def _hash_file(path: Path, problem: Note) -> str:
         return ""
 
 
-def work_of(record: Record) -> Work | str:
+def make_work(record: Record) -> Work | str:
     """The work of a record as the corpus keeps it, without text and references, or why it is none."""
     return from_mapping(
         {

@@ -15,7 +15,7 @@ def is_thin(record: Record) -> bool:
     return record.source == "corpus" and not (record.authors and record.year and record.venue)
 
 
-async def completed(records: Sequence[Record], sources: Sources) -> list[Record]:
+async def complete_all(records: Sequence[Record], sources: Sources) -> list[Record]:
     """The records in their order, the thin ones completed, each under its own source and id.
 
     A thin record stays as it is if no service has its work or the answer could be another work. A DOI or arXiv id that

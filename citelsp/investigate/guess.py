@@ -80,7 +80,7 @@ def read(key: str, sentence: str = "") -> Guess:
     return Guess(tuple(names), _complete_year(int(year[0])), tuple(word for word in title if len(word) > 1), sentence)
 
 
-def ranked(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
+def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
     """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt.
 
     That is if all that the key says is true of it, and it leads the second by _AHEAD points.

@@ -39,12 +39,12 @@ class LookUp:
     unavailable: tuple[Unavailable, ...] = ()
 
 
-def asked(sources: Sources) -> list[str]:
+def list_services(sources: Sources) -> list[str]:
     """The services that may be asked."""
     return [name for name in _ASKED if not registry.refusal(sources.settings, name)]
 
 
-def named(text: str) -> Identifiers:
+def read_identifiers(text: str) -> Identifiers:
     """The identifiers that a text consists of; none if it is a title, even one that mentions a number.
 
     `10.1000/1 (DOI)` is an identifier, `Learning from 10 examples` a title: a title has more than one word of letters
@@ -64,7 +64,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
 
     Identifiers share requests; titles are searched for at the same time.
     """
-    identifiers_of = [named(text) for text in texts]
+    identifiers_of = [read_identifiers(text) for text in texts]
     titles = [text for text, names in zip(texts, identifiers_of, strict=True) if not names and not names.url]
     lookups, answers_to_titles = await asyncio.gather(
         sources.lookup_many([names for names in identifiers_of if names]),
@@ -84,7 +84,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
     return answers
 
 
-async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
+async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     """What a citekey without an entry means: the items of that key in the user's own Zotero, while that runs.
 
     Otherwise by what the key looks like and the sentence that cites it: a few services are asked first, the others
@@ -105,7 +105,7 @@ async def keyed(key: str, sentence: str, sources: Sources) -> LookUp:
     for names, wording in rounds:
         question = ReferenceQuery(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in names))
-        order, is_certain = guess.ranked(meant, find.listed(lookups))
+        order, is_certain = guess.rank(meant, find.listed(lookups))
         answer = LookUp(
             candidates=tuple(order),
             certain=is_certain,

@@ -46,17 +46,17 @@ class Reach:
     servers: Servers = Servers()  # noqa: RUF009  a frozen value
 
 
-def environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:
+def make_environment(project: Project, path: str, placeholder: Placeholder, reach: Reach) -> Environment:
     """What a search for this placeholder may look at."""
     source = project.sources[path]
     wide = prose.prose_around(source.document, source.syntax, placeholder.whole, _AROUND, questions.acronyms(project))
     before = prose.paragraphs(wide.before)
     after = prose.paragraphs(wide.after)
     question = questions.placeholder_question(project, path, placeholder)
-    return of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
+    return make_environment_of_question(question, reach, (before[-_PARAGRAPHS:], after[:_PARAGRAPHS]))
 
 
-def of_question(
+def make_environment_of_question(
     question: Question, reach: Reach, around: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> Environment:
     """What a search for this question may look at; `around` are the paragraphs before and after its place."""
@@ -75,7 +75,7 @@ def _search_with_place(find: OwnEntries, place: Query) -> Library:
     return lambda words, limit: find(words, limit, place if words[:_COMPARED] == sentence else None)
 
 
-def library(
+def open_library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> OwnEntries | None:
     """A search of the author's own entries by words, usable from any thread; None if there are no entries.

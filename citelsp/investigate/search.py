@@ -50,7 +50,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
             yield SearchStep(name, Answers(tuple(lookups), complete=not left, usage=usage), tuple(left))
 
 
-async def exhausted(
+async def ask_everybody(
     here: Here,
     sources: Sources | None,
     report: Callable[[SearchStep], None] = lambda _: None,

@@ -87,14 +87,14 @@ def _make_environment(project: Project, claim: Claim, reach: Reach, services: Sc
 
 def _choose_record(claim: Claim, knowledge: Knowledge) -> Record:
     """What the services said of the work, if that is known; else what the entry says."""
-    own = record_of(claim.entry.entry)
+    own = make_record(claim.entry.entry)
     verdict = knowledge.verdicts.get(claim.entry.content)
     if verdict is None or verdict.record is None or verdict.kind not in ("verified", "mismatch", "retracted"):
         return own
     return replace(verdict.record, abstract=verdict.record.abstract or own.abstract)
 
 
-def record_of(entry: Entry) -> Record:
+def make_record(entry: Entry) -> Record:
     """What an entry says of its work, under its key; a work that the corpus would not take has its title alone."""
     work = from_entry(entry)
     record = work.record() if isinstance(work, Work) else Record("library", entry.key, entry.title)

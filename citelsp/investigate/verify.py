@@ -6,20 +6,20 @@ from contextlib import aclosing
 from datetime import date, timedelta
 
 from citelsp.base.settings import SERVICES
-from citelsp.investigate.cached_verdicts import contents, learnt
+from citelsp.investigate.cached_verdicts import add_verdicts, index_by_content
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources
 from citelsp.verification import ask
 from citelsp.workspace.project import Place, Project
 
-Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `standing` makes a sentence of them
+Report = Callable[[int, int], None]  # (entries with a verdict, of how many); `tell_standing` makes a sentence of them
 
 _RHYTHM = 0.5  # seconds between two looks at who is waited for
 _MOST_DAYS = 7  # that a verdict holds, so that even a session that never ends asks again
 
 
-def cited(project: Project, path: str = "") -> list[Place]:
+def find_cited(project: Project, path: str = "") -> list[Place]:
     """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named.
 
     All entries if the manuscripts cite all, as with `\\nocite{*}`.
@@ -29,7 +29,7 @@ def cited(project: Project, path: str = "") -> list[Place]:
     return [place for place in places if path in ("", place.source.document.path)]
 
 
-def missing(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
+def find_unverified(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
     """Those of `entries`, by content, without a verdict, or with one too old, or that came to nothing in an outage."""
     return {content: place for content, place in entries.items() if _needs_asking(knowledge.verdicts.get(content))}
 
@@ -39,18 +39,18 @@ async def verify(
 ) -> AsyncGenerator[Knowledge, None]:
     """`knowledge` with the verdicts on these entries, a snapshot after each one that came.
 
-    Asked are those that `missing` names; two entries of one content count once.  `report` hears of each verdict, and
-    whenever it changes who is waited for.  Cancel at any time.
+    Asked are those that `find_unverified` names; two entries of one content count once.  `report` hears of each
+    verdict, and whenever it changes who is waited for.  Cancel at any time.
     """
-    entries = contents(places)
-    unknown = missing(entries, knowledge)
+    entries = index_by_content(places)
+    unknown = find_unverified(entries, knowledge)
     done = len(entries) - len(unknown)
     report(done, len(entries))
     watching = asyncio.ensure_future(watch(sources, lambda _: report(done, len(entries))))
     try:
         async with aclosing(ask.verify([place.entry for place in unknown.values()], sources)) as verdicts:
             async for content, verdict in verdicts:
-                knowledge = learnt(knowledge, {content: verdict})
+                knowledge = add_verdicts(knowledge, {content: verdict})
                 done += 1
                 report(done, len(entries))
                 yield knowledge
@@ -58,13 +58,13 @@ async def verify(
         watching.cancel()
 
 
-def standing(done: int, of: int, sources: Sources) -> str:
+def tell_standing(done: int, of: int, sources: Sources) -> str:
     """How far verification has come, and who is waited for."""
-    late = waited_for(sources)
+    late = name_awaited(sources)
     return f"{done} of {of} references" + (f", {late}" if late else "")
 
 
-def waited_for(sources: Sources) -> str:
+def name_awaited(sources: Sources) -> str:
     """Who has left a request unanswered for some seconds, in words; "" if nobody has."""
     late = ", ".join(SERVICES[it] for it in sources.client.waited_for())
     return f"waiting for {late}" if late else ""
@@ -75,13 +75,13 @@ async def watch(sources: Sources, report: Callable[[str], None]) -> None:
     reported = ""
     while True:
         await asyncio.sleep(_RHYTHM)
-        late = waited_for(sources)
+        late = name_awaited(sources)
         if late != reported:
             reported = late
             report(late)
 
 
-def asked(sources: Sources) -> list[str]:
+def list_services(sources: Sources) -> list[str]:
     """The services that `verify` may ask."""
     return [name for name in ask.SERVICES if not registry.refusal(sources.settings, name)]
 

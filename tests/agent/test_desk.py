@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agent_works import candidate
-from citelsp.agent.environment import Desk, bounded, joined
+from citelsp.agent.environment import Desk, bounded, join_candidates
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Candidate, Evidence
@@ -58,21 +58,23 @@ def test_of_two_records_of_a_work_the_first_one_is_filled_from_the_second():
     again = Candidate(
         record, 0.3, ("dblp", "corpus"), "lee20", (Evidence("Two.", "2", "b"), Evidence("One.", "1", "a"))
     )
-    found = joined(known, again)
+    found = join_candidates(known, again)
     assert (found.record.title, found.record.id, found.record.venue) == ("Trout", "t", "Fish")
     assert (found.record.volume, found.record.citation_count, found.record.open_access) == ("3", 7, ("u",))
     assert (found.record.authors, found.record.authors_complete) == ((Name("Lee"),), False)
     assert found.record.identifiers == Identifiers(doi="10.1/a", arxiv="2001.00001")
     assert (found.probability, found.origins, found.key) == (0.3, ("corpus", "dblp"), "lee20")
     assert [it.quote for it in found.evidence] == ["One.", "Two."]
-    more = joined(replace(found, probability=0.5, key="own"), replace(again, record=replace(record, authors=())))
+    more = join_candidates(
+        replace(found, probability=0.5, key="own"), replace(again, record=replace(record, authors=()))
+    )
     assert (more.probability, more.key, more.record.authors_complete) == (0.5, "own", False)
-    assert joined(known, replace(known, record=record)).probability is None
+    assert join_candidates(known, replace(known, record=record)).probability is None
 
 
 def test_a_count_of_none_is_kept_as_one():
     none, many = candidate("Trout in rivers", citation_count=0), candidate("Trout in rivers", citation_count=9)
-    assert joined(none, many).record.citation_count == 0
+    assert join_candidates(none, many).record.citation_count == 0
 
 
 def test_texts_that_services_send_are_bounded():

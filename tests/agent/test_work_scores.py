@@ -23,7 +23,7 @@ def laid(*works):
 
 def column(name, *works):
     desk, handles = laid(*works)
-    rows = work_scores.feature_rows(Environment(PLACE), desk, dict.fromkeys(handles, 0.1), {})
+    rows = work_scores.make_feature_rows(Environment(PLACE), desk, dict.fromkeys(handles, 0.1), {})
     return [row[work_scores.NAMES.index(name)] for row in rows]
 
 
@@ -69,7 +69,7 @@ def test_what_speaks_for_a_work_is_counted_in_each_feature():
             candidate("Unheard of at all", abstract="Nothing."),
         ]
     )
-    found = work_scores.feature_rows(Environment(question), desk, {told: 0.5, bare: None}, {told: 3})
+    found = work_scores.make_feature_rows(Environment(question), desk, {told: 0.5, bare: None}, {told: 3})
     one, other = (dict(zip(work_scores.NAMES, row, strict=True)) for row in found)
     assert one["prior"] == 0
     assert other["prior"] == pytest.approx(math.log(0.002 / 0.998))
@@ -84,7 +84,7 @@ def test_what_speaks_for_a_work_is_counted_in_each_feature():
 def test_what_was_read_of_a_work_counts_as_its_abstract_does():
     desk, (one, other) = laid(("Trout in rivers", ""), ("Salmon in rivers", ""))
     desk.read(one, [Evidence("Tuned for low resource languages.", "2", "x")])
-    covered = [row[1] for row in work_scores.feature_rows(Environment(PLACE), desk, {one: 0.1, other: 0.1}, {})]
+    covered = [row[1] for row in work_scores.make_feature_rows(Environment(PLACE), desk, {one: 0.1, other: 0.1}, {})]
     assert covered[0] > 0 and covered[0] == covered[1]
 
 

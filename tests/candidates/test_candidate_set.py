@@ -77,7 +77,7 @@ def test_what_the_sentence_cites_already_is_not_offered_again_unless_asked_for(t
     world = fixture_projects.world(f"%% main.tex\n{text}\n%% refs.bib{FIXTURE.partition('%% refs.bib')[2]}")
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = listed(world.project, placeholder)
-    asked = resolve.environment(world.project, "main.tex", placeholder, resolve.Reach())
+    asked = resolve.make_environment(world.project, "main.tex", placeholder, resolve.Reach())
     assert ("vaswani" in [it.key for it in found.candidates]) == offered
     assert asked.rule.admits(Record(title="Attention is all you need", source="corpus", id="W1")) == offered
 
@@ -100,8 +100,8 @@ Measuring how harps sound in strong cold winds of the north \cite<>.
     )
     [placeholder] = world.project.sources["main.tex"].syntax.placeholders
     found = listed(world.project, placeholder)
-    reach = resolve.Reach(resolve.library(world.project, Libraries(), None))
-    environment = resolve.environment(world.project, "main.tex", placeholder, reach)
+    reach = resolve.Reach(resolve.open_library(world.project, Libraries(), None))
+    environment = resolve.make_environment(world.project, "main.tex", placeholder, reach)
     assert environment.library
     again = environment.library(" ".join(environment.query.sentence.split()), 9)
     for keys in ([it.key for it in found.candidates], [it.key for it in again]):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from citelsp.bibliography.record import Record
 from citelsp.candidates.gather import Gathered
-from citelsp.candidates.rank import probabilities, ranked, reranked
+from citelsp.candidates.rank import compute_probabilities, rank_works, rerank_works
 from citelsp.knowledge import Candidate
 
 CHANCES = st.floats(0, 1)
@@ -35,12 +35,12 @@ def titles(found):
 
 
 def order(*works, corpus=1000, said=False):
-    return titles(ranked(works, corpus, hinted=said))
+    return titles(rank_works(works, corpus, hinted=said))
 
 
 @given(WORKS, st.integers(0, 10**9), st.booleans())
 def test_probabilities_of_everything_known(works, size, said):
-    chances = probabilities(works, size, hinted=said)
+    chances = compute_probabilities(works, size, hinted=said)
     assert len(chances) == len(works)
     assert all(0 <= it <= 1 for it in chances)
 
@@ -48,7 +48,7 @@ def test_probabilities_of_everything_known(works, size, said):
 @given(WORKS, st.integers(1, 10**9), st.booleans())
 def test_a_list_of_this_machine_never_rises(works, size, said):
     works = [it for it in works if it.is_here]
-    chances = [it.probability for it in ranked(works, size, hinted=said) if it.probability is not None]
+    chances = [it.probability for it in rank_works(works, size, hinted=said) if it.probability is not None]
     assert chances == sorted(chances, reverse=True)
 
 
@@ -72,13 +72,13 @@ def test_an_entry_that_holds_the_words_typed_stays_before_what_was_found():
 
 def test_pooled_they_leave_room_for_none_of_these():
     works = [work("x", place=0, own=0.9), work("a", corpus=0.9), work("b", services=1.0, share=1.0)]
-    total = math.fsum(probabilities(works, 1000, hinted=False))
+    total = math.fsum(compute_probabilities(works, 1000, hinted=False))
     assert 0 < total < 1
 
 
 def test_one_opinion_alone_stays_as_it_is():
-    assert probabilities([work("a", corpus=0.3), work("b", corpus=0.1)], 10, hinted=False) == [0.3, 0.1]
-    assert probabilities([work("x", place=0, own=0.3)], 0, hinted=False) == [0.3]
+    assert compute_probabilities([work("a", corpus=0.3), work("b", corpus=0.1)], 10, hinted=False) == [0.3, 0.1]
+    assert compute_probabilities([work("x", place=0, own=0.3)], 0, hinted=False) == [0.3]
 
 
 @pytest.mark.parametrize("opinion", ["corpus", "own"])
@@ -86,7 +86,7 @@ def test_the_likelier_for_the_one_who_knows_it_the_likelier_of_all(opinion):
     place = {"place": 0} if opinion == "own" else {}
     voices = [work("s", services=1.0, share=1.0), work("t", place=1, own=0.1), work("u", corpus=0.1)]
     chances = [
-        probabilities([work("a", **place, **{opinion: it}), *voices], 1000, hinted=False)[0]
+        compute_probabilities([work("a", **place, **{opinion: it}), *voices], 1000, hinted=False)[0]
         for it in (0.1, 0.4, 0.6, 0.9)
     ]
     assert chances == sorted(set(chances))
@@ -94,7 +94,7 @@ def test_the_likelier_for_the_one_who_knows_it_the_likelier_of_all(opinion):
 
 def test_an_entry_that_the_corpus_finds_too_comes_first_the_more_surely_the_larger_the_corpus():
     works = [work("x", place=0, own=0.3), work("y", place=1, own=0.3, corpus=0.2), work("z", corpus=0.2)]
-    small, large = (probabilities(works, it, hinted=False) for it in (500, 500_000))
+    small, large = (compute_probabilities(works, it, hinted=False) for it in (500, 500_000))
     assert max(small) == small[1]
     assert large[1] > small[1]
 
@@ -111,7 +111,7 @@ def test_each_list_keeps_its_order():
 
 def test_if_the_author_says_what_is_meant_an_entry_for_it_counts_more():
     works = [work("x", place=0), work("a", corpus=0.3)]
-    unsaid, said = (probabilities(works, 1000, hinted=it)[0] for it in (False, True))
+    unsaid, said = (compute_probabilities(works, 1000, hinted=it)[0] for it in (False, True))
     assert said > 0.5 > unsaid
 
 
@@ -130,10 +130,10 @@ def test_what_a_service_finds_too_rises():
 
 
 def test_a_reranker_orders_what_it_scored_and_places_keep_their_probabilities():
-    found = ranked([work("a", corpus=0.5), work("b", corpus=0.3), work("c", corpus=0.1)], 1000, hinted=False)
-    again = reranked(found, {"a": 0.1, "b": 0.9}, [])
+    found = rank_works([work("a", corpus=0.5), work("b", corpus=0.3), work("c", corpus=0.1)], 1000, hinted=False)
+    again = rerank_works(found, {"a": 0.1, "b": 0.9}, [])
     assert [(it.record.title, it.probability) for it in again] == [("b", 0.5), ("a", 0.3), ("c", 0.1)]
-    assert titles(reranked(found, {"a": 0.1, "b": 0.9}, [found[2]])) == ["c", "b", "a"]
+    assert titles(rerank_works(found, {"a": 0.1, "b": 0.9}, [found[2]])) == ["c", "b", "a"]
 
 
 def odds(chance):
@@ -158,19 +158,21 @@ def odds(chance):
 )
 def test_opinions_are_added_up_in_log_odds_against_none_of_these(opinions, hinted, expected):
     works = [work("a", **opinions), work("s", services=1e-9)]
-    first, second = probabilities(works, 1000, hinted=hinted)
+    first, second = compute_probabilities(works, 1000, hinted=hinted)
     assert math.log(first / (1 - first - second)) == pytest.approx(expected)
 
 
 def test_of_two_corpora_together_no_more_than_everything_is_said():
-    assert probabilities([work("a", corpus=0.9), work("b", corpus=0.6)], 10, hinted=False) == pytest.approx([0.6, 0.4])
-    assert probabilities([work("a", corpus=0.9), work("b", corpus=None)], 10, hinted=False) == [0.9, 0.0]
+    assert compute_probabilities([work("a", corpus=0.9), work("b", corpus=0.6)], 10, hinted=False) == pytest.approx(
+        [0.6, 0.4]
+    )
+    assert compute_probabilities([work("a", corpus=0.9), work("b", corpus=None)], 10, hinted=False) == [0.9, 0.0]
 
 
 def test_ten_works_are_listed_and_only_what_is_here_has_a_probability():
     works = [work(f"w{it}", corpus=0.01 * it) for it in range(12)]
     assert order(*works) == [f"w{it}" for it in range(11, 1, -1)]
-    here, elsewhere = ranked([work("a", corpus=0.5), work("s", services=0.1)], 1000, hinted=False)
+    here, elsewhere = rank_works([work("a", corpus=0.5), work("s", services=0.1)], 1000, hinted=False)
     assert here.probability is not None and elsewhere.probability is None
-    assert ranked([work("a", place=0)], 0, hinted=False)[0].probability is None
-    assert ranked([work("a", corpus=0.5)], 1, hinted=False)[0].probability == 0.5
+    assert rank_works([work("a", place=0)], 0, hinted=False)[0].probability is None
+    assert rank_works([work("a", corpus=0.5)], 1, hinted=False)[0].probability == 0.5

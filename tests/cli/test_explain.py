@@ -5,7 +5,7 @@ import json
 import marks
 from citelsp.cli import main
 from citelsp.cli.check_report import Checked
-from citelsp.cli.explain import explained
+from citelsp.cli.explain import explain_verdicts
 from citelsp.knowledge import Knowledge, Ruling, Verdict
 
 
@@ -16,12 +16,12 @@ def test_an_entry_is_told_by_its_key():
     reason = "@misc entries are often in no index"
     told = Verdict("unchecked", reason, asked=("crossref",), date="2026-01-02", rules=rules)
     checked = Checked(project, Knowledge(verdicts={places[0].content: told}), (), places)
-    lines = explained([checked], "a").splitlines()
+    lines = explain_verdicts([checked], "a").splitlines()
     assert lines[0].endswith("a (“A”)")
     assert lines[1:3] == ["  Asked 2026-01-02: Crossref answered.", "  No record that came back is this work."]
     assert lines[-1].startswith("  So it is unchecked: @misc entries are often in no index. No record is this work")
-    assert explained([checked], "b").splitlines()[1] == "  It was not looked up."
-    assert explained([checked], "c") == ""
+    assert explain_verdicts([checked], "b").splitlines()[1] == "  It was not looked up."
+    assert explain_verdicts([checked], "c") == ""
 
 
 def test_a_program_gets_it_in_the_report(tmp_path, monkeypatch, capsys):

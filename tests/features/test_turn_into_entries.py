@@ -146,11 +146,11 @@ def test_it_is_offered_in_a_list(fixture):
     it = world(fixture)
     path, offset = it.cursor
     knowledge = judged(it, VERIFIED)
-    assert turn_into_entries.standing(it.project, knowledge, path, Span(offset, offset)) == (1, 2)
+    assert turn_into_entries.count_verified(it.project, knowledge, path, Span(offset, offset)) == (1, 2)
 
 
 def test_it_is_not_offered_in_prose_or_in_a_bibliography():
     it = world(MARKDOWN)
-    assert turn_into_entries.standing(it.project, judged(it, VERIFIED), "notes.md", Span(3, 3)) is None
+    assert turn_into_entries.count_verified(it.project, judged(it, VERIFIED), "notes.md", Span(3, 3)) is None
     it = world("%% refs.bib\n@book{a|, title = {T}}\n")
-    assert turn_into_entries.standing(it.project, judged(it, VERIFIED), "refs.bib", Span(8, 8)) is None
+    assert turn_into_entries.count_verified(it.project, judged(it, VERIFIED), "refs.bib", Span(8, 8)) is None

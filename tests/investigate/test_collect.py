@@ -67,7 +67,7 @@ async def shelf(tmp_path):
 async def collected(names, sources, corpus):
     """(what was added, problems, what was unchanged)"""
     problems, known = [], []
-    works = collect.identified(names, sources, corpus, problems.append, known.append)
+    works = collect.find_works(names, sources, corpus, problems.append, known.append)
     added = corpus.add([it async for it in works])
     return added.new + added.changed, problems, known
 

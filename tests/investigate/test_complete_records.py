@@ -47,7 +47,7 @@ async def sources(tmp_path):
     "names", [Identifiers(doi="10.1000/graphs"), Identifiers()], ids=["by its DOI", "by its title"]
 )
 async def test_what_is_known_of_a_work_is_written(sources, names):
-    [found] = await complete_records.completed([replace(READ, identifiers=names)], sources)
+    [found] = await complete_records.complete_all([replace(READ, identifiers=names)], sources)
     assert (found.source, found.id) == (READ.source, READ.id)
     assert (str(found.authors[0]), found.year, found.venue) == ("Claudio Gallicchio", 2020, "Things")
     assert found.identifiers.doi == "10.1000/graphs"
@@ -55,20 +55,20 @@ async def test_what_is_known_of_a_work_is_written(sources, names):
 
 async def test_an_identifier_of_another_work_is_left_out(sources):
     read = replace(READ, identifiers=Identifiers(doi="10.1000/code"))
-    [found] = await complete_records.completed([read], sources)
+    [found] = await complete_records.complete_all([read], sources)
     assert (found.title, found.identifiers.doi) == (GRAPHS["title"][0], "10.1000/graphs")
-    [unknown] = await complete_records.completed([replace(read, title="Zebras of Kenya")], sources)
+    [unknown] = await complete_records.complete_all([replace(read, title="Zebras of Kenya")], sources)
     assert (unknown.title, unknown.identifiers.doi, unknown.authors) == ("Zebras of Kenya", "", ())
 
 
 async def test_a_title_that_was_misread_is_mended_where_the_people_agree(sources):
     read = replace(READ, title="Things Journal Fast", identifiers=Identifiers(doi="10.1000/graphs"))
-    [found] = await complete_records.completed([replace(read, authors=(Name("Gallicchio", "Claudio"),))], sources)
+    [found] = await complete_records.complete_all([replace(read, authors=(Name("Gallicchio", "Claudio"),))], sources)
     assert found.title == GRAPHS["title"][0]
 
 
 async def test_what_is_whole_or_unknown_stays_and_nothing_else_is_asked(sources):
     whole = replace(READ, authors=(Name("Gallicchio", "C."),), years=(2020,), venue="AAAI")
     unknown, entry = replace(READ, title="Zebras of Kenya"), replace(READ, source="library")
-    assert await complete_records.completed([whole, unknown, entry], sources) == [whole, unknown, entry]
+    assert await complete_records.complete_all([whole, unknown, entry], sources) == [whole, unknown, entry]
     assert not any("Graph" in str(it.url) for it in sources.client.transport.requests)

@@ -28,7 +28,7 @@ from function_network import Web, local, page, reply
     ],
 )
 def test_texts_that_are_identifiers(text, name, value):
-    assert getattr(insert.named(text), name) == value
+    assert getattr(insert.read_identifiers(text), name) == value
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ OTHERS = [
 
 def test_the_work_that_a_key_means_comes_first():
     meant = guess.read("vaswani2017attention", "We use a Transformer, a sequence model")
-    order, certain = guess.ranked(meant, [*OTHERS, MEANT])
+    order, certain = guess.rank(meant, [*OTHERS, MEANT])
     assert (order[0], certain) == (MEANT, True)
 
 
 @pytest.mark.parametrize("key", ["vaswani2017", "shazeer2017attention", "vaswani2003attention", "attention"])
 def test_a_key_that_says_little_makes_nothing_certain(key):
-    assert not guess.ranked(guess.read(key), [*OTHERS, MEANT])[1]
+    assert not guess.rank(guess.read(key), [*OTHERS, MEANT])[1]
 
 
 def test_a_search_uses_the_sentence_where_the_key_is_short():
@@ -87,11 +87,11 @@ async def test_a_key_of_the_author_s_own_zotero(tmp_path):
         return reply({"result": items}) if request.url.path == "/zotero/better-bibtex/json-rpc" else page(status=404)
 
     sources = Sources(local(), directory=tmp_path, transport=Web(answer))
-    found = await insert.keyed("lee2020trout", "Trout swim.", sources)
+    found = await insert.find_by_key("lee2020trout", "Trout swim.", sources)
     assert found.certain
     assert (found.candidates[0].record.title, found.candidates[0].record.source) == ("Trout", "zotero")
     assert sources.client.transport.paths() == ["/zotero/better-bibtex/json-rpc"]
-    assert not (await insert.keyed("lee2020", "Trout swim.", sources)).candidates
+    assert not (await insert.find_by_key("lee2020", "Trout swim.", sources)).candidates
     await sources.aclose()
 
 
@@ -107,7 +107,7 @@ async def found_in(zotero, tmp_path, key):
     settings = Settings(services=others | {"zotero": Service(enabled=True, base_url=zotero.address)})
     sources = Sources(settings, directory=tmp_path)
     try:
-        return await insert.keyed(key, "Trout swim.", sources)
+        return await insert.find_by_key(key, "Trout swim.", sources)
     finally:
         await sources.aclose()
 

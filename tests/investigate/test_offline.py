@@ -41,18 +41,18 @@ def sockets():
 
 
 async def everything(sources, directory):
-    places = verify.cited(fixture_projects.world(FIXTURE).project)
+    places = verify.find_cited(fixture_projects.world(FIXTURE).project)
     [_ async for _ in verify.verify(places, sources, Knowledge(), lambda *_: None)]
     await insert.find_all(
         ["10.1000/x", "arXiv:1706.03762", "978-0-13-468599-1", "P19-1001", "A Title of Words"], sources
     )
-    await insert.keyed("bengio2003neural", "as we said of language models", sources)
+    await insert.find_by_key("bengio2003neural", "as we said of language models", sources)
     place = Question("We search for language models", title="A Manuscript")
     [_ async for _ in search.search(gather.gather_locally(place, None), sources)]
     with closing(Corpus(directory / "corpus", create=True)) as corpus:
         ids = ["10.1000/x", "1706.03762"]
-        [_ async for _ in collect.identified(ids, sources, corpus, lambda _: None, lambda _: None)]
-    await collect.library(sources)
+        [_ async for _ in collect.find_works(ids, sources, corpus, lambda _: None, lambda _: None)]
+    await collect.read_zotero(sources)
     await fulltext.fetch(sources.client, Record("x", "x", "A", open_access=("https://93.184.216.34/a.pdf",)))
 
 

@@ -24,8 +24,8 @@ Last paragraph here.
 def environment(fixture, corpus=None):
     it = world(fixture)
     placeholder = it.project.placeholder_at(*it.cursor)
-    reach = resolve.Reach(resolve.library(it.project, Libraries(), corpus), corpus)
-    return resolve.environment(it.project, it.cursor[0], placeholder, reach)
+    reach = resolve.Reach(resolve.open_library(it.project, Libraries(), corpus), corpus)
+    return resolve.make_environment(it.project, it.cursor[0], placeholder, reach)
 
 
 async def test_the_author_s_own_entries_are_found_without_a_corpus():

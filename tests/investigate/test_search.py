@@ -166,11 +166,11 @@ async def test_cancelling_frees_everything_at_once(sources):
 
 async def test_all_answers_at_once_and_each_service_named(sources):
     heard = []
-    answers = await search.exhausted(here(), sources(crossref), report=lambda it: heard.append(it.service))
+    answers = await search.ask_everybody(here(), sources(crossref), report=lambda it: heard.append(it.service))
     assert titles(candidate_set.suggest(here(), answers)) == ["Measuring Glacier Calving"]
     assert answers.complete
     assert len(heard) == answers.usage["requests"]
-    assert await search.exhausted(here(Question("")), sources(crossref)) == Answers()
+    assert await search.ask_everybody(here(Question("")), sources(crossref)) == Answers()
 
 
 GLACIERS_THAT = entry("Glaciers that calve, and whatever else they do")
@@ -181,16 +181,16 @@ async def test_what_the_services_found_is_reranked(sources):
         Settings(rerank=Rerank(base_url="http://models.test/v1", name="small")), pytest.fail, Transport(Meanings())
     )
     asked = here(PLACE, GLACIERS_THAT)
-    answers = await search.exhausted(asked, sources(crossref), helpers=helping)
+    answers = await search.ask_everybody(asked, sources(crossref), helpers=helping)
     found = titles(candidate_set.suggest(asked, answers))
     assert len(found) == 2
     assert found == sorted(found, key=len, reverse=True)
-    alone = await search.exhausted(asked, sources(crossref))
+    alone = await search.ask_everybody(asked, sources(crossref))
     assert answers.usage["requests"] == alone.usage["requests"] + 1
 
 
 async def test_a_work_named_by_its_title_stays_first(sources):
     helping = helpers(Settings(rerank=Rerank(base_url="http://models.test/v1")), pytest.fail, Transport(Meanings()))
     asked = here(replace(PLACE, hint="Measuring Glacier Calving"), GLACIERS_THAT)
-    answers = await search.exhausted(asked, sources(crossref), helpers=helping)
+    answers = await search.ask_everybody(asked, sources(crossref), helpers=helping)
     assert titles(candidate_set.suggest(asked, answers))[0] == "Measuring Glacier Calving"

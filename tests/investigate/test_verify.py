@@ -5,7 +5,7 @@ import pytest
 import fixture_projects
 from citelsp.base.settings import Settings
 from citelsp.investigate import verify
-from citelsp.investigate.cached_verdicts import contents, recall
+from citelsp.investigate.cached_verdicts import index_by_content, recall
 from citelsp.knowledge import Knowledge
 from citelsp.sources.ask_services import Sources
 from function_network import QUICK, Web, local, page, reply
@@ -50,7 +50,7 @@ async def asked(tmp_path):
 
 def places():
     project = fixture_projects.world(FIXTURE).project
-    return verify.cited(project)
+    return verify.find_cited(project)
 
 
 async def learnt(places, sources, knowledge=None):
@@ -64,8 +64,8 @@ async def learnt(places, sources, knowledge=None):
 def test_only_cited_entries_are_meant():
     assert [it.node.key for it in places()] == ["bengio", "other", "twin"]
     project = fixture_projects.world(FIXTURE).project
-    assert len(verify.cited(project, "refs.bib")) == 3
-    assert not verify.cited(project, "elsewhere.bib")
+    assert len(verify.find_cited(project, "refs.bib")) == 3
+    assert not verify.find_cited(project, "elsewhere.bib")
 
 
 async def test_a_snapshot_for_each_content(asked):
@@ -83,7 +83,7 @@ async def test_what_is_known_is_not_asked_again(asked):
     [*_, knowledge], _ = await learnt(places(), asked(crossref))
     again = asked(crossref)
     assert await learnt(places(), again, knowledge) == ([], [(2, 2)])
-    recalled = await recall(contents(places()), again.client.cache, Knowledge())
+    recalled = await recall(index_by_content(places()), again.client.cache, Knowledge())
     assert shown(recalled) == shown(knowledge)
     assert not again.client.transport.requests
 
@@ -92,7 +92,7 @@ async def test_what_could_not_be_asked_is_asked_again(asked):
     down = asked(lambda _: page(status=503))
     [*_, knowledge], _ = await learnt(places(), down)
     assert {it.kind for it in knowledge.verdicts.values()} == {"unchecked"}
-    assert not (await recall(contents(places()), down.client.cache, Knowledge())).verdicts
+    assert not (await recall(index_by_content(places()), down.client.cache, Knowledge())).verdicts
     _, reports = await learnt(places(), asked(crossref), knowledge)
     assert reports[0] == (0, 2)
 

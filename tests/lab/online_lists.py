@@ -39,7 +39,7 @@ async def listed(project: Project, path: str, offset: int, sources: Sources) -> 
     if placeholder is None:
         return None
     here = gather.gather_locally(questions.placeholder_question(project, path, placeholder), None, project, Libraries())
-    answers = await search.exhausted(here, sources)
+    answers = await search.ask_everybody(here, sources)
     return candidate_set.suggest(here), candidate_set.suggest(here, answers)
 
 

@@ -12,7 +12,7 @@ from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import Range, named, ranges
 from citelsp.cli.reports import summary
-from citelsp.cli.reports.groups import Group, parted
+from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
     base = Path(root) if root and Path.cwd().is_relative_to(root) else Path.cwd()
     rows = []
     for of_project in checked:
-        single, groups = parted(of_project.findings, verbose=verbose)
+        single, groups = split_by_routine(of_project.findings, verbose=verbose)
         rows += [_write_command(it, where(it.path, it.span), base, _name_entry(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
     rows += [f"note: {_escape_data(note)}" for note in outcome.notes()]

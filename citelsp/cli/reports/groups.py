@@ -36,7 +36,7 @@ class Parted(NamedTuple):
     groups: list[Group]
 
 
-def parted(findings: Iterable[Finding], *, verbose: bool) -> Parted:
+def split_by_routine(findings: Iterable[Finding], *, verbose: bool) -> Parted:
     """Findings to be told one by one, and those told together; all one by one if the report is `verbose`.
 
     Told together are more than a few of one kind in one file that are neither errors nor warnings, and routine.

@@ -26,10 +26,10 @@ _UNREMARKABLE = frozenset({"Verified", "Unchecked", "Not looked up"})
 
 
 def as_csv(outcome: "CheckOutcome") -> str:
-    return written(_make_rows(cards.of(outcome.checked)))
+    return write_csv(_make_rows(cards.of(outcome.checked)))
 
 
-def written(rows: Iterable[Mapping[str, object]]) -> str:
+def write_csv(rows: Iterable[Mapping[str, object]]) -> str:
     """Rows as CSV, with the names of the first row as heads; "" without rows.
 
     Nothing in them is a formula to a spreadsheet.

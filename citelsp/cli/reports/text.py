@@ -12,7 +12,7 @@ from citelsp.base.text import Span, still
 from citelsp.checks.finding import Finding
 from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, shown
 from citelsp.cli.paint import paint, wrapped
-from citelsp.cli.reports.groups import Group, parted
+from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.workspace.project import Place
 
@@ -56,7 +56,7 @@ def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     where = ranges(checked)
     rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
     for of_project in checked:
-        single, groups = parted(of_project.findings, verbose=verbose)
+        single, groups = split_by_routine(of_project.findings, verbose=verbose)
         rows += [((it.path, _SINGLE, it.span), _make_row(of_project, it, where)) for it in single]
         rows += [((it.first.path, _TOGETHER, it.first.span), _make_group_row(it)) for it in groups]
         if verbose:

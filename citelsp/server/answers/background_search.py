@@ -68,7 +68,7 @@ async def searching(
         if outside and placeholder_candidates.services_allowed(moment):
             sources = await ls.online.sources(settings)
         corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
-        library = resolve.library(moment.project, ls.libraries, corpus, ls.projects.call)
+        library = resolve.open_library(moment.project, ls.libraries, corpus, ls.projects.call)
         services = sources.browsed() if sources else []
         distant_helpers = helpers.on_other_machines()
         distant_servers = servers.on_other_machines()
@@ -123,7 +123,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
 
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     sources = await ls.online.sources(moment.project.settings)
-    ls.online.tell("insert", insert.asked(sources))
+    ls.online.tell("insert", insert.list_services(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
@@ -247,7 +247,7 @@ async def _ask_services(
         report(f"{answered} of {total} services: {title(step.service)}", answered / total)
 
     here = await placeholder_candidates.gather_locally(ls, moment, question, meaning)
-    answers = await search.exhausted(here, reach.sources, show_answer, reach.helpers, reach.servers)
+    answers = await search.ask_everybody(here, reach.sources, show_answer, reach.helpers, reach.servers)
     return replace(answers, meaning=meaning)
 
 
@@ -261,7 +261,9 @@ async def _ask_model(
 ) -> Answers:
     """What a search by the model finds: one work; beside the works that were chosen for `known`, a few further ones."""
     journal = _Journal(report, known.trajectory if known else "")
-    environment = await ls.projects.work(lambda _: resolve.environment(moment.project, moment.path, placeholder, reach))
+    environment = await ls.projects.work(
+        lambda _: resolve.make_environment(moment.project, moment.path, placeholder, reach)
+    )
     most = known.together + resolve.MOST_FURTHER if known else 1  # counts those that were chosen before
     suggestion = await start.suggest(
         environment, moment.project.settings, reach.chat, known=known, most=most, journal=journal

@@ -184,7 +184,7 @@ def _find_identified(request: _Request) -> list[Candidate]:
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
 
-    identifiers = insert.named(request.words)
+    identifiers = insert.read_identifiers(request.words)
     if not identifiers:
         return []
     nameless = Record(source="", id="", title="", identifiers=identifiers)
@@ -251,7 +251,7 @@ def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str]
 
     if request.moment.project.settings.offline:
         return None
-    if insert.named(request.words):
+    if insert.read_identifiers(request.words):
         return {"title": "Look up", "words": on_one_line(request.words)}
     if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(suggestion):
         return None
@@ -269,11 +269,11 @@ async def _ask_outside(ls: "Server", request: _Request) -> None:
     if not _offer_services(request, Suggestion()):
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()
-    if not insert.named(request.words):
+    if not insert.read_identifiers(request.words):
         await background_search.one(ls, request.moment, request.placeholder, outside=True, model=False)
         return
     sources = await ls.online.sources(request.moment.project.settings)
-    ls.online.tell("insert", insert.asked(sources))
+    ls.online.tell("insert", insert.list_services(sources))
     async with progress(ls.work_done_progress, f"Looking up {request.words}", shown=ls.client.progress):
         [answer] = await insert.find_all([request.words], sources)
     if not answer.candidates:

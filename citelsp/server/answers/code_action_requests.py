@@ -140,7 +140,7 @@ def _make_citing_command(moment: Moment, action: CodeAction, *, every: bool) -> 
 
 def _offer_turning(moment: Moment) -> list[CodeAction]:
     """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
-    counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
+    counts = turn_into_entries.count_verified(moment.project, moment.knowledge, moment.path, moment.span)
     if counts is None:
         return []
     verified, total = counts
@@ -182,7 +182,7 @@ def _is_unanswered(moment: Moment) -> bool:
 
 def _is_unasked(moment: Moment) -> bool:
     """True in a list of which nothing is verified yet: saving asks about what a manuscript cites, not about a list."""
-    counts = turn_into_entries.standing(moment.project, moment.knowledge, moment.path, moment.span)
+    counts = turn_into_entries.count_verified(moment.project, moment.knowledge, moment.path, moment.span)
     if counts is None or moment.project.settings.online.verify == "off":
         return False
     verified, _ = counts

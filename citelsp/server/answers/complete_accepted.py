@@ -34,11 +34,11 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
     from citelsp.investigate import insert
 
     sources = await ls.online.sources(moment.project.settings)
-    ls.online.tell("insert", insert.asked(sources))
+    ls.online.tell("insert", insert.list_services(sources))
     title = f"Looking up {shortened(thin[0].title, _TITLE)}"
     try:
         async with progress(ls.work_done_progress, title, shown=ls.client.progress), asyncio.timeout(_PATIENCE):
-            return await complete_records.completed(accepted, sources)
+            return await complete_records.complete_all(accepted, sources)
     except TimeoutError:
         return list(accepted)
 

@@ -128,10 +128,10 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
     sources = await ls.online.sources(moment.project.settings)
     from citelsp.investigate import insert
 
-    ls.online.tell("insert", insert.asked(sources))
+    ls.online.tell("insert", insert.list_services(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(text, _TEXT)}", shown=ls.client.progress):
         if target and target.key:
-            answer = await insert.keyed(target.key, target.sentence, sources)
+            answer = await insert.find_by_key(target.key, target.sentence, sources)
         else:
             [answer] = await insert.find_all([text], sources)
     if not answer.candidates:

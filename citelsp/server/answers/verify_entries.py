@@ -138,8 +138,8 @@ async def _list_entries(ls: "Server", moment: Moment, path: str = "", *, whole: 
 
         if whole:
             of_path = [place for place in moment.project.entries() if place.source.document.path == path]
-            return cached_verdicts.contents(of_path)
-        return cached_verdicts.contents(verify.cited(moment.project))
+            return cached_verdicts.index_by_content(of_path)
+        return cached_verdicts.index_by_content(verify.find_cited(moment.project))
 
     return await ls.projects.work(find)
 
@@ -164,11 +164,11 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
     from citelsp.investigate import verify
 
     sources = await _recall_cached(ls, moment, entries)
-    without_verdict = verify.missing(entries, ls.knowledge)
+    without_verdict = verify.find_unverified(entries, ls.knowledge)
     missing = {content: place for content, place in without_verdict.items() if content not in ls.asking.now}
     if not missing:
         return
-    ls.online.tell("verify", verify.asked(sources))
+    ls.online.tell("verify", verify.list_services(sources))
     ls.asking.now |= missing.keys()
     knowledge = ls.knowledge
     last_shown = time.monotonic()
@@ -176,7 +176,7 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
         async with progress(ls.work_done_progress, "Checking references", shown=ls.client.progress) as report:
 
             def show_standing(done: int, total: int) -> None:
-                report(verify.standing(done, total, sources), done / total)
+                report(verify.tell_standing(done, total, sources), done / total)
 
             snapshots = verify.verify(list(missing.values()), sources, knowledge, show_standing)
             async with aclosing(snapshots):
