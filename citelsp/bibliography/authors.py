@@ -430,8 +430,10 @@ def _is_within(short: Name, full: Name) -> bool:
 
 
 def _initials_first(name: Name) -> Name:
-    """`Smith JA`, as medical journals write without a comma, read the right way."""
-    if not re.fullmatch(r"[A-Z]{1,3}", name.family) or name.given.isupper() or len(squeezed(name.given)) < 2:
+    """`Smith JA`, as medical journals write without a comma, read the right way; also `Amir EaD`, El-ad David Amir."""
+    are_initials = re.fullmatch(r"[A-Z](?:[a-z]?[A-Z]){0,2}", name.family) is not None
+    is_a_family = len(squeezed(name.given)) >= 2 and not name.given.isupper()
+    if not (are_initials and is_a_family):
         return name
     return Name(name.given, " ".join(name.family), name.suffix)
 

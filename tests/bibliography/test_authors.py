@@ -53,6 +53,7 @@ def names(text):
         ("Nguyen, Anh", "Nguyen, Thi Mai Anh"),
         ("Popov, Sergej", "Popov, Sergiy"),
         ("JA, Smith", "Smith, John A."),
+        ("EaD, Amir", "Amir, El-ad David"),
         ("Smith, John A.", "Smith, John"),
         ("Pérez, Juan C.", "Pérez, Juan Manuel Carlos"),
         ("M., Rouse D.", "Rouse, Dan M."),
