@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -851,3 +853,37 @@ def test_a_title_that_a_comma_may_cut_is_not_sure():
 def test_two_people_are_no_organisation():
     fields = read("A. J. Byron and M. A. Knuth, J. Phys. C: Solid State Physics 18, L927 (1985)", "plain").fields
     assert (fields["author"], fields["volume"]) == ("A. J. Byron and M. A. Knuth", "18")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Byron A. A study of engines. London: Knuth and Sons, 1992.",
+        "Byron A. A study of engines. In: Memoirs of Knuth. New York: ACM, 1992: 4–9.",
+        "Byron A. A study of engines: a history. Memoirs 1992 (in press).",
+        "Byron A. Study of Engines with Python. Knuth, 1992.",
+    ],
+)
+def test_one_initial_before_words_that_are_no_name_ends_the_people(text):
+    found = read(text, "plain")
+    assert names(found) == ["Byron"]
+    assert re.match("(?i)(a )?study of engines", found.fields["title"])
+
+
+def test_words_that_a_title_quotes_are_no_title():
+    text = "Byron, B. W., Knuth, A. I. Defining and Interpreting “Engines” in Notes of “Effect”. Memoirs 5 (2020), 6–7."
+    assert read(text, "plain").fields.get("title") != "Engines"
+
+
+def test_accents_that_stand_alone_are_parts_of_letters():
+    found = read("Aroyo, L.; Serapio-Garcı\u0301a, G.; Knuth, D. Engines for all. Memoirs 2023, 36, 5–9.", "plain")
+    assert names(found) == ["Aroyo", "Serapio-García", "Knuth"]
+
+
+def test_a_consortium_may_stand_among_people():
+    found = read("C. Byron, J. Roe, The Engine Consortium, D. Knuth, On engines, Memoirs 3 (2020) 4–5.", "plain")
+    assert found.fields["title"] == "On engines" and found.fields["author"].endswith("D. Knuth")
+
+
+def test_a_title_before_a_house_alone_is_sure():
+    assert not read("Byron, Ada, and Don Knuth. Engines of the Past. Cambridge University Press, 1966.", "plain").unsure

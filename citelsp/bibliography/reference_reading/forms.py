@@ -5,7 +5,7 @@ if signs stand at both its ends that stand nowhere inside titles.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from citelsp.bibliography import publishers, venues
@@ -26,6 +26,7 @@ _QUOTED = (
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600})(?<=[,.?!])’(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
 )
+_BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
 _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
@@ -56,6 +57,10 @@ _LONGEST_BRACKET = 200  # characters up to where it is closed
 _BEFORE_HOUSE = re.compile(
     rf"(?P<title>[^;]{{3,400}});\s(?!(?:[Oo]r|[Aa]nd|[Oo]der|[Uu]nd|[Oo]u|[Ee]t)\b)(?:[^;]{{2,120}};\s){{0,4}}"
     rf"[^\W\d_a-z][^;]{{1,120}},\s{YEAR}(?=[;.]|$)"
+)
+# `Title in 2007 International Conference on Engines, (IEEE, 2007)`, as PNAS prints it
+_INTO_GATHERING = re.compile(
+    r"\sin\s(?=(?:(?:[^\W_a-z][\w’'/-]*|\d+(?:st|nd|rd|th)|of|on|the|and|’\d\d)\s){1,8}(?:Conference|Symposium|Workshop|Congress)\b)"
 )
 _INTO = re.compile(
     r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
@@ -140,6 +145,7 @@ _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
+_INITIAL_FIRST = re.compile(r"[^\W\d_a-z]\.\s")  # `M. Engines`: of the last person
 _INITIALS_BEFORE_COLON = re.compile(r",\s(?:[^\W\d_a-z]\.[\s-]?){1,4}:\s")  # `The Group, Byron, A., Roe, P.: Engines`
 _GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
 A_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")  # which every title has
@@ -164,13 +170,14 @@ _PROCEEDINGS = re.compile(
     r"(?:in )?(?:the )?(?:proc|journal|transactions|findings of|\d+(?:st|nd|rd|th) )", re.IGNORECASE
 )
 _VENUE = 7  # words of a venue that does not begin so
+_LONGEST_NAME = 6  # words
 _ORGANISATION = 8  # words of its name
 _LAST_INITIAL = re.compile(r"\s[^\W\d_a-z]\.\s?$")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 # `Byron, Ada`, `ALLEY, Michael P`
 _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
-_DATED_BEHIND = re.compile(rf"\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
+_DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
 _OFFICE = re.compile(
     r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
     rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
@@ -268,6 +275,7 @@ def _may_be_cut(title: str) -> bool:
     bare = strip_signs(title).rstrip(" .,;")
     return (
         bare.startswith(("and ", "& ", "[", "("))
+        or _INITIAL_FIRST.match(bare) is not None
         or bare.count("(") != bare.count(")")
         or _GOES_PAST_STOP.search(bare) is not None
         or _INITIALS_BEFORE_COLON.search(bare) is not None
@@ -310,6 +318,9 @@ def _part_at_quotes(text: str) -> Parts | None:
         is_closed = quotation["title"].rstrip().endswith((",", "."))  # `“Title,” memoirs`
         if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), 1)):
             return None
+        # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title.
+        if before.rstrip()[-1:].isalpha() and not year and len(_BETWEEN_NAMES.split(names.strip())[-1].split()) < 2:
+            continue
         has_names = names.strip(" .,-—–") != ""
         who = people.read(names.rstrip(": ")) if has_names else NOBODY
         if not who.sure and has_names:
@@ -454,6 +465,10 @@ def _part_at_colon(text: str) -> Parts | None:
     last = text[before.rfind(",") + 1 :]
     if untitled.read_at_beginning(_strip_start(last)):
         return None
+    # `Byron A. Engines past: a history`: the colon is the title's, whose words stand behind the only initial.
+    one_initial = _ONE_INITIAL.match(before)
+    if one_initial and "," not in before and len(_JOINING.sub(" ", before[one_initial.end() :]).split()) > 1:
+        return None
     # `A. Byron, Engines: a history`: the colon is the title's.
     if _INITIALED.match(before) and 0 < _end_of_names(before + ",") < len(before):
         return None
@@ -520,9 +535,10 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
         yield NamesEnd(initials.end() - 1, initials.end())
     one_initial = _ONE_INITIAL.match(text)
     # Not `John P. Knuth. Engines`, where the family name follows.
-    has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
-    if one_initial and has_date and not _names_go_on(text, one_initial.end()):
-        yield NamesEnd(one_initial.end() - 1, one_initial.end())
+    if one_initial and not _names_go_on(text, one_initial.end()):
+        has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
+        if has_date or _is_prose(text, one_initial.end()):
+            yield NamesEnd(one_initial.end() - 1, one_initial.end())
     one_turned = _ONE_TURNED_BEFORE_TITLE.match(text)
     if one_turned:
         yield NamesEnd(one_turned.end(), one_turned.end())
@@ -535,6 +551,13 @@ def _ends_of_names(text: str) -> Iterator[NamesEnd]:
     small = _BEFORE_SMALL.search(text)
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
         yield NamesEnd(small.start(), small.end())
+
+
+def _is_prose(text: str, at: int) -> bool:
+    """True if the sentence that begins there has a small word that is in no name, or more words than a name has."""
+    end = _NEXT_STOP.search(text, at)
+    sentence_words = _JOINING.sub(" ", strip_signs(text[at : end.start() if end else len(text)])).split()
+    return len(sentence_words) >= _LONGEST_NAME or any(word[0].islower() and len(word) > 2 for word in sentence_words)
 
 
 def _names_go_on(text: str, at: int) -> bool:
@@ -684,7 +707,7 @@ def _end_of_names(text: str) -> int:
             if _OPENED.fullmatch(part) is None:
                 return 0
             ends_in_family = " and " in part or " & " in part
-        elif not _is_whole_name(part, index):
+        elif not _is_whole_name(part, index) and not _is_group_within(parts, index):
             followed = index + 1 < len(parts) and _OPENED.fullmatch(strip_signs(parts[index + 1]))
             if are_turned and followed and people.read(part).sure:
                 ends_in_family = True
@@ -692,6 +715,13 @@ def _end_of_names(text: str) -> int:
                 break
         index += 1
     return sum(len(part) + 1 for part in parts[:index])
+
+
+def _is_group_within(parts: Sequence[str], index: int) -> bool:
+    """True for an organisation behind which the list of people goes on: `A. Byron, The Consortium, D. Knuth`."""
+    if index + 1 >= len(parts) or not people.is_group(strip_signs(parts[index])):
+        return False
+    return _INITIALED.match(strip_signs(parts[index + 1])) is not None
 
 
 def _is_whole_name(part: str, index: int) -> bool:
@@ -711,6 +741,9 @@ def _split_at_venue(rest: str) -> TitleSplit:
     italic = rest.find(ITALIC)
     if italic > 0:
         return TitleSplit(rest[:italic].rstrip(" ,"), rest[italic:], sure=True)
+    gathering = _INTO_GATHERING.search(rest)
+    if gathering:
+        return TitleSplit(rest[: gathering.start()], rest[gathering.start() :], sure=False)
 
     sentence_stop = _find_stop_before_place(rest)
     if sentence_stop:
@@ -830,7 +863,9 @@ def _split_first_sentence(text: str) -> TitleSplit:
         second_stop = _find_second_end(text, sentence)
         if second_stop:
             return TitleSplit(text[:second_stop], text[second_stop:], sure=False)
-    return TitleSplit(text[:stop], rest, is_whole or _names_venue(_strip_start(rest)))
+    behind = _strip_start(rest)
+    is_published = _IMPRINT_ALONE.match(behind) is not None and _names_publisher(behind)
+    return TitleSplit(text[:stop], rest, is_whole or is_published or _names_venue(behind))
 
 
 def _begins_with_place(rest: str) -> bool:

@@ -38,8 +38,6 @@ _GROUP = re.compile(
 )
 _FIELD = re.compile(r" (?:of|for|on) ")  # what an organisation is concerned with
 _NICKNAME = re.compile(r"\s[(“\"][^\W\d_][\w.-]{1,20}[)”\"](?=\s[^\W\d_a-z])")  # `Zhenhui (Jack) Jiang`
-# `P. D. Barnes, Jr., C. D. Roe`, `Haisch, Jr., K. E.`: behind a family name, where it would pass for a person
-_SUFFIX_BEHIND_COMMA = re.compile(r"(?<=[^\W\d_A-Z]),\s(?:Jr|Sr|III?)\b\.?(?=,|\s(?:and|&)\s)")
 _TURNED_BEFORE_DASH = re.compile(r",\s[^,;]{1,30}\s[-–/]\s[^\W\d_][^,;]{0,40}(?:,|$)")  # `Byron, A. - Knuth, D.`
 _BETWEEN_DASHES = re.compile(r"\s[-–/]\s")
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
@@ -75,7 +73,7 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 
 def read(text: str) -> People:
     """The people of a list, or nobody if it is none."""
-    text = _SUFFIX_BEHIND_COMMA.sub("", _NICKNAME.sub("", " ".join(text.split()))).strip(" ,;:")
+    text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
     if _TURNED_BEFORE_DASH.search(text):
         text = _BETWEEN_DASHES.sub("; ", text)
     if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
@@ -190,6 +188,11 @@ def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> l
     while index < len(parts):
         if are_initials[index]:
             return []
+        # `Haisch, Jr., K. E.`: the suffix between family name and initials
+        if any(are_initials[index + 2 : index + 3]) and _SUFFIX.fullmatch(parts[index + 1]):
+            names.append(f"{parts[index]}, {parts[index + 1]}, {parts[index + 2]}")
+            index += 3
+            continue
         has_initials = index + 1 < len(parts) and are_initials[index + 1]
         if not has_initials:
             names.append(_write_name(parts[index]))

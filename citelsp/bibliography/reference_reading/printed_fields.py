@@ -1,6 +1,7 @@
 """The one way from the text of a reference, in TeX or plain, to its fields."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -74,6 +75,7 @@ _PENDING = re.compile(
     r"|im Druck|erscheint|à paraître|en prensa)\b",
     re.IGNORECASE,
 )
+_DOTLESS = re.compile("ı(?=[\u0300-\u036f])")
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
 _SHORTEST, _LONGEST = 3, 500  # characters of a title
 _FARTHEST = 20_000  # characters that are looked at
@@ -93,7 +95,7 @@ class Reading:
 @remembered(2 * MB)
 def read(text: str, markup: str) -> Reading:
     """What a reference says; `markup` is "tex" or "plain"."""
-    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(text[:_FARTHEST]), {})
+    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_FARTHEST])), {})
     marked = marked._replace(text=_CITED_ON.sub("", marked.text))
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
@@ -133,6 +135,11 @@ def _name_server_alone(text: str) -> str:
     """The text without the numbers of preprints; in brackets behind a title, as APA prints them, nothing of them."""
     bare = _BARE_PREPRINT.sub("", _BRACKETED_PREPRINT.sub("", text))
     return _single_space(_PREPRINT.sub(" arXiv ", bare))
+
+
+def _compose(text: str) -> str:
+    """The text with its accents as parts of their letters; TeX draws them on an i without a dot."""
+    return unicodedata.normalize("NFC", _DOTLESS.sub("i", text))
 
 
 def _single_space(text: str) -> str:
