@@ -72,7 +72,7 @@
 
 (defun citelsp--complete ()
   "In a buffer of ours, complete with the keys that the server found; Eglot of Emacs 30 does so by itself."
-  (when (and (eglot-managed-p) (memq major-mode citelsp-modes))
+  (when (and (eglot-managed-p) (apply #'derived-mode-p citelsp-modes)) ; `plain-tex-mode' is derived from one
     (add-hook 'completion-at-point-functions #'citelsp--completion-at-point -90 t)
     (setq-local completion-category-overrides
                 (cons '(eglot (styles citelsp flex basic)) (assq-delete-all 'eglot (copy-sequence completion-category-overrides))))))
