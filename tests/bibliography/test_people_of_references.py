@@ -30,6 +30,9 @@ LISTS = {
     "Lü, X., Byron, A.": "Lü, X. and Byron, A.",
     # names in full
     "Donald Knuth and Ada Byron": "Donald Knuth and Ada Byron",
+    "van Gogh Vincent, Ada Byron": "van Gogh Vincent and Ada Byron",
+    "van Gogh, Vincent, Ada Byron": "van Gogh, Vincent and Ada Byron",
+    "de la Cruz, Juan, van der Waals, Jan": "de la Cruz, Juan and van der Waals, Jan",
     "Plato and Ada Byron": "{Plato} and Ada Byron",
     "Donald Knuth, Ada Byron": "Donald Knuth and Ada Byron",
     "Knuth, Donald, Ada Byron, and Charles Babbage": "Knuth, Donald and Ada Byron and Charles Babbage",
@@ -190,7 +193,8 @@ GROUPS = {
     "World Bank 2020": "",
     "17 engines": "",
     "": "",
-    "An organisation of which the name has many words, as no one has": "",
+    "Society for the Study of All of the Great Engines": "{Society for the Study of All of the Great Engines}",
+    "The Society for the Study of All of the Great Engines": "",
 }
 
 

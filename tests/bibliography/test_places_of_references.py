@@ -90,6 +90,9 @@ WHOLE = {
     "Jan. 2012": {"year": "2012"},
     "Tech. rep. 12": {},
     "12 pages": {},
+    "Room 101 of the club. Rome": {},
+    "In Nov. 2003": {"year": "2003"},
+    "<P>, <Lancet>, 3": {"journal": "Lancet"},
     "T": {},
     "": {},
 }

@@ -203,6 +203,18 @@ SURE = {
         "Notes 12 (2003) 4",
         "",
     ),
+    "three turned names that words join": (
+        "Byron, A. and Knuth, D. and Roe, V., 3 engines, Notes 12 (2003) 4.",
+        f"{TURNED} and Roe, V.",
+        "Notes 12 (2003) 4",
+        "",
+    ),
+    "three turned names that signs join": (
+        "Byron, A. & Knuth, D. & Roe, V., 3 engines, Notes 12 (2003) 4.",
+        f"{TURNED} and Roe, V.",
+        "Notes 12 (2003) 4",
+        "",
+    ),
     "turned names that a word joins": (f"{TURNED}, 3 engines, Notes 12 (2003) 4.", TURNED, "Notes 12 (2003) 4", ""),
     "turned names and others": (
         "Byron, A., Knuth, D., et al., 3 engines, Notes 12 (2003) 4.",
@@ -594,6 +606,7 @@ NONE = {
     "a long organisation": "A very long name of an institute of all engines of it. On engines. Notes.",
     "a journal behind an organisation": "Institute of Engines. Journal of Engines. 2003.",
     "a label of another": "Byron 2003 Roe, V. and Knuth, D. On engines. In Notes.",
+    "a label alone": "Byron 2003 Byron",
     "an office and a number": "IEA, On engines and notes, 3 (2021).",
     "nothing": "",
 }
@@ -669,3 +682,23 @@ def test_a_place_in_the_stead_of_a_title(text, people, place):
     assert (str(found.people), found.title, found.sure) == (people, "", False)
     assert (found.place.journal, found.place.volume, found.place.year) == place
     assert found.rest.strip(), "it can still be read as what follows a title"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sure"),
+    {
+        f"{TWO}. Do engines think? Memoirs, 3(4), 5.": True,
+        f"{TWO}. Do engines think? Memoirs 3(4), 5.": True,
+        f"{TWO}. Do engines think? Not at all, Memoirs 3(4), 5.": False,
+        f"{TWO} (2003). <Memoirs of Engines> 12(1).": False,
+        f"{TWO} (2003). <Memoirs of Engines>. Wiley.": True,
+        f"{TWO}. Notes on R. In Memoirs, 2003.": True,
+        f"{TWO}. Notes on R. JOSS. In Memoirs, 2003.": False,
+        f"{TWO}. Rare sweeps. science. In Memoirs, 2003.": False,
+        f"{TWO}. Notes (on engines. In Memoirs, 2003.": False,
+        f"{TWO}, Engines of Rome, Notes 12 (2003) 4.": True,
+        f"{TWO}, Engines of Rome, the notes, Notes 12 (2003) 4.": False,
+    }.items(),
+)
+def test_whether_a_title_can_only_end_where_it_does(text, is_sure):
+    assert forms.part_reference(marked(text)).sure is is_sure

@@ -267,7 +267,7 @@ def _read_book(behind: str) -> PrintedVenue:
     if cut_short and ". " in cut_short["name"]:
         name = cut_short["name"]
     if len(strip_signs(name).strip(" .")) < _SHORTEST or _NO_VENUE.fullmatch(strip_signs(name)):
-        return PrintedVenue("", is_book=True)
+        return _UNREAD
     # German writes “In:” before journals, too, which a volume follows.
     if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
         return PrintedVenue(_clean_name(name), is_book=False)
