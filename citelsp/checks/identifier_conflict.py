@@ -6,7 +6,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import NOT_LISTED, edit_of, field_span, fix, judged, named, right_work
+from citelsp.checks.verdicts import NOT_LISTED, field_span, find_judged, make_edit, make_fix, name_services, right_work
 from citelsp.knowledge import Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -18,7 +18,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     """One finding for each identifier of an entry that was followed and led to another work."""
     return [
         _make_finding(place, verdict, traced, traced.record)
-        for place, verdict in judged(project, knowledge)
+        for place, verdict in find_judged(project, knowledge)
         for traced in verdict.traced
         if traced.leads == "elsewhere" and traced.record
     ]
@@ -32,7 +32,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
     leads = f"{subject} {CALLED[traced.name]} {traced.value} leads to {verdict.call_other(traced)}"
-    checked = f"according to {named((traced.source,))} (checked {verdict.date})"
+    checked = f"according to {name_services((traced.source,))} (checked {verdict.date})"
     return Finding(
         CODE,
         place.source.document.path,
@@ -56,7 +56,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
         return ()
     right = right_work(place.entry, verdict, traced)
     if right:
-        return fix("Replace by the identifier on record", "review", edit_of(place, field, right))
+        return make_fix("Replace by the identifier on record", "review", make_edit(place, field, right))
     # If it leads to a work of the cited people, the title may be what is wrong.  If nobody has the work itself, nothing
     # would speak against the entry any more without the identifier.
     people = compare(place.entry, traced.record).people if traced.record else None
@@ -64,7 +64,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     if is_by_cited_people or verdict.record is None:
         return ()
     edit = repair.remove_field(place.source.document, place.start, place.entry, field)
-    return fix(f"Remove this {CALLED[traced.name]}", "review", edit)
+    return make_fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 
 CHECK = Check(CODE, "error", "The entry's DOI, arXiv id or other identifier belongs to a different work.", check)

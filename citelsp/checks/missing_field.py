@@ -51,7 +51,7 @@ def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Findin
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}  # by path, and place of the entry's key
     thin: list[Finding] = []
     incomplete = {(finding.path, finding.span) for finding in findings}
-    for place, verdict in verdicts.judged(project, knowledge):
+    for place, verdict in verdicts.find_judged(project, knowledge):
         if not verdict.record or verdict.kind in ("conflict", "not-found"):
             continue
         key_place = (place.source.document.path, place.key_span)

@@ -2,7 +2,7 @@
 
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import edit_of, fix, is_this_version, judged
+from citelsp.checks.verdicts import find_judged, is_this_version, make_edit, make_fix
 from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Place, Project
 
@@ -12,7 +12,7 @@ CODE = "missing-identifier"
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
         _make_finding(place, verdict.record)
-        for place, verdict in judged(project, knowledge)
+        for place, verdict in find_judged(project, knowledge)
         if verdict.kind == "verified" and verdict.record and _lacks_doi(place, verdict.record)
     ]
 
@@ -41,7 +41,7 @@ def _make_finding(place: Place, record: Record) -> Finding:
         key=place.node.key,
         field="doi",
         recorded=doi,
-        fixes=fix(f"Add the DOI {doi}", "safe", edit_of(place, "doi", record)),
+        fixes=make_fix(f"Add the DOI {doi}", "safe", make_edit(place, "doi", record)),
     )
 
 

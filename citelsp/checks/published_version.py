@@ -3,7 +3,7 @@
 from citelsp.bibliography import record_quality, venues
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import edit_of, judged, look
+from citelsp.checks.verdicts import find_address, find_judged, make_edit
 from citelsp.knowledge import AGGREGATORS, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -12,7 +12,7 @@ CODE = "published-version"
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     findings = []
-    for place, verdict in judged(project, knowledge):
+    for place, verdict in find_judged(project, knowledge):
         record = verdict.record
         if verdict.kind == "verified" and record and _is_preprint(place) and _is_published(place, record):
             findings.append(_make_finding(place, verdict, record))
@@ -34,14 +34,14 @@ def _is_published(place: Place, record: Record) -> bool:
 
 def _make_finding(place: Place, verdict: Verdict, record: Record) -> Finding:
     """A preprint that has since been published, with the fix that cites that; `record` is of the published version."""
-    edits = [edit_of(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
+    edits = [make_edit(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
     possible = tuple(edit for edit in edits if edit)
     venue_and_year = _tell_where(place, record)
     fixes: tuple[Fix, ...] = ()
     if possible:
         fixes = (Fix(f"Cite the published version: {' '.join(venue_and_year)}", "review", possible),)
     message = f"This preprint has since been published: {', '.join(venue_and_year)} (checked {verdict.date})."
-    address = look(record)
+    address = find_address(record)
     if address:
         message += f" See {address}"
     return Finding(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.record import WITHDRAWN, Update
 from citelsp.checks.finding import Check, Finding, Severity
-from citelsp.checks.verdicts import at_citations, judged, named
+from citelsp.checks.verdicts import at_citations, find_judged, name_services
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -21,7 +21,9 @@ _WHAT_HAPPENED = {  # by the kind of a notice, the gravest first
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    found = [finding for place, verdict in judged(project, knowledge) for finding in _make_findings(place, verdict)]
+    found = [
+        finding for place, verdict in find_judged(project, knowledge) for finding in _make_findings(place, verdict)
+    ]
     return [*found, *at_citations(project, found)]
 
 
@@ -50,7 +52,7 @@ def _write_message(notice: Update) -> str:
     """`This work was retracted on 2020-01-02, says Crossref (Retraction Watch). See https://doi.org/…`."""
     when = f" on {notice.date}" if notice.date else ""
     where = f" See https://doi.org/{notice.doi}" if notice.doi else ""
-    source = f"{named((notice.source,))}{_write_note(notice.note)}"
+    source = f"{name_services((notice.source,))}{_write_note(notice.note)}"
     return f"This work {_WHAT_HAPPENED[notice.kind]}{when}, says {source}.{where}"
 
 

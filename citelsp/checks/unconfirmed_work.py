@@ -2,7 +2,7 @@
 
 from citelsp.bibliography import render
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import asked, judged, likely_meant
+from citelsp.checks.verdicts import find_judged, likely_meant, name_asked
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -12,7 +12,9 @@ _LONGEST_REASON = 90  # characters; of a longer one the end is left out
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
-        _make_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "unconfirmed"
+        _make_finding(place, verdict)
+        for place, verdict in find_judged(project, knowledge)
+        if verdict.kind == "unconfirmed"
     ]
 
 
@@ -21,7 +23,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     reason = verdict.reason
     if len(reason) > _LONGEST_REASON:
         reason = reason[: _LONGEST_REASON - 1] + "…"
-    message = f"{asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason}"
+    message = f"{name_asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason}"
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:

@@ -7,8 +7,8 @@ from citelsp.checks.verdicts import (
     NOT_LISTED,
     at_citations,
     field_span,
+    find_judged,
     is_found_otherwise,
-    judged,
     right_work,
     tell_own_identifier,
     title,
@@ -23,7 +23,7 @@ CODE = "unknown-identifier"
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     of_entries: list[Finding] = []
     invented: list[Finding] = []  # of works that nobody lists, which is told where they are cited, too
-    for place, verdict in judged(project, knowledge):
+    for place, verdict in find_judged(project, knowledge):
         for traced in verdict.traced:
             if traced.leads == "nowhere":
                 finding = _make_finding(place, verdict, traced)

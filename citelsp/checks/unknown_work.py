@@ -4,7 +4,7 @@ from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import asked, at_citations, judged, likely_meant, title
+from citelsp.checks.verdicts import at_citations, find_judged, likely_meant, name_asked, title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -17,7 +17,9 @@ _LONGEST_IN_TITLE = 80  # characters of a work in the title of a fix
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     """A finding at each entry whose verdict is that no service has the work, and one at each of its citations."""
     at_entries = [
-        _make_finding(place, verdict) for place, verdict in judged(project, knowledge) if verdict.kind == "not-found"
+        _make_finding(place, verdict)
+        for place, verdict in find_judged(project, knowledge)
+        if verdict.kind == "not-found"
     ]
     return [*at_entries, *at_citations(project, at_entries)]
 
@@ -28,7 +30,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     An error by default, but only a warning if the entry names no venue: that nobody lists the work proves less then.
     The fixes put one of the closest matches in its place, if this bibliography is one that is written.
     """
-    message = f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
+    message = f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
     holding = verdict.holding  # how much the service has of the same journal and year
     if holding:
         of_journal = f"{holding.count} works of {holding.year} from {holding.title}, but not this one"

@@ -21,7 +21,7 @@ _LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody ta
 _MOST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
-def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
+def find_judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
     """Every entry that is judged and whose content has a verdict."""
     if not knowledge.verdicts:
         return
@@ -31,9 +31,9 @@ def judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verd
             yield place, verdict
 
 
-def differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
+def find_differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
     """Entries of a known work that depart from its records in one of these fields."""
-    for place, verdict in judged(project, knowledge):
+    for place, verdict in find_judged(project, knowledge):
         if verdict.kind in ("mismatch", "retracted", "conflict"):
             for difference in verdict.differences:
                 if difference.field in fields:
@@ -46,7 +46,7 @@ def field_span(place: Place, name: str) -> Span:
     return field.value_span.moved(place.start) if field else place.key_span
 
 
-def named(sources: tuple[str, ...]) -> str:
+def name_services(sources: tuple[str, ...]) -> str:
     """`Crossref, DBLP and OpenAlex`."""
     return enumerated(map(title, sources or ("the sources asked",)))
 
@@ -68,7 +68,7 @@ def gravest(verdict: Verdict) -> str:
     if verdict.kind == "retracted":
         return "This work was retracted or withdrawn"
     if verdict.kind == "not-found":
-        return f"{asked(verdict, 'lists', 'list')} no work with this title and these authors"
+        return f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
     if verdict.kind != "conflict":
         return ""
     astray = next((traced for traced in verdict.traced if traced.leads != "here"), None)
@@ -91,8 +91,8 @@ def tell_gravest(entry: Entry, verdict: Verdict) -> str:
 
 def is_found_otherwise(verdict: Verdict) -> bool:
     """True if the work was found, with its title and its people, although an identifier of the entry goes astray."""
-    differing = {difference.field for difference in verdict.differences}
-    return verdict.record is not None and differing.isdisjoint(("title", "authors"))
+    differing_fields = {difference.field for difference in verdict.differences}
+    return verdict.record is not None and differing_fields.isdisjoint(("title", "authors"))
 
 
 def tell_own_identifier(entry: Entry, verdict: Verdict, astray: Traced) -> str:
@@ -147,12 +147,12 @@ def _repeat_at(finding: Finding, path: str, span: Span) -> Finding:
     return Finding(finding.code, path, span, finding.message, finding.key, severity="information")
 
 
-def asked(verdict: Verdict, one: str, several: str) -> str:
+def name_asked(verdict: Verdict, one: str, several: str) -> str:
     """`Crossref has` or `Crossref and DBLP have`."""
-    return f"{named(verdict.asked)} {one if len(verdict.asked) == 1 else several}"
+    return f"{name_services(verdict.asked)} {one if len(verdict.asked) == 1 else several}"
 
 
-def look(record: Record | None) -> str:
+def find_address(record: Record | None) -> str:
     """The address at which to look for oneself: of the DOI, of arXiv, else what the record gives; "" without any."""
     if record is None:
         return ""
@@ -164,11 +164,11 @@ def look(record: Record | None) -> str:
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
-    message = f"{_say_difference(difference)} according to {named(difference.sources)} (checked {verdict.date})"
+    message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
         message += f"; {_shorten(difference.detail, _MOST_SHOWN)}"
     message = ended(message)
-    address = look(verdict.record)
+    address = find_address(verdict.record)
     if address:
         message += f" See {address}"
     return Finding(
@@ -230,7 +230,7 @@ def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, r
     says_less = repair.says_less(place.entry, difference.field, record)
     if len(difference.sources) < 2 and (seems_another_work or says_less):
         return None
-    return edit_of(place, difference.field, record)
+    return make_edit(place, difference.field, record)
 
 
 def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
@@ -269,15 +269,15 @@ def is_this_version(entry: Entry, record: Record) -> bool:
     return venue not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 
 
-def edit_of(place: Place, field: str, record: Record) -> Edit | None:
+def make_edit(place: Place, field: str, record: Record) -> Edit | None:
     """The edit that writes the record's word for a field; None if it has none, or the file must not be written."""
     if not place.source.writable:
         return None
     return repair.edit_field(place.source.document, place.start, place.entry, field, record)
 
 
-def fix(title: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:
-    return (Fix(title, safety, (edit,)),) if edit else ()
+def make_fix(what_it_does: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:
+    return (Fix(what_it_does, safety, (edit,)),) if edit else ()
 
 
 def _shorten(text: str, length: int = 80) -> str:

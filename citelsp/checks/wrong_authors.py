@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.checks.verdicts import find_differing, wrong_field
 from citelsp.knowledge import Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -11,7 +11,7 @@ CODE = "wrong-authors"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_make_finding(*it) for it in differing(project, knowledge, "authors")]
+    return [_make_finding(*it) for it in find_differing(project, knowledge, "authors")]
 
 
 def _make_finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:

@@ -1,7 +1,7 @@
 """Volume, number, pages or publisher differ from the record."""
 
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.checks.verdicts import find_differing, wrong_field
 from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Project
 
@@ -11,7 +11,7 @@ CODE = "wrong-pages"
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     return [
         wrong_field(CODE, *difference)
-        for difference in differing(project, knowledge, "volume", "number", "pages", "publisher")
+        for difference in find_differing(project, knowledge, "volume", "number", "pages", "publisher")
     ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import asked, differing, wrong_field
+from citelsp.checks.verdicts import find_differing, name_asked, wrong_field
 from citelsp.knowledge import Difference, Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -12,14 +12,14 @@ CODE = "wrong-venue"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [_make_finding(*it) for it in differing(project, knowledge, "venue")]
+    return [_make_finding(*it) for it in find_differing(project, knowledge, "venue")]
 
 
 def _make_finding(place: Place, verdict: Verdict, difference: Difference) -> Finding:
     found = wrong_field(CODE, place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
-    who = asked(verdict, "lists", "list")
+    who = name_asked(verdict, "lists", "list")
     published = f"Cited as published in {difference.cited}, but {who} only a preprint (checked {verdict.date})."
     return replace(found, message=published)
 

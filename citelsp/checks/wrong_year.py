@@ -1,7 +1,7 @@
 """No source knows the work under this year: neither print, online nor preprint."""
 
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import differing, wrong_field
+from citelsp.checks.verdicts import find_differing, wrong_field
 from citelsp.knowledge import Knowledge
 from citelsp.workspace.project import Project
 
@@ -9,7 +9,7 @@ CODE = "wrong-year"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return [wrong_field(CODE, *it) for it in differing(project, knowledge, "year")]
+    return [wrong_field(CODE, *it) for it in find_differing(project, knowledge, "year")]
 
 
 CHECK = Check(

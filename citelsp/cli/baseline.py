@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.cli import named_files
-from citelsp.cli.check_report import named
+from citelsp.cli.check_report import show_path
 from citelsp.cli.identity import identities
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     for finding, identity in identities(checked, base):
         members = {
             "code": finding.code,
-            "path": named(finding.path, base),
+            "path": show_path(finding.path, base),
             "key": finding.key or None,
             "field": finding.field,
             "id": identity,

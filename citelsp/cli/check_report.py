@@ -104,14 +104,14 @@ def _make_range(start: tuple[int, int], end: tuple[int, int]) -> Range:
     return {"start": {"line": start[0], "character": start[1]}, "end": {"line": end[0], "character": end[1]}}
 
 
-def named(path: str, base: Path | None = None) -> str:
+def show_path(path: str, base: Path | None = None) -> str:
     """The path from here or from `base`, with forward slashes; absolute if it does not lie below."""
     return _make_relative(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
 def shown(path: str) -> str:
-    """The path from here (see `named`) for people: on one line, whatever the file's name."""
-    return quoted(named(path))
+    """The path from here (see `show_path`) for people: on one line, whatever the file's name."""
+    return quoted(show_path(path))
 
 
 def merge_notes(notes: Iterable[Note]) -> list[str]:

@@ -128,13 +128,13 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
 
     Improbable candidates behind the first are printed only with `everything`.
     """
-    from citelsp.cli.check_report import named
+    from citelsp.cli.check_report import show_path
 
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole
     line = text.count("\n", 0, whole.start) + 1
     excerpt = paint.excerpt(text[: whole.start], whole.within(text))
-    _print_heading(f"{named(place.path)}:{line}: {excerpt}")
+    _print_heading(f"{show_path(place.path)}:{line}: {excerpt}")
     if answer.abstained:
         print(f"  {paint.reason(answer.reason)}")
         return

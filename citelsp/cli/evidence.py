@@ -187,7 +187,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
 
     EvidenceError if the manuscript cannot be read.
     """
-    from citelsp.cli.check_report import named, range_of
+    from citelsp.cli.check_report import range_of, show_path
     from citelsp.cli.suggest_engines import place
     from citelsp.investigate import support
     from citelsp.investigate.support import make_record
@@ -224,7 +224,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
             work=make_record(claim.entry.entry),
             passages=passages,
             reason=why_none.get(claim.content, ""),
-            name=f"{named(str(path))}:{line_of_claim}",
+            name=f"{show_path(str(path))}:{line_of_claim}",
         )
         readings.append(reading)
     return readings

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Checked, named
+from citelsp.cli.check_report import Checked, show_path
 
 
 def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding, str]]:
@@ -26,5 +26,5 @@ def _read_written(checked: Checked, finding: Finding) -> str:
 
 
 def _hash_finding(finding: Finding, written: str, base: Path) -> str:
-    parts = (finding.code, named(finding.path, base), finding.key or "", finding.field or "", written)
+    parts = (finding.code, show_path(finding.path, base), finding.key or "", finding.field or "", written)
     return blake2b("\x1f".join(parts).encode(errors="replace"), digest_size=12).hexdigest()

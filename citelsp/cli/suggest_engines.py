@@ -253,13 +253,13 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
 def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder", range_: "Range") -> SuggestAnswer:
     """The answer for a placeholder before it has any: where it stands, and behind which words."""
     from citelsp.cli import paint
-    from citelsp.cli.check_report import named
+    from citelsp.cli.check_report import show_path
 
     text = project.sources[path].document.text
     start = range_["start"]
-    name = f"{named(path)}:{start['line'] + 1}:{start['character'] + 1}"
+    name = f"{show_path(path)}:{start['line'] + 1}:{start['character'] + 1}"
     excerpt = paint.excerpt(text[: placeholder.whole.start], placeholder.whole.within(text))
-    return replace(_make_unanswered(name), path=named(path), range=range_, sentence=excerpt, project=project)
+    return replace(_make_unanswered(name), path=show_path(path), range=range_, sentence=excerpt, project=project)
 
 
 def place(written: str) -> tuple[Path, int | None]:

@@ -113,7 +113,9 @@ def grouped(
     return found
 
 
-def bootstrap(values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0) -> Interval:
+def estimate_mean(
+    values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0
+) -> Interval:
     """The mean of values and its 95 % interval, resampling whole clusters: contexts of one paper are not independent.
 
     Each value has its cluster at the same position.
@@ -152,4 +154,4 @@ def paired_difference(
 ) -> Interval:
     """The mean of ours minus theirs, query by query, and its interval."""
     differences = [it - other for it, other in zip(ours, theirs, strict=True)]
-    return bootstrap(differences, clusters, rounds=rounds, seed=seed)
+    return estimate_mean(differences, clusters, rounds=rounds, seed=seed)

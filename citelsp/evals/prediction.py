@@ -127,7 +127,7 @@ def means(answers: Sequence[Judged]) -> dict[str, Interval]:
     """Every metric with its interval, source papers resampled."""
     clusters = [it.question.cluster for it in answers]
     rows = [values(it) for it in answers]
-    return {name: metrics.bootstrap([it[name] for it in rows], clusters) for name in (rows[0] if rows else ())}
+    return {name: metrics.estimate_mean([it[name] for it in rows], clusters) for name in (rows[0] if rows else ())}
 
 
 def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, Interval]:

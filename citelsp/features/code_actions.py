@@ -97,11 +97,11 @@ def _cite_by_names(project: Project, lists: Lists, at: tuple[str, int], works: S
     placeholder = next(_find_placeholders(project, path, Span(start, start)), None)
     if placeholder is None:
         return Refused("The placeholder has changed.")
-    insertion = cite(project, lists, path, placeholder, works)
+    insertion = cite_together(project, lists, path, placeholder, works)
     return insertion if isinstance(insertion, Refused) else insertion.change
 
 
-def cite(
+def cite_together(
     project: Project, lists: Lists, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
     """Works that were found for a placeholder, by their names, cited there together, in the order of the names.

@@ -111,7 +111,7 @@ def outcome(suggestion: Suggestion) -> str:
     works = f"{counts['online'] or 'nothing'} online{''.join(own)}"
     if not suggestion.silent:
         return f"Found {works}"
-    silent = f"No answer from {verdicts.named(suggestion.silent)}"
+    silent = f"No answer from {verdicts.name_services(suggestion.silent)}"
     return f"{silent}; found {works}" if counts["online"] else f"{silent}; nothing new"
 
 
@@ -156,13 +156,13 @@ def _tell_who_was_asked(item: Verdict) -> str:
     """`checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
     parts = []
     is_dated = bool(item.date) and item.kind != "unchecked"
-    asked = verdicts.named(item.asked) if item.asked else ""
+    asked = verdicts.name_services(item.asked) if item.asked else ""
     if is_dated:
         parts.append(f"checked {item.date} with {asked}" if asked else f"checked {item.date}")
     elif asked:
         parts.append(f"asked {asked}")
     if item.unavailable:
-        parts.append(f"no answer from {verdicts.named(item.unavailable)}")
+        parts.append(f"no answer from {verdicts.name_services(item.unavailable)}")
     return "; ".join(parts)
 
 

@@ -109,7 +109,7 @@ def new_file(path: str, exists: Callable[[str], bool] = os.path.exists) -> str:
 
 def _find_verified(project: Project, knowledge: Knowledge, path: str) -> Iterator[tuple[Place, Verdict, Record]]:
     """The entries of the document that are verified, each with its verdict and the record of the work."""
-    for place, verdict in verdicts.judged(project, knowledge):
+    for place, verdict in verdicts.find_judged(project, knowledge):
         if place.source.document.path == path and verdict.kind == "verified" and verdict.record:
             yield place, verdict, verdict.record
 
@@ -133,7 +133,7 @@ def _tell_how_found(place: Place, verdict: Verdict, record: Record) -> str:
     if identifier:
         sources = (identifier.source, *sources)
         means = f"its {CALLED.get(identifier.name, identifier.name)}"
-    services = verdicts.named(tuple(dict.fromkeys(sources)))
+    services = verdicts.name_services(tuple(dict.fromkeys(sources)))
     when = f" (checked {_fit_into_comment(verdict.date)})" if verdict.date else ""
     lines = [f"% Found by {_fit_into_comment(means)}: {_fit_into_comment(services)}{when}"]
     if not verdicts.is_this_version(place.entry, record):

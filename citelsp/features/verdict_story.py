@@ -7,7 +7,7 @@ from citelsp.base.text import enumerated
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import formatted
-from citelsp.checks.verdicts import named, title, who_lacks
+from citelsp.checks.verdicts import name_services, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
 _NEAR = "is_near_enough"  # a rule whose sentence says no more than “nearly”
@@ -59,11 +59,11 @@ def _tell_asked(verdict: Verdict) -> Iterator[str]:
     partly = tuple(it for it in verdict.asked if it in verdict.unavailable)
     silent = tuple(it for it in verdict.unavailable if it not in verdict.asked)
     if whole:
-        yield f"Asked {verdict.date}: {named(whole)} answered."
+        yield f"Asked {verdict.date}: {name_services(whole)} answered."
     if partly:
-        yield f"Asked {verdict.date}: {named(partly)} did not answer every question."
+        yield f"Asked {verdict.date}: {name_services(partly)} did not answer every question."
     if silent:
-        yield f"No answer from {named(silent)}."
+        yield f"No answer from {name_services(silent)}."
     if not (verdict.asked or verdict.unavailable):
         yield "No service was asked."
 
@@ -74,7 +74,7 @@ def tell_identifiers(verdict: Verdict) -> Iterator[str]:
     for traced in verdict.traced:
         groups.setdefault((traced.name, traced.leads), []).append(traced)
     for group in groups.values():
-        yield _tell_where_led(verdict, group[0], named(tuple(dict.fromkeys(it.source for it in group))))
+        yield _tell_where_led(verdict, group[0], name_services(tuple(dict.fromkeys(it.source for it in group))))
 
 
 def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
@@ -96,7 +96,7 @@ def _tell_record(verdict: Verdict) -> Iterator[str]:
         if len(verdict.record.years) > 1:
             yield f"It is dated {enumerated(map(str, sorted(verdict.record.years)))}."
         for ruling in _select_by_effect(verdict, "binds"):
-            yield f"{named(ruling.sources)}: {ruling.sentence}."
+            yield f"{name_services(ruling.sources)}: {ruling.sentence}."
     elif verdict.asked:
         yield "No record that came back is this work."
         if verdict.alternatives:
@@ -106,7 +106,8 @@ def _tell_record(verdict: Verdict) -> Iterator[str]:
     holding = verdict.holding
     if holding:
         count = holding.count or "no"
-        yield f"{named((holding.service,))} has {count} works of {holding.year} from {holding.title.rstrip('.')}."
+        service = name_services((holding.service,))
+        yield f"{service} has {count} works of {holding.year} from {holding.title.rstrip('.')}."
 
 
 def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
@@ -127,7 +128,7 @@ def _tell_fields(verdict: Verdict) -> Iterator[str]:
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
             yield f"{ruling.sentence}."
         elif ruling.subject == "identifier":
-            leads = f"According to {named(ruling.sources)}, the identifier does not lead to this work"
+            leads = f"According to {name_services(ruling.sources)}, the identifier does not lead to this work"
             yield f"{leads}, which is not held against the entry. {ruling.sentence}."
         else:
             is_reported = any(it.subject in reported for it in group)
@@ -221,7 +222,7 @@ def _tell_silence(group: Sequence[Ruling]) -> str:
 
 
 def _say_by_whom(ruling: Ruling) -> str:
-    return f" ({named(ruling.sources)})" if ruling.sources else ""
+    return f" ({name_services(ruling.sources)})" if ruling.sources else ""
 
 
 def _tell_end(verdict: Verdict) -> str:

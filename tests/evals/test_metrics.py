@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from citelsp.evals.metrics import (
     Interval,
-    bootstrap,
     calibration_error,
     entropy,
     error_by_chance,
+    estimate_mean,
     hallucination_rate,
     hit,
     ndcg,
@@ -74,8 +74,8 @@ def test_calibration_error_weighs_bins_by_their_size():
 
 
 def test_one_cluster_has_no_spread():
-    assert bootstrap([0.1] * 3, "pqr") == Interval(0.1, 0.1, 0.1)
-    assert bootstrap([0.0, 1.0], ["p", "p"]).low == bootstrap([0.0, 1.0], ["p", "p"]).high == 0.5
+    assert estimate_mean([0.1] * 3, "pqr") == Interval(0.1, 0.1, 0.1)
+    assert estimate_mean([0.0, 1.0], ["p", "p"]).low == estimate_mean([0.0, 1.0], ["p", "p"]).high == 0.5
 
 
 def test_paired_difference_sees_a_steady_gain():
@@ -87,7 +87,7 @@ def test_paired_difference_sees_a_steady_gain():
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_the_interval_holds_the_mean(values):
-    found = bootstrap(values, range(len(values)), rounds=100)
+    found = estimate_mean(values, range(len(values)), rounds=100)
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
 
 

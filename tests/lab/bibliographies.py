@@ -35,7 +35,7 @@ from citelsp.base.text import Document
 from citelsp.bibliography import tex, titles, venues
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
-from citelsp.evals.metrics import bootstrap
+from citelsp.evals.metrics import estimate_mean
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.knowledge import Found, Unavailable, Verdict
 from citelsp.verification import policy
@@ -233,7 +233,7 @@ def _rates(found: Sequence[Pair]) -> Table:
         accused = [it for it in found if (name in it.accused or (name == "any" and it.accused))]
         spoken = sum(name in it.spoken or name in ("identifier", "any") for it in found)
         hits = {id(it) for it in accused}
-        mean = bootstrap([float(id(it) in hits) for it in found], range(len(found)))
+        mean = estimate_mean([float(id(it) in hits) for it in found], range(len(found)))
         asked = f"{100 * _asked(name):.1f} %"
         rate = f"{100 * mean.mean:.2f} % ({100 * mean.low:.2f}–{100 * mean.high:.2f})"
         doubtful = sum(name in it.open or (name == "any" and bool(it.open)) for it in found)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from citelsp.agent.certainty import MEANT
 from citelsp.evals import page
-from citelsp.evals.metrics import bootstrap
+from citelsp.evals.metrics import estimate_mean
 from citelsp.evals.page import Table, percent
 from citelsp.evals.questions import objects
 from citelsp.evals.scores import with_interval
@@ -57,7 +57,7 @@ def table(answers: Sequence[RecordedAnswer]) -> Table:
     rows = []
     for word, chance in chances(answers).items():
         chosen = [it for it in answers if it.sure == word]
-        right = bootstrap([float(it.right) for it in chosen], [it.manuscript for it in chosen])
+        right = estimate_mean([float(it.right) for it in chosen], [it.manuscript for it in chosen])
         without = sum(it.without == word for it in answers)
         rows.append((word, str(len(chosen)), with_interval(right) if chosen else "–", percent(chance), str(without)))
     silent, without = sum(not it.sure for it in answers), sum(it.without == "" for it in answers)

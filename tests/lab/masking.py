@@ -24,7 +24,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import candidate_set, entries, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
-from citelsp.evals.metrics import Interval, bootstrap
+from citelsp.evals.metrics import Interval, estimate_mean
 from citelsp.features import complete_keys
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
@@ -162,7 +162,7 @@ def _replaced(text: str, changes: Mapping[Span, str]) -> str:
 def shares(found: Sequence[MaskedOutcome]) -> dict[int, Interval]:
     """How often a right entry is among the first so many, with its interval by manuscript."""
     manuscripts = [it.manuscript for it in found]
-    return {most: bootstrap([float(0 < it.rank <= most) for it in found], manuscripts) for most in _AT}
+    return {most: estimate_mean([float(0 < it.rank <= most) for it in found], manuscripts) for most in _AT}
 
 
 def report(found: Sequence[MaskedOutcome]) -> str:

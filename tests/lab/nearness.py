@@ -26,7 +26,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries, near_trees
 from citelsp.candidates.near_trees import Tree
 from citelsp.corpus.query import Query
-from citelsp.evals.metrics import bootstrap
+from citelsp.evals.metrics import estimate_mean
 from citelsp.meaning.local_model import LocalModel
 from citelsp.meaning.near_titles import TitleVectors
 from citelsp.workspace import include_graph
@@ -241,7 +241,7 @@ def report(places: Sequence[Weighed], scores: Sequence[Any]) -> str:
         for most, where in ((1, "first"), (10, "among ten")):
             before = [float(_rank(it, it.by_words) < most) for it, _ in some]
             after = [float(_rank(it, score) < most) for it, score in some]
-            gain = bootstrap([new - old for new, old in zip(after, before, strict=True)], names)
+            gain = estimate_mean([new - old for new, old in zip(after, before, strict=True)], names)
             shares = f"{sum(before) / len(some):.1%} by words, {sum(after) / len(some):.1%} with nearness"
             lines.append(f"  {where}: {shares}: {gain.mean:+.1%} ({gain.low:+.1%} to {gain.high:+.1%})")
     return "\n".join(lines)

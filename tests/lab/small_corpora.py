@@ -191,7 +191,7 @@ def _measured(of: Sequence[fitting.Judged], way: Weights | None) -> list[str]:
         found.append((bool(example.right[order[0]]), bool(example.right[order[:10]].any()), chance))
     there = [number for number, (it, _) in enumerate(of) if it.right.any()]
     clusters = [of[it][0].cluster for it in there]
-    shares = [metrics.bootstrap([float(found[it][at]) for it in there], clusters) for at in (0, 1)]
+    shares = [metrics.estimate_mean([float(found[it][at]) for it in there], clusters) for at in (0, 1)]
     right, chances = [it[0] for it in found], [it[2] for it in found]
     error = metrics.calibration_error(chances, right)
     brier = sum((p - y) ** 2 for p, y in zip(chances, right, strict=True)) / len(found)

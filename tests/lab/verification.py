@@ -29,7 +29,7 @@ from citelsp.bibliography.record import Record
 from citelsp.checks import profiles
 from citelsp.cli.checking import Checking, CheckOutcome
 from citelsp.cli.targets import Workplace
-from citelsp.evals.metrics import Interval, bootstrap
+from citelsp.evals.metrics import Interval, estimate_mean
 from citelsp.evals.page import Section, Table, markdown, number, percent
 from citelsp.evals.requests import counted
 from citelsp.sources.ask_services import Sources
@@ -236,7 +236,7 @@ def score(of: Iterable[Case], run: Run) -> Score:
 
 
 def _mean(values: Sequence[float]) -> Interval | None:
-    return bootstrap(values, range(len(values))) if values else None
+    return estimate_mean(values, range(len(values))) if values else None
 
 
 def matthews(hits: Sequence[float], alarms: Sequence[float]) -> float | None:

@@ -9,9 +9,8 @@ from citelsp.base.text import on_one_line
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
-from citelsp.checks.verdicts import named, tell_gravest
-from citelsp.cli.check_report import UNASKED, Checked
-from citelsp.cli.check_report import named as path_named
+from citelsp.checks.verdicts import name_services, tell_gravest
+from citelsp.cli.check_report import UNASKED, Checked, show_path
 from citelsp.cli.reports.naming import place_of
 from citelsp.features.verdict_story import tell_identifiers
 from citelsp.knowledge import Verdict
@@ -46,7 +45,7 @@ class Card:
 
     @property
     def path(self) -> str:
-        return path_named(self.place.source.document.path)
+        return show_path(self.place.source.document.path)
 
     @property
     def entry(self) -> Entry:
@@ -75,9 +74,9 @@ class Card:
             sentences.append(on_one_line(f"{reason[:1].upper()}{reason[1:]}."))
         sentences += map(on_one_line, tell_identifiers(verdict))
         if verdict.asked:
-            sentences.append(f"Asked: {named(verdict.asked)}{f' ({verdict.date})' if verdict.date else ''}.")
+            sentences.append(f"Asked: {name_services(verdict.asked)}{f' ({verdict.date})' if verdict.date else ''}.")
         if verdict.unavailable:
-            sentences.append(f"No answer from {named(verdict.unavailable)}.")
+            sentences.append(f"No answer from {name_services(verdict.unavailable)}.")
         return sentences
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from citelsp.checks.finding import Finding, Fix
-from citelsp.cli.check_report import Ranges, named, ranges, work
+from citelsp.cli.check_report import Ranges, ranges, show_path, work
 from citelsp.cli.paint import escaped
 from citelsp.cli.reports.naming import address
 from citelsp.knowledge import Ruling, Verdict
@@ -79,7 +79,7 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
 def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
     """An entry that was asked about, with its verdict; "address" only of one that a library such as Zotero shows."""
     members: dict[str, Any] = {
-        "path": named(place.source.document.path),
+        "path": show_path(place.source.document.path),
         "key": place.node.key,
         "verdict": verdict.kind,
         "reason": verdict.reason,
@@ -99,7 +99,7 @@ def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
     return {
         "code": finding.code,
         "severity": finding.severity,
-        "path": named(finding.path),
+        "path": show_path(finding.path),
         "key": finding.key or None,
         "field": finding.field,
         "cited": finding.cited,
@@ -112,7 +112,7 @@ def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
 
 def _write_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
     edits = [
-        {"path": named(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
+        {"path": show_path(edit.path), "range": where(edit.path, edit.span), "new_text": edit.new_text}
         for edit in fix.edits
     ]
     return {"title": fix.title, "safety": fix.safety, "edits": edits}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Range, named, ranges
+from citelsp.cli.check_report import Range, ranges, show_path
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of
@@ -55,7 +55,7 @@ def _write_command(finding: Finding, where: Range, base: Path, about: str) -> st
     start = where["start"]
     end = where["end"]
     properties: dict[str, str | int] = {
-        "file": named(finding.path, base),
+        "file": show_path(finding.path, base),
         "line": start["line"] + 1,
         "endLine": end["line"] + 1,
     }
@@ -67,7 +67,7 @@ def _write_command(finding: Finding, where: Range, base: Path, about: str) -> st
 
 
 def _write_group(group: Group, base: Path) -> str:
-    return _write_finding(group.first, {"file": named(group.first.path, base)}, str(group))
+    return _write_finding(group.first, {"file": show_path(group.first.path, base)}, str(group))
 
 
 def _write_finding(finding: Finding, properties: Mapping[str, str | int], message: str) -> str:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line, still
 from citelsp.checks.finding import Finding
-from citelsp.checks.verdicts import look
-from citelsp.checks.verdicts import named as services
-from citelsp.cli.check_report import named
+from citelsp.checks.verdicts import find_address, name_services
+from citelsp.cli.check_report import show_path
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import LABELS, Card
 from citelsp.cli.reports.naming import address
@@ -106,7 +105,7 @@ def _write_filter_rules(labels: Sequence[str]) -> str:
 
 
 def _write_heading(outcome: "CheckOutcome") -> str:
-    names = list(dict.fromkeys(named(it.path) for it in outcome.targets))
+    names = list(dict.fromkeys(show_path(it.path) for it in outcome.targets))
     if not names:
         return "References"
     return f"References of {', '.join(names[:_NAMED])}{' and others' if len(names) > _NAMED else ''}"
@@ -150,7 +149,7 @@ def _write_manuscript_findings(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _write_finding(finding: Finding) -> str:
-    where = f" <span class='dim'>{_escape_text(named(finding.path))}</span>"
+    where = f" <span class='dim'>{_escape_text(show_path(finding.path))}</span>"
     kind = f'<strong class="{_escape_text(finding.severity)}">{_escape_text(finding.severity)}</strong>'
     return f"{kind}: {_escape_text(finding.message)}{where}"
 
@@ -205,7 +204,7 @@ def _write_row(name: str, cited: str, recorded: str | None, difference: Differen
     if difference:
         sources = ""
         if difference.sources:
-            sources = f' <span class="dim">({_escape_text(services(difference.sources))})</span>'
+            sources = f' <span class="dim">({_escape_text(name_services(difference.sources))})</span>'
         detail = f"<br>{_escape_text(difference.detail)}" if difference.detail else ""
         cells += f'<td data-of="Recorded">{_escape_text(recorded or difference.recorded)}{sources}{detail}</td>'
     elif recorded is not None:
@@ -216,7 +215,7 @@ def _write_row(name: str, cited: str, recorded: str | None, difference: Differen
 def _write_links(card: Card) -> Iterator[str]:
     """Where to look for oneself, each address once; only of web pages, as an entry may hold any address."""
     pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
-    record_page = look(card.verdict.record)
+    record_page = find_address(card.verdict.record)
     if record_page:
         pages.append(("The record", record_page))
     anchors = []

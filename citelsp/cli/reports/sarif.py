@@ -13,7 +13,7 @@ from citelsp.base import address, docs
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Check, Finding, Fix, Related
-from citelsp.cli.check_report import Range, Ranges, named, ranges
+from citelsp.cli.check_report import Range, Ranges, ranges, show_path
 from citelsp.cli.identity import identities
 from citelsp.cli.paint import escaped
 from citelsp.cli.reports import summary
@@ -146,7 +146,7 @@ def _make_location(path: str, range_: Range) -> dict[str, Any]:
 
 def _make_artifact(path: str) -> dict[str, Any]:
     """From the folder of the run; a file elsewhere by its whole address."""
-    name = named(path)
+    name = show_path(path)
     if Path(name).is_absolute():
         return {"uri": Path(path).as_uri()}
     return {"uri": quote(os.fsencode(name)), "uriBaseId": _ROOT}

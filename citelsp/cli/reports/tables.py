@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line
-from citelsp.checks.verdicts import look
-from citelsp.cli.check_report import named
+from citelsp.checks.verdicts import find_address
+from citelsp.cli.check_report import show_path
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import Card
 from citelsp.cli.reports.naming import address
@@ -72,7 +72,7 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
             row[f"recorded {name}"] = as_recorded.get(name, "")
         row["doi"] = card.entry.identifiers.doi
         row["arxiv"] = card.entry.identifiers.arxiv
-        row["record"] = look(verdict.record)
+        row["record"] = find_address(verdict.record)
         if has_addresses:
             row["address"] = address(card.place)
         row["reason"] = verdict.reason
@@ -83,7 +83,7 @@ def as_markdown(outcome: "CheckOutcome") -> str:
     """The summary, and a section for each reference that a reader has to look at."""
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
-    names = ", ".join(dict.fromkeys(named(it.path) for it in outcome.targets))
+    names = ", ".join(dict.fromkeys(show_path(it.path) for it in outcome.targets))
     findings = outcome.unread_sentence() or summary.found(outcome.checked)
     lines = [f"## References of {_escape(names)}", ""]
     # Two spaces end a line within a paragraph.
@@ -124,7 +124,7 @@ def _write_section(card: Card) -> Iterator[str]:
     in_zotero = address(card.place)
     if in_zotero:
         yield f"- [Show in Zotero]({in_zotero})"
-    record_page = look(card.verdict.record)
+    record_page = find_address(card.verdict.record)
     if record_page:
         # In an address with spaces or angle brackets a record could write markup.
         is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record_page)

@@ -9,7 +9,7 @@ from citelsp import decision
 from citelsp.base.text import on_one_line, unlinked
 from citelsp.bibliography.fold import squeezed, words
 from citelsp.bibliography.record import Record
-from citelsp.checks.verdicts import named
+from citelsp.checks.verdicts import name_services
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
@@ -242,7 +242,7 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
     if suggestion.candidates or not request.words:
         return ""
     silent = placeholder_candidates.silent(ls, request.question) if request.outside else []
-    return f"No answer from {named(tuple(silent))}" if silent else "No work with these words was found"
+    return f"No answer from {name_services(tuple(silent))}" if silent else "No work with these words was found"
 
 
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:

@@ -110,12 +110,12 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     completed = await complete_accepted.lists(ls, moment, placeholder, names)
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
-    insertion = code_actions.cite(moment.project, completed, moment.path, placeholder, names)
+    insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
     if not isinstance(insertion, Refused) and insertion.additions:
         await doubtful_export.ask_author(ls, moment)
         moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
         moment = await doubtful_export.use_answer(ls, moment)
-        insertion = code_actions.cite(moment.project, completed, moment.path, placeholder, names)
+        insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.failed(insertion.reason)
     await apply_edits.apply(ls, moment, insertion.change, insertion.message)
