@@ -49,7 +49,11 @@ def chosen(
 
 
 def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
-    """Why none of the candidates is sure to fit; "" if the first one does."""
+    """Why none of the candidates is sure to fit, in words of `grounds` for people; "" if the first one does.
+
+    It does if its probability is `least` or more.  Where probabilities say little, one of the first _LOOKED_AT that
+    meets what is asked is enough.
+    """
     if not candidates:
         return grounds.nothing
     probability = candidates[0].probability
@@ -57,7 +61,7 @@ def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
         return ""
     if probability is not None and grounds.calibrated:
         return grounds.improbable
-    # Without probabilities that mean something the words decide.
+    # Without probabilities that mean something the words decide, if there are any to go by.
     if grounds.meets is None or any(map(grounds.meets, candidates[:_LOOKED_AT])):
         return ""
     if probability is None:

@@ -295,7 +295,10 @@ def _are_two(left: Name, right: Name) -> bool:
 
 
 def _is_misspelt(left: Name, right: Name) -> bool:
-    """True if one may be the other with a typing error, with broken accents, or as another language writes it."""
+    """True if one may be the other with a typing error, with broken accents, or as another language writes it.
+
+    `Knuht, Donald` for Knuth, `Tschebyscheff, P.` for Chebyshev, P.
+    """
     left_name = squeezed(str(left))
     right_name = squeezed(str(right))
     if "\ufffd" in f"{left}{right}":  # a broken accent: how much of the name it spoilt nobody knows
@@ -470,7 +473,10 @@ def _is_acronym(short: str, full: str) -> bool:
 
 
 def _given_agree(left: Name, right: Name) -> bool:
-    """True if no given name contradicts another: initials, missing middle names, nicknames, hyphens do not."""
+    """True if the given names of two people may be one person's, whose family names are compared elsewhere.
+
+    Initials, missing middle names, nicknames and hyphens contradict nothing, nor does a name that is left out.
+    """
     left_words = _given_words(left)
     right_words = _given_words(right)
     if not left_words or not right_words or "".join(left_words) == "".join(right_words):
@@ -478,6 +484,7 @@ def _given_agree(left: Name, right: Name) -> bool:
     if _are_initials_of("".join(left_words), right_words) or _are_initials_of("".join(right_words), left_words):
         return True
     if not _fits(left_words[0], right_words[0]):
+        # Somebody may be called by a later name, of those written out: `Scott Fahlman` for `J. Scott Fahlman`.
         return _fit_somewhere(_written_out(left_words[:3]), _written_out(right_words[:3]))
     if len(left_words) == 1 or len(right_words) == 1:
         return True

@@ -106,6 +106,7 @@ _TONGUES = {
     "it": "il gli della delle dei sulla nella di per una lo sul",
     "pt": "o os da do das dos e uma sobre para em na no",
 }
+_FEWEST_LETTERS_OF_MAIN_TITLE = 8  # and digits, of one that may stand without its subtitle
 _CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))")  # before a subtitle
 
 
@@ -279,18 +280,21 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
-    """True if `shorter` is the other title up to where a subtitle begins, or the number of a volume."""
-    if len(squeezed(shorter)) < 8:
+    """True if `shorter` is the other title up to where a subtitle begins, or what adds nothing, as a volume's number.
+
+    `Deep Learning` for `Deep Learning: An Introduction`; not if it is too short to name a work.
+    """
+    if len(squeezed(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
     letters = "".join(comparable(shorter))
     longer = _SECTION.sub("", longer)
-    cuts = list(_CUT.finditer(longer))
+    cuts = list(_CUT.finditer(longer))  # where a subtitle, or something else, may begin
     first_colon = next((cut for cut in cuts if ":" in cut[0]), None)  # above dashes: `Change – The Basis: A Report`
     for cut in cuts:
         begins_subtitle = cut in (cuts[0], first_colon)
         if begins_subtitle or _adds_nothing(longer, cut):
-            head = longer[: cut.start()]
-            if letters in ("".join(comparable(head)), "".join(_without_remarks(head))):
+            main_title = longer[: cut.start()]
+            if letters in ("".join(comparable(main_title)), "".join(_without_remarks(main_title))):
                 return True
     return False
 
@@ -532,10 +536,10 @@ def likeness(left: str, right: str) -> float:
 
 
 def are_copies(left: str, right: str) -> bool:
-    """True if one is the other as it comes out of a reference list: with the year or the venue behind it, twice,
-    or misprinted.
+    """True if one is the other as it comes out of a reference list: with more behind it, twice, or misprinted.
 
-    What stands behind a full stop or in brackets is no title; behind a comma it may be one, unless it has digits.
+    Behind it may stand a year or a venue: what follows a full stop or stands in brackets is no title; behind a comma it
+    may be one, unless it has digits.  Short titles, and other parts of a work, are no copies.
     """
     shorter = _bare(left)
     longer = _bare(right)
@@ -567,6 +571,7 @@ class _BareTitle(NamedTuple):
 
 @remembered(MB // 16)
 def _bare(title: str) -> _BareTitle:
+    """The title without a year behind it, its words, and these run together."""
     bare = _YEAR_BEHIND.sub("", title)
     bare_words = words(bare)
     return _BareTitle(bare, bare_words, "".join(bare_words))

@@ -60,9 +60,10 @@ def may_be_asked(url: str) -> bool:
 
 
 async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
-    """What became of these pages: several hosts at once, the pages of one host one after another.
+    """Which of these pages are gone, and which gave no answer that tells; raises nothing but cancellation.
 
-    `report` is told after each page.  Raises nothing but cancellation.
+    Up to _HOSTS hosts are asked at once, the pages of one host one after another.  After each page `report` is called
+    with how many are done, of how many.
     """
     pages_of: dict[str, list[str]] = {}
     for url in urls:

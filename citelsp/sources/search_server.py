@@ -117,7 +117,8 @@ class SearchServer:
     async def ask(self, path: str, content: bytes | None = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
         """The answer in JSON of the first address that gives one, in so many seconds at most.
 
-        Addresses that were silent lately are not asked.  UnavailableError with the last trouble if none answers.
+        Sent by `method`, without one by GET, or POST if there is `content`.  Addresses that were silent lately are not
+        asked.  UnavailableError with the last trouble if none answers.
         """
         self.trips += 1
         problem: UnavailableError | None = None

@@ -125,10 +125,11 @@ async def citations(client: Client, value: str, limit: int = 200) -> list[Citati
 async def _fetch_linked(
     client: Client, value: str, kind: str, end: str, limit: int
 ) -> list[CitationContexts] | Unavailable:
-    """The papers at the other end of a paper's references or citations, which is the `kind`.
+    """At most `limit` papers that the paper `value` cites, or that cite it, with the sentences that do.
 
-    {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}: `end` is the name that the
-    paper has there.  What has no title is left out.
+    `kind` is "references" or "citations", `end` the name that the other paper has in an answer, "citedPaper" or
+    "citingPaper": {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}.  What has no
+    title is left out.  None for a paper that the service does not have.
     """
     query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, _MOST_LINKED)})
     path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"

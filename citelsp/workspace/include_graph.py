@@ -52,13 +52,14 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     defined_commands = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
     if defined_commands and files.learn(defined_commands):
         project = _build_once(files, path, settings)
+    # A manuscript that names no bibliography may cite from the author's own library.
     library = files.borrowed()
     if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
         with_library = _build_once(files, path, replace(settings, syntax=syntax))
         project = borrowing.lent(with_library, project, library)
     style_problem = styles.too_long(project, files)
-    is_unnamed = not project.manuscript
+    is_unnamed = not project.manuscript  # a bibliography that no document leads to
     return replace(
         project,
         problems=(*project.problems, style_problem) if style_problem else project.problems,

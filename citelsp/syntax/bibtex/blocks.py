@@ -451,7 +451,11 @@ class Reader:
         return self._further_line_head(0)
 
     def _further_line_head(self, number: int) -> tuple[int, int]:
-        """As `_first_line_head`, for the head that is `number` heads further than the one it gave last."""
+        """Where the line break stands that is `number` heads behind the one that `_first_line_head` gave last.
+
+        Given back with it is how far was looked; both are _BEYOND if there is none.  Heads are found one by one and
+        cached, as several blocks ask for the same ones.
+        """
         heads = self._line_heads
         while len(heads) <= number and (not heads or heads[-1][0] < _BEYOND):
             match = _LINE_HEAD.search(self.text, self._looked)

@@ -253,9 +253,9 @@ def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> No
 
 
 def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cites.Gathering) -> int:
-    """Gather what `[cite:…]` cites, and return where it ends.
+    """Gather what `[cite/style:see @a p. 3; @b]` cites, and return where it ends; `match` is up to the colon.
 
-    Its bracket closes at `closing`; if it does not, what is typed of it goes to the end of its line.
+    Its bracket closes at `closing`; if that is None, what is typed of it goes to the end of its line.
     """
     name = f"cite{match['style'] or ''}"
     closed = closing is not None

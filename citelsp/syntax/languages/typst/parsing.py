@@ -356,7 +356,8 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    What it is follows from what is called (`bibliography("a.bib")`) or stands before it (`include "a.typ"`).
+    What it is follows from the function that is called, which `frame` names (`bibliography("a.bib")`), or from the word
+    before it (`include "a.typ"`).
     """
     text = reading.text
     frame = reading.top
