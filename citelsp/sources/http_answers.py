@@ -62,7 +62,11 @@ class Expected:
 
 
 def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expected) -> Reply | Missing | Trouble:
-    """Judge one answer; header names in lower case."""
+    """What one answer is: a reply of the form that is wanted, the service's word that it has nothing, or trouble.
+
+    The trouble says whether it is worth while to ask again, and for how long the service is to be left alone.  Names of
+    headers are in lower case.
+    """
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     is_page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
     if is_page and any(mark in content[:_EARLY].lower() for mark in _BOT):

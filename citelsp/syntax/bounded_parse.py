@@ -21,7 +21,7 @@ _END = 50_000  # characters at the beginning and at the end of a document, where
 
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
-    """What can be read in little time of a document that takes too long, for the reason `why`.
+    """What can be read in little time of a document that is too much to be read whole, for the reason `why`.
 
     That is what looks like a citation, and the files that it names, without their places.  It is `opaque`, so that no
     key in it is called undefined.

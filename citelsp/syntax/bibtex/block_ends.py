@@ -88,7 +88,11 @@ class State:
         return self._quoted or self._depth > self._floor
 
     def advance(self, text: str, start: int, end: int) -> int:
-        """Read on; return the offset after the closing delimiter, or 0 if the block is not closed by `end`."""
+        """Read the text from `start` to `end`; return the offset behind what closes the block, 0 if nothing does there.
+
+        What is open at `end`, braces and quotes, is noted for reading on.  Delimiters in comments between fields do not
+        count.
+        """
         comment_end = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]

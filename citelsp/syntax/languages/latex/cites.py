@@ -53,14 +53,14 @@ def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> No
 
 
 def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, gathering: Gathering) -> None:
-    """Add the keys of a finished command that begins at `start`; `match` reaches over its arguments."""
+    r"""Add the keys of a finished command, `\cite[p.~3]{a, b}`, that begins at `start`; `match` is its arguments."""
     whole = Span(start, match.end())
     offset = match.start("keys")
     opener: Literal["{", ","] = "{"
     for piece in match["keys"].split(","):
         end = offset + len(piece)
         span = Span(offset, end)
-        merged = _MERGED.match(piece) if "*" in piece else None
+        merged = _MERGED.match(piece) if "*" in piece else None  # `a,*b`: one item of the list
         if merged:
             span = Span(offset + merged.end(), end)
             piece = piece[merged.end() :]

@@ -15,7 +15,7 @@ _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
     """What a command says of the program that reads the bibliographies; `command` is its `name` in the text."""
     if name in PACKAGES or name == "PassOptionsToPackage":
-        yield from _package(text, command, name)
+        yield from _signs_of_package(text, command, name)
     elif is_being_defined(text, command.start):
         return
     elif name == "bibliographystyle":
@@ -26,8 +26,8 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
         yield "bibliography"
 
 
-def _package(text: str, command: Span, name: str) -> Iterator[Sign]:
-    r"""Whether `\usepackage[options]{packages}` loads biblatex, and whether its options have BibTeX read for it.
+def _signs_of_package(text: str, command: Span, name: str) -> Iterator[Sign]:
+    r"""The signs of `\usepackage[options]{packages}`: "biblatex" if it loads that, "backend" if BibTeX reads for it.
 
     `\PassOptionsToPackage{options}{packages}` loads nothing.
     """
