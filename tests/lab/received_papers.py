@@ -53,6 +53,12 @@ class Paper:
     bbl: str
     bib: str
 
+    @property
+    def list_file(self) -> Path:
+        """What holds the compiled list: its .bbl, or the manuscript where that one is empty or missing."""
+        compiled = self.pdf.with_suffix(".bbl")
+        return compiled if _is_compiled_list(_read(compiled)) else self.pdf.with_suffix(".tex")
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -80,11 +86,15 @@ def papers(folder: Path) -> Iterator[Paper]:
         if not main.is_file() or "\\begin{document}" not in (tex := _flattened(main, [])):
             continue
         bbl = _read(path.with_suffix(".bbl"))
-        if "\\bibitem" not in bbl and "\\entry{" not in bbl:
+        if not _is_compiled_list(bbl):
             bbl = tex[tex.find("\\begin{thebibliography}") :] if "\\begin{thebibliography}" in tex else ""
         if bbl:
             name = path.relative_to(folder).parts[0] if path.parent != folder else path.stem
             yield Paper(name, path, tex, bbl, "\n".join(map(_read, sorted(main.parent.rglob("*.bib")))))
+
+
+def _is_compiled_list(text: str) -> bool:
+    return "\\bibitem" in text or "\\entry{" in text
 
 
 def _read(path: Path) -> str:

@@ -82,7 +82,7 @@ async def measure(folder: Path, config: Path | None) -> list[Compared]:
         try:
             for paper in papers(folder):
                 bibliographies = sorted(paper.pdf.parent.rglob("*.bib"))
-                inputs = (bibliographies, [paper.pdf.with_suffix(".bbl")], [paper.pdf])
+                inputs = (bibliographies, [paper.list_file], [paper.pdf])
                 compared += compare_verdicts(paper, *[await _judge(it, config, sources) for it in inputs])
         finally:
             await sources.aclose()

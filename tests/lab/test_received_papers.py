@@ -55,6 +55,16 @@ def test_what_a_manuscript_does_not_tell_is_given(folder):
     assert [(it.field, it.is_right) for it in reads["front page"]] == [("title", True), ("year", True)]
 
 
+def test_an_empty_compiled_list_stands_in_the_manuscript(folder):
+    [paper] = received_papers.papers(folder)
+    assert paper.list_file == folder / "engines" / "main.bbl"
+    (folder / "engines" / "main.bbl").write_text("", encoding="utf-8")
+    (folder / "engines" / "main.tex").write_text(TEX.replace(r"\input{list}", BBL), encoding="utf-8")
+    [paper] = received_papers.papers(folder)
+    assert paper.list_file == folder / "engines" / "main.tex"
+    assert [it.key for it in received_papers.listed(paper)] == ["a", "b"]
+
+
 def test_each_reference_is_found_once(folder):
     [paper] = received_papers.papers(folder)
     both = [ReadReference("1", "Donald Knuth. Literate programming. Journal, 27:2–3, 1984.")] * 2
