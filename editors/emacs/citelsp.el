@@ -32,9 +32,9 @@
   :type 'boolean)
 
 (defconst citelsp-modes
-  '(tex-mode latex-mode LaTeX-mode Rnw-mode poly-noweb+r-mode literate-haskell-mode markdown-mode gfm-mode
-    markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode typst-mode citelsp-typst-mode
-    bibtex-mode)
+  '(tex-mode latex-mode plain-tex-mode LaTeX-mode Rnw-mode poly-noweb+r-mode literate-haskell-mode
+    markdown-mode gfm-mode markdown-ts-mode poly-quarto-mode poly-markdown+r-mode org-mode typst-ts-mode
+    typst-mode citelsp-typst-mode bibtex-mode)
   "Modes in which the server helps.")
 
 ;; Emacs brings no mode for Typst, and Eglot serves a mode; one that is installed comes first.
@@ -72,7 +72,7 @@
 
 (defun citelsp--complete ()
   "In a buffer of ours, complete with the keys that the server found; Eglot of Emacs 30 does so by itself."
-  (when (and (eglot-managed-p) (apply #'derived-mode-p citelsp-modes)) ; `plain-tex-mode' is derived from one
+  (when (and (eglot-managed-p) (memq major-mode citelsp-modes))
     (add-hook 'completion-at-point-functions #'citelsp--completion-at-point -90 t)
     (setq-local completion-category-overrides
                 (cons '(eglot (styles citelsp flex basic)) (assq-delete-all 'eglot (copy-sequence completion-category-overrides))))))
