@@ -28,6 +28,7 @@ _VERY_LIKE = 0.9  # titles that differ in a word or two
 _MOST, _ALL = 0.75, 0.99  # parts of a list of people
 _TELLING = 12  # letters of a title that is seldom part of another
 _BOOKS = frozenset("book mvbook collection mvcollection".split())
+_THESES = frozenset("thesis phdthesis mastersthesis".split())
 _PAPERS = frozenset("article inproceedings conference".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -150,6 +151,14 @@ def is_a_review_of_it(pairing: Pairing) -> bool:
     if pairing.by_identifier or pairing.comparison.people.shared:
         return False
     return _is_review(pairing.entry, pairing.record)
+
+
+def is_a_paper_of_the_thesis(pairing: Pairing) -> bool:
+    """A thesis has one author: a paper of another title that others signed as well came out of it."""
+    cites_a_thesis = pairing.entry.kind in _THESES and len(pairing.entry.authors) == 1
+    is_joint_work = pairing.record.type != "thesis" and len(pairing.record.authors) > 1
+    is_called_so = pairing.comparison.outcome("title") == "same"
+    return cites_a_thesis and is_joint_work and not pairing.by_identifier and not is_called_so
 
 
 def is_a_notice_about_it(pairing: Pairing) -> bool:
@@ -287,6 +296,7 @@ RULES = (
     BindingRule(is_no_program, "other"),
     BindingRule(is_another_part, "other"),
     BindingRule(is_a_review_of_it, "other"),
+    BindingRule(is_a_paper_of_the_thesis, "other"),
     BindingRule(is_a_notice_about_it, "other"),
     BindingRule(has_the_title_and_names_nobody, "same"),
     BindingRule(has_the_title_alone, "other"),

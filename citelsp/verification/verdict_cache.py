@@ -17,7 +17,7 @@ from citelsp.sources import codec
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.shape import items, obj, objects, text
 
-VERSION = 27  # of the form and of the rules: what older rules said is judged anew
+VERSION = 28  # of the form and of the rules: what older rules said is judged anew
 _DAY = 86400.0
 _UNDISPUTED: Mapping[str, tuple[tuple[str, str], ...]] = {}
 _DAYS: Mapping[VerdictKind, float] = {

@@ -410,6 +410,19 @@ def test_two_indexes_that_name_a_series_are_no_evidence_of_another_venue():
     assert differing(entry, *known, by("dblp"))[0][0] == "venue"
 
 
+def test_a_paper_of_like_title_that_others_signed_too_is_not_the_thesis():
+    title = "Knowledge Gradient Methods for Bayesian Optimization"
+    entry = cited("phdthesis", title=title, author="Wu, Jian", school="Cornell University", booktitle=None, pages=None)
+    paper = Record(
+        "crossref", "x", "The Parallel Knowledge Gradient Method for Batch Bayesian Optimization",
+        (Name("Wu", "Jian"), Name("Frazier", "Peter")), years=(2016,), venue="NeurIPS", type="paper-conference",
+    )  # fmt: skip
+    known = [paper, by("openalex", paper), nothing("semantic_scholar", entry)]
+    assert judged(entry, *known) == ("unchecked", "@phdthesis entries are often in no index")
+    alone = replace(paper, authors=paper.authors[:1])
+    assert differing(entry, alone, by("openalex", alone))[0][0] == "title"
+
+
 def test_a_review_of_a_book_is_not_the_book():
     title = "The Structure of Scientific Revolutions"
     entry = cited("book", author="Kuhn, Thomas S.", title=title, booktitle=None, pages=None, year="1962", publisher="P")
