@@ -43,7 +43,11 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
 
 
 def create(path: str | Path, data: bytes) -> None:
-    """Make a new file; FileExistsError if there is one by then.  OSError; then there is none."""
+    """Make a new file with these bytes; FileExistsError if there is one by then, OSError if it cannot be made.
+
+    After an error there is none of ours, not even a part of it: the bytes are written to a draft, which then gets the
+    file's name.
+    """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
     with ExitStack() as stack:

@@ -108,7 +108,8 @@ class Block(NamedTuple):
 def _blocks(text: str) -> Iterator[Block]:
     """The commands of a style in their order.
 
-    Comments are passed over, and the inner braces of an argument dropped: what stands in them are words like others.
+    `FUNCTION {f} { a { b } if$ }` has the arguments `f` and `a b if$`: braces within an argument are dropped, as are
+    comments.
     """
     block: Block | None = None
     argument: list[str] = []

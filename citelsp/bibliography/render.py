@@ -59,7 +59,11 @@ def style_of(document: Document, *, mapping: bool = False) -> Style:
 
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
-    """The entry, without a line break behind it; in CSL files an element of their list."""
+    """The work as an entry of a .bib file with these habits, without a line break behind it.
+
+    Of a file in another format, as `habits` has it, an item of its list.  `dialect` is that of the settings: which
+    fields and types are used, those of BibTeX or of biblatex.
+    """
     writer = item_writers.WRITERS.get(habits.language)
     if writer:
         return writer.render(record, key, habits)

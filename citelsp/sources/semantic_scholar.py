@@ -92,7 +92,10 @@ async def lookup(client: Client, value: str) -> Lookup:
 
 @cached_lookups.lookups("semantic_scholar")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
-    """Look papers up, 200 mixed identifiers a request, answered in order: a paper, or null, for each."""
+    """Look papers up by identifiers such as `DOI:10.1000/1` and `ARXIV:1706.03762`, 200 a request.
+
+    A request is answered by a list with a paper, or null, for each, in their order.
+    """
     answers: dict[str, Lookup] = {}
     for part in chunks(values, _BATCH):
         ask = Ask("semantic_scholar", f"{_GRAPH}/paper/batch", (("fields", _FIELDS),), body={"ids": list(part)})

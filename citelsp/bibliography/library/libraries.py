@@ -112,7 +112,8 @@ class Libraries:
     def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
         """The library of a bibliography that is not known yet: from the cache, or built and put there.
 
-        Cached are .bib files of which the entries are, under the text's name and the @string macros.  In any thread.
+        Cached, by the text and the @string macros, is that of a .bib file whose entries are cached, as of large ones.
+        May be called in any thread.
         """
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)

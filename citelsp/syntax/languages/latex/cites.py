@@ -179,7 +179,11 @@ def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) 
 
 
 def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
-    """The key, half key or macro that begins at `start`, behind its `opener`."""
+    r"""The key, half key or macro that begins at `start`, behind its `opener`, as it stands among those of a command.
+
+    `a` in `{a,b}` is finished, as a sign that ends it follows; `a` in `{a` is still being typed, and ends where its
+    words do.  What a macro in the place of a key stands for is unknown: `\cite{\key}`.
+    """
     merged = _MERGED.match(text, start)
     if merged:
         start = merged.end()
@@ -188,17 +192,18 @@ def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
     written = match["text"] if match else ""
     is_delimited = text.startswith(("}", ","), end)
     if match and match["macro"]:
-        # `\cite{\key}` hands on what a macro holds; behind a space a command is prose that follows a key half typed.
+        # Behind words and a space a command is prose that follows a key half typed.
         follows_words = written.strip() and written[-1].isspace()
-        macro = finished = is_delimited and not follows_words
+        is_macro = is_delimited and not follows_words
+        is_finished = is_macro
     else:
-        macro = False
         # Words on several lines are no key: the brace is still to come, and this one stands in the prose below.
         is_prose = "\n" in written and len(without_comments(written).split()) > 1
-        finished = is_delimited and not is_prose
-    if not finished:
+        is_macro = False
+        is_finished = is_delimited and not is_prose
+    if not is_finished:
         end = start + len(_typed(written, opener))
-    return _Piece(Span(start, end), opener, finished, macro)
+    return _Piece(Span(start, end), opener, is_finished, is_macro)
 
 
 def _typed(piece: str, opener: str) -> str:
