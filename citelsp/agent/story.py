@@ -106,7 +106,10 @@ def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[st
 
 
 def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
-    """The work selected, how sure it is, in the model's word or by its probability, and why: “Chose W3 … (80%): …”."""
+    """The work selected, how sure it is, in the model's word or by its probability, and why: “Chose W3 … (80%): …”.
+
+    `verb`: how the choice is told if it was accepted, such as “Chose”.
+    """
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
     work = calls.read_choice(desk, seen)

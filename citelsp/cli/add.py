@@ -246,9 +246,9 @@ class _Bibliography:
 
         if self.text == self.file.text:
             return ""
-        lacks = self.file.lacks(self.inserted)
-        if lacks:
-            return f"{self.path} is not changed: {lacks}"
+        why_not = self.file.find_why_not_added(self.inserted)
+        if why_not:
+            return f"{self.path} is not changed: {why_not}"
         try:
             named_files.rewrite(self.path, self.file.data, self.file.bytes_of(self.text))
         except named_files.ChangedError:

@@ -122,10 +122,10 @@ class Mending:
         if why:
             self.refused[path] = why
             return False
-        lacks = self.originals[path].lacks(edit.new_text)
-        if lacks:
-            self.lacking[path] = lacks
-        return not lacks
+        why_not = self.originals[path].find_why_not_added(edit.new_text)
+        if why_not:
+            self.lacking[path] = why_not
+        return not why_not
 
     def _read_original(self, project: Project, path: str) -> str:
         """Read a file into `originals` before it is fixed; why it may not be written, or ""."""

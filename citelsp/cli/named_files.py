@@ -42,7 +42,7 @@ class TextFile:
         order = "utf-16-be" if mark == b"\xfe\xff" else "utf-16-le"
         return mark + text.encode(order)
 
-    def lacks(self, text: str) -> str:
+    def find_why_not_added(self, text: str) -> str:
         """Why such a text cannot be added to the file; "" if it can.
 
         A file that is UTF-8 but for some line was read as an encoding of one byte a letter; what is added in that

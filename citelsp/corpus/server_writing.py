@@ -23,7 +23,7 @@ _SECONDS, _SECONDS_TO_COMPACT = 120.0, 86_400.0  # until an answer
 _TRIES = 9
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, if the server is busy
 _MOST_ROUTINGS = 1000  # that are tried until each shard has one
-_NOT_FOUND, _TOO_MANY, _FIRST_ERROR = 404, 429, 500  # HTTP's; errors of the server begin with the last
+_NOT_FOUND, _TOO_MANY, _FIRST_SERVER_ERROR = 404, 429, 500  # HTTP's; errors of the server begin with the last
 _BUSY = frozenset({_TOO_MANY, 502, 503, 504})
 
 Line = tuple[str, bytes]  # a work's id, and what is sent of it: a line of _bulk, or two
@@ -135,7 +135,8 @@ class ServerWriter:
             again = []
             for outcome, line in zip(outcomes, lines, strict=True):
                 status = int(outcome["status"])
-                if status == _TOO_MANY or status >= _FIRST_ERROR:
+                # The server had no room or failed: the line itself may be fine.
+                if status == _TOO_MANY or status >= _FIRST_SERVER_ERROR:
                     again.append(line)
                 elif "error" in outcome:
                     id_, _ = line
