@@ -8,7 +8,7 @@ from citelsp.workspace.project import Project
 
 _MANY = 1000  # entries of a file; of fewer `checks.run` asks fast enough by itself
 _PORTION = 300  # entries between two steps
-_USUAL = 4  # complaints of one check about an entry, on average: more and not all are reported
+_MOST_PER_ENTRY = 4  # complaints of one check about an entry, on average: of more not all are reported
 
 
 def prepare(project: Project) -> Iterator[None]:
@@ -27,10 +27,10 @@ def prepare(project: Project) -> Iterator[None]:
         facts = [fact for check in checks for fact in check.facts(project, source)]
         unknown_facts = [fact for fact in facts if not entries.known(fact)]
         for fact in unknown_facts:
-            complaints = 0
+            complaints = 0  # a value that is a list holds those of one entry
             for start in range(0, len(judged), _PORTION):
                 values = entries.values_of(fact, judged[start : start + _PORTION])
                 complaints += sum(len(value) for _, value in values if isinstance(value, tuple | list))
-                if complaints > _USUAL * len(judged):
+                if complaints > _MOST_PER_ENTRY * len(judged):
                     break  # `run` asks for as many as it reports
                 yield

@@ -97,7 +97,7 @@ def _discard_output() -> None:
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Of these commands alone, as each costs the import of what it needs."""
+    """The parser of the command line, with these commands alone: each costs the import of what it needs."""
     whole = argparse.ArgumentParser(
         prog="citelsp",
         description="Find, complete, check and fix citations in LaTeX and Markdown.",

@@ -75,12 +75,12 @@ def _find_unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
     """A note about a folder that is not searched, if something may be missed in it.
 
     Such a folder lies too deep or among too many; or it is hidden, a tool's or a link, of which only one with
-    bibliographies or LaTeX is told.
+    bibliographies or LaTeX is told.  A form `{one|several}` in a note is chosen when notes are put together.
     """
     names = [it.name for it in _list_entries(folder.path) or ()]
     if "pyvenv.cfg" in names:  # a virtual environment of Python: what packages hold is nobody's manuscript
         return
-    if is_open(folder):
+    if is_open(folder):  # neither hidden nor a tool's nor a link: only its place is against it
         yield Note(
             folder.path, f"more than {bounds.DEPTH} levels deep, or beyond {bounds.FOUND:,} folders: not searched"
         )
