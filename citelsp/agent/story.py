@@ -124,7 +124,7 @@ def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
 
 
 def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
-    """What an action does, in words."""
+    """What an action did, in words: `Searched for “deep nets”`; `… references of ` where the work's name follows."""
     query = f" “{make_plain(str(inputs.get('query') or ''), _WORDS)}”"
     match name:
         case "recall":

@@ -109,7 +109,7 @@ def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> li
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
     findings = []
-    for index in blocks.watched:
+    for index in blocks.watched:  # whose end was looked for beyond where they were taken to end
         node = blocks.nodes[index]
         if node.kind == IGNORE:
             continue

@@ -67,16 +67,17 @@ def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "S
 
     With --untrusted a folder's settings of checks do not count.
     """
-    from citelsp.base import read_settings, user_places
+    from citelsp.base import read_settings as settings_files
+    from citelsp.base import user_places
 
-    of_user, problems = read_settings.read_file(options.config or user_places.user_file())
+    of_user, problems = settings_files.read_file(options.config or user_places.user_file())
     layers = [of_user]
     if folder:
-        of_folder, problems_of_folder = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
+        of_folder, problems_of_folder = settings_files.read_file(settings_files.workspace_file(folder), trusted=False)
         is_untrusted = getattr(options, "untrusted", False)
         layers.append(of_folder.without("checks") if is_untrusted else of_folder)
         problems += problems_of_folder
-    merged, wrong_values = read_settings.merged(*layers)
+    merged, wrong_values = settings_files.merged(*layers)
     for problem in (*problems, *wrong_values):
         warn(problem)
     return merged

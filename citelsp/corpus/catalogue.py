@@ -3,6 +3,7 @@
 A catalogue answers one question.  Its numbers stand for works as long as the question lasts.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -25,6 +26,11 @@ class Seeds(NamedTuple):
 
     strengths: Mapping[int, float]
     limit: int
+
+
+def share_strength(strength: float, citers: int) -> float:
+    """What a seed of this strength gives to each of its citers: less, the more they are; few of them count alike."""
+    return strength / math.sqrt(3 + citers)
 
 
 class Statistics(Protocol):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from citelsp.corpus.catalogue import Catalogue, Hits, Seeds
+from citelsp.corpus.catalogue import Catalogue, Hits, Seeds, share_strength
 from citelsp.corpus.store import Citing
 
 VOTERS = {"context": 100, "sentence": 100, "clause": 100, "beside": 80}
@@ -124,7 +124,7 @@ def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapp
         if seeds_of_work:
             seeds_cited[n] = seeds_of_work
     citations = Counter(chain.from_iterable(seeds_cited.values()))
-    shares = {seed: strengths[seed] / math.sqrt(3 + count) for seed, count in citations.items()}
+    shares = {seed: share_strength(strengths[seed], count) for seed, count in citations.items()}
     scores = {n: sum(map(shares.__getitem__, seeds_of_work)) for n, seeds_of_work in seeds_cited.items()}
     voters = sorted(scores, key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
     return _count_votes([(cites_of[n], scores[n]) for n in voters], shares)

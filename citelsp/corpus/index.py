@@ -1,6 +1,5 @@
 """A corpus: a directory with a store of works and a word index over them."""
 
-import math
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from threading import RLock
 
 from citelsp.base.settings import Settings
 from citelsp.corpus import compounds, linking, passages
-from citelsp.corpus.catalogue import Hits, Seeds, Wording
+from citelsp.corpus.catalogue import Hits, Seeds, Wording, share_strength
 from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
 from citelsp.corpus.engine import Engine, IndexWriter, Page
 from citelsp.corpus.store import FORMAT as STORE_FORMAT
@@ -100,7 +99,7 @@ class EmbeddedCatalogue:
         citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers_of.setdefault(cited, []).append(citing)
-        shares = {seed: seeds.strengths[seed] / math.sqrt(3 + len(citers)) for seed, citers in citers_of.items()}
+        shares = {seed: share_strength(seeds.strengths[seed], len(citers)) for seed, citers in citers_of.items()}
         received: dict[int, float] = {}
         for seed, citers in citers_of.items():
             for citing in citers:

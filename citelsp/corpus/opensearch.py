@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index, server_vectors
-from citelsp.corpus.catalogue import Hits, Seeds, Wording
+from citelsp.corpus.catalogue import Hits, Seeds, Wording, share_strength
 from citelsp.corpus.server_vectors import Direction
 from citelsp.corpus.server_words import Vocabulary
 from citelsp.corpus.store import Citing, Row, Sketch
@@ -145,7 +145,7 @@ class ServerCatalogue:
         for n, strength in seeds.strengths.items():
             if n in counts:
                 citations, _ = counts[n]
-                shares[n] = strength / math.sqrt(3 + citations)
+                shares[n] = share_strength(strength, citations)
         received = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._add_citing(answer)}
         return shares, sorted(received.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
 
