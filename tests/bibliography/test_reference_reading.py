@@ -887,3 +887,15 @@ def test_a_consortium_may_stand_among_people():
 
 def test_a_title_before_a_house_alone_is_sure():
     assert not read("Byron, Ada, and Don Knuth. Engines of the Past. Cambridge University Press, 1966.", "plain").unsure
+
+
+def test_a_full_name_before_initials_is_no_family_name():
+    found = read(
+        "Ada Byron, E. Don Knuth, Vera Roe, and P. Doe. A survey of engines. Memoirs, 3(2):4–9, 2018.", "plain"
+    )
+    assert (names(found)[0], found.fields["title"]) == ("Byron", "A survey of engines")
+
+
+def test_words_without_an_address_are_no_title():
+    assert "title" not in read("Something that says nothing", "plain").fields
+    assert read("Engines of the past. url: https://a.org/b.", "plain").fields["title"] == "Engines of the past"

@@ -142,6 +142,8 @@ _INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
 _BEHIND_EACH = re.compile(rf"(?:{_INITIALS_BEHIND},\s){{1,300}}{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
+_WHOLE_NAME_FIRST = re.compile(r"[^\W\d_a-z][\w’'-]+\s[^\W\d_a-z][\w’'-]+,")
+_LIST_GOES_ON = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s[^\W\d_a-z][\w’'-]+){0,2}(?:,|\sand\s)")
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
@@ -189,7 +191,7 @@ _CAPITAL_NAME = (
     r"|(?:[A-ZÀ-Þ]\.[\s-]?){1,4})"
 )
 _IN_CAPITALS = re.compile(
-    rf"(?:{_CAPITAL_NAME}(?:[,;]\s|\s(?:et|and|y|e|&)\s|,\s(?:et|and)\s)){{0,100}}{_CAPITAL_NAME}(?:\.?\s)(?=[^\W_a-z“])"
+    rf"(?:{_CAPITAL_NAME}(?:[,;]\s|\s(?:et|and|y|e|&)\s|,\s(?:et|and)\s)){{0,100}}{_CAPITAL_NAME}(?:\.?\s)(?![A-ZÀ-Þ]\.)(?=[^\W_a-z“])"
 )
 _BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
 _ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a-z]\.){1,4}")  # `and Knuth D.E.`
@@ -240,7 +242,6 @@ def part_reference(text: str) -> Parts | None:
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
         _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
-        _part_as_title,
     ):  # fmt: skip
         found = form(text)
         if found is None:
@@ -506,7 +507,12 @@ def _part_at_sentences(text: str) -> Parts | None:
     inverted = _INVERTED.match(text)
     if inverted:
         behind = text[inverted.end() :]
-        goes_on = _ONE_INVERTED.match(behind) or _AND_OTHERS.match(behind) or _INITIALED.match(behind)
+        goes_on = (
+            _goes_on_unturned(text, behind)
+            or _ONE_INVERTED.match(behind)
+            or _AND_OTHERS.match(behind)
+            or _INITIALED.match(behind)
+        )
         if behind[:1].isupper() and not goes_on:
             ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
     ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, 6)]
@@ -517,6 +523,11 @@ def _part_at_sentences(text: str) -> Parts | None:
             title, rest, sure = _split_first_sentence(behind)
             return Parts(people.read(names), title, rest, sure=sure)
     return _part_behind_one_name(text)
+
+
+def _goes_on_unturned(text: str, behind: str) -> bool:
+    """True if a whole name stands before the first comma, and another behind the initial: `Ada Byron, E. Don Knuth,`"""
+    return _WHOLE_NAME_FIRST.match(text) is not None and _LIST_GOES_ON.match(behind) is not None
 
 
 def _goes_past_last(names: str) -> bool:
@@ -610,7 +621,7 @@ def _part_before_imprint(text: str) -> Parts | None:
     if first is None:
         return None
     title = text[: first.start()]
-    behind = text[first.end() :].lstrip()
+    behind = text[first.end() :].lstrip(" .")
     if len(strip_signs(title).split()) < 2 and _has_words(behind):
         return None
     dated = _YEAR_FIRST.match(behind)
@@ -670,8 +681,8 @@ def _part_behind_office(text: str) -> Parts | None:
     return Parts(people.read_group(named["name"]), title, rest, sure=False)
 
 
-def _part_as_title(text: str) -> Parts | None:
-    """`Title.`, behind which only an address stood; with a comma there may be an organisation before it."""
+def part_before_address(text: str) -> Parts | None:
+    """`Title.`, behind which nothing but an address stood; with a comma there may be an organisation before it."""
     title = _DATED_BEHIND.sub("", text).rstrip(" .")
     is_alone = "," not in title and not any(_find_ends(title, 1)) and len(title.split()) > 1
     if not title[:1].isupper() or people.read(strip_signs(title)).sure:

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(
 )
 # When somebody looked at an address: `(visited on 09/26/2024)`, `Accessed September 21, 2021`, `consulté le 5 mai 2019`
 _DATE = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
     r"|\d{1,2}-[^\W\d_]{3,10}\.?-(?:19|20)\d\d|(?:19|20)\d\d-(?:19|20)\d\d"
     r"|(?:(?:\d{1,2}(?:st|nd|rd|th|er)?\.?|[^\W\d_]{3,10}\.?|de),?\s){1,5}(?:19|20)\d\d"
     r"|(?:19|20)\d\d(?:,?\s[^\W\d_]{3,10}\.?(?:\s\d{1,2})?)?)"
@@ -106,6 +106,8 @@ def read(text: str, markup: str) -> Reading:
     without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
     bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses)))
     parts = forms.part_reference(_name_server_alone(bare))
+    if parts is None and (known.url or known.doi or known.arxiv):
+        parts = forms.part_before_address(bare)
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact, plain)
