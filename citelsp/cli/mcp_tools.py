@@ -70,12 +70,12 @@ class Tools:
     async def check(self, path: str, offline: bool = False, explain: str = "") -> dict[str, Any]:
         """Check the citations of a manuscript (LaTeX or Markdown), the entries of a bibliography, or a whole folder.
 
-        Findings say what is wrong, where ("line" is counted from 1, ranges from 0), and how to fix it. "verdicts"
-        counts the entries by verdict: verified, mismatch, conflict (the identifier leads to another work), not-found,
-        unconfirmed (no service has it, but some kinds of work are in none), retracted, unchecked; "entries" has those
-        that are not verified. "not-found" does not mean invented, and "unchecked" says nothing. Scholarly services are
-        asked for titles, authors and identifiers unless offline. `explain` is a citekey: "explanation" then tells who
-        was asked, what they answered and which rules spoke.
+        Findings, gravest first, say what is wrong, where ("line" is counted from 1, ranges from 0), and how to fix it.
+        "verdicts" counts the entries by verdict: verified, mismatch, conflict (the identifier leads to another work),
+        not-found, unconfirmed (no service has it, but some kinds of work are in none), retracted, unchecked; "entries"
+        has those that are not verified. "not-found" does not mean invented, and "unchecked" says nothing. Scholarly
+        services are asked for titles, authors and identifiers unless offline. `explain` is a citekey: "explanation"
+        then tells who was asked, what they answered and which rules spoke.
         """
         named = self._resolve_existing(path)
         options = ["--offline"] if offline else []
@@ -233,12 +233,18 @@ class Tools:
     def _make_report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
         """The report for an agent, its lists cut where they are long, and the addresses of the pages with the rest.
 
-        Entries that are verified are counted only, and which rules spoke for the others is left to an explanation.  A
-        report with such pages is remembered, for `page`.
+        The gravest come first.  Entries that are verified are counted only, and which rules spoke for the others is
+        left to an explanation.  A report with such pages is remembered, for `page`.
         """
+        from citelsp.cli.reports.cards import LABELS
+        from citelsp.cli.reports.summary import GRAVITY
+
+        verdicts_by_gravity = list(LABELS)
+        findings = [{**it, "line": it["range"]["start"]["line"] + 1} for it in report["findings"]]
+        entries = [it for it in report["entries"] if it["verdict"] != "verified"]
         lists = {
-            "findings": [{**it, "line": it["range"]["start"]["line"] + 1} for it in report["findings"]],
-            "entries": [it for it in report["entries"] if it["verdict"] != "verified"],
+            "findings": sorted(findings, key=lambda it: GRAVITY.index(it["severity"])),
+            "entries": sorted(entries, key=lambda it: verdicts_by_gravity.index(it["verdict"])),
         }
         verdicts = Counter(it["verdict"] for it in report["entries"])
         name = sha256(json.dumps(report).encode()).hexdigest()[:12]

@@ -119,6 +119,17 @@ async def test_an_agent_reads_no_more_than_it_needs(folder):
     assert all("rules" not in it for it in found.structured_content["entries"])
 
 
+async def test_what_is_gravest_comes_first(folder):
+    entry = "@article{{k{0}, title = {{Number {0}}}, author = {{Doe, J}}, year = 2020}}\n"
+    minor = "".join(entry.format(n) for n in range(60))
+    (folder / "many.bib").write_text(minor + "@misc{k1, title = {Another}, author = {Roe, R}, year = 2021}\n")
+    async with session(folder) as client:
+        found = await answered(client, "check", path="many.bib", offline=True)
+    severities = [it["severity"] for it in found["findings"]]
+    assert severities == sorted(severities, key=["error", "warning", "information", "hint"].index)
+    assert (severities[0], len(severities), found["left_out"]["entries"]) == ("error", 50, 11)
+
+
 async def test_works_for_a_text_come_from_the_bibliography_that_is_named(folder):
     sentence = "Programs should be literature for people \\cite<>."
     async with session(folder) as client:

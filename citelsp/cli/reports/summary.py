@@ -13,7 +13,7 @@ from citelsp.knowledge import Verdict
 from citelsp.verification.verdict_cache import lacks_its_registry
 
 _SCREEN = 50  # findings that are read one by one, and need no table of their kinds
-_GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+GRAVITY: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 _NAMED = 3  # codes of findings that a count names
 _VERDICTS = {  # by `_name_verdict`: the words of the summary and the style they are painted in; told in this order
     "verified": ("verified", "good"),
@@ -56,7 +56,7 @@ def found(checked: Sequence[Checked]) -> str:
     for of_project in checked:
         counts.update(finding.severity for finding in of_project.findings)
     clauses = []
-    for name in _GRAVITY:
+    for name in GRAVITY:
         if counts[name]:
             plural = "s" if counts[name] > 1 and name != "information" else ""
             clauses.append(f"{counts[name]:,} {name}{plural}")
@@ -72,7 +72,7 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
         return []
     width = len(f"{max(counts.values()):,}")
     rows = []
-    for severity, code in sorted(counts, key=lambda it: (_GRAVITY.index(it[0]), -counts[it], it[1])):
+    for severity, code in sorted(counts, key=lambda it: (GRAVITY.index(it[0]), -counts[it], it[1])):
         rows.append(f"  {counts[severity, code]:{width},}  {paint(f'{severity:<11}', severity)}  {code}")
     return rows
 
