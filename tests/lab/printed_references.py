@@ -97,7 +97,9 @@ def doubt_author(written: str, people: Sequence[Name], *, is_right: bool) -> str
         return "several people are one"
     letters = squeezed(decode(first))
     count = next((it for it in range(1, len(people) + 1) if _letters(people[:it]) == letters), 0)
-    return "the same letters, divided otherwise" if count and not is_right else ""
+    # `Bain & Company` is one name; that it was read as two is the reader's fault.
+    is_unclear = count == 1 or (count > 1 and len(parts) > 1)
+    return "the same letters, divided otherwise" if is_unclear and not is_right else ""
 
 
 def _letters(people: Sequence[Name]) -> str:

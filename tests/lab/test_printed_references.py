@@ -32,6 +32,7 @@ def test_without_markup_fewer_are_sure():
         ("Ada Byron, Donald Knuth", "Ada Byron and Donald Knuth", "the same letters, divided otherwise"),
         ("Engine Core Team", "{Engine Core Team}", "the same letters, divided otherwise"),
         ("Ada B\N{REPLACEMENT CHARACTER}ron", "Ada Byron", "the file is not UTF-8"),
+        ("Engines & Looms", "{Engines} and {Looms}", ""),
         ("Byron, Ada Augusta", "Augusta, Ada", ""),
         ("Byron, Jr., Ada and Knuth, Donald", "Knuth, Donald", ""),
         ("Byron, Ada, Sr.", "Knuth, Donald", ""),
