@@ -896,6 +896,12 @@ def test_a_full_name_before_initials_is_no_family_name():
     assert (names(found)[0], found.fields["title"]) == ("Byron", "A survey of engines")
 
 
+def test_an_initial_within_names_before_a_bracket_is_not_the_last():
+    found = read("Ada V. Byron, Don Knuth (eds.) (2014). Engines of the Past. Springer.", "plain")
+    assert found.fields["title"] == "Engines of the Past"
+    assert found.fields["editor"] == "Ada V. Byron and Don Knuth"
+
+
 def test_words_without_an_address_are_no_title():
     assert "title" not in read("Something that says nothing", "plain").fields
     assert read("Engines of the past. url: https://a.org/b.", "plain").fields["title"] == "Engines of the past"

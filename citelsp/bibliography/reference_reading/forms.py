@@ -572,12 +572,16 @@ def _is_prose(text: str, at: int) -> bool:
 
 
 def _names_go_on(text: str, at: int) -> bool:
-    """True if behind an initial names go on up to the end of the sentence: ` Knuth, Ada Byron. Engines`."""
-    end = _NEXT_STOP.search(text, at)
-    if end is None:
+    """True if behind an initial names go on, up to a full stop or a bracket: ` Knuth, Ada Byron. Engines`."""
+    stop = _NEXT_STOP.search(text, at)
+    if stop is None:
         return False
-    behind = strip_signs(text[at : end.start()])
-    return len(behind.split()) == 1 or ("," in behind and people.read(text[: end.start()]).sure)
+    end = stop.start()
+    bracket = text.find(" (", at, end)  # `John P. Knuth, Ada Byron (eds.)`
+    if bracket > 0:
+        end = bracket
+    behind = strip_signs(text[at:end])
+    return len(behind.split()) == 1 or ("," in behind and people.read(text[:end]).sure)
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
