@@ -13,6 +13,7 @@ from citelsp.corpus.pdf_lines import Line
 
 _NUMBER = re.compile(r"\d{1,4}")
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+|$)")
+_LABEL = re.compile(r"[\[(]?\d{1,4}[\].)]+")
 _PAGE_NUMBER = re.compile(r"\W*(?:\d{1,4}|[ivxl]{1,6}|\d{1,4} (?:of|/) \d{1,4})\W*", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\b10\.\d{4,9}/|\d{4}\.\d{4,5}")
 _PICTOGRAMS = re.compile(r"[\s\u2190-\u21ff\u2300-\u27bf]+")  # what marks where a printed page is cut
@@ -185,10 +186,19 @@ def cut_marked(marked: str, start: int) -> str:
 
 
 def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a page without the number at its head or foot."""
     if len(lines) < 2:
         return list(lines)
     ends = {min(it.base for it in lines), max(it.base for it in lines)}
-    return [it for it in lines if it.base not in ends or not _PAGE_NUMBER.fullmatch(it.text)]
+
+    def is_page_number(line: Line) -> bool:
+        if line.base not in ends or not _PAGE_NUMBER.fullmatch(line.text):
+            return False
+        # The label of a reference, `8.` or `[8]`, which was read apart from its first row.
+        is_label = _LABEL.fullmatch(line.text) is not None
+        return not (is_label and any(it.base == line.base and it.left > line.right for it in lines))
+
+    return [it for it in lines if not is_page_number(it)]
 
 
 def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:

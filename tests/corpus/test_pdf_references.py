@@ -326,6 +326,22 @@ def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
     assert [it.text[4] for it in rows] == list("abcdefghi" * 2)
 
 
+def test_a_label_that_stands_apart_at_the_head_of_a_page_is_no_page_number():
+    """But a number of a page with nothing behind it is one, with signs or without."""
+    rows = [it.text for it in pdf_rows.read([[*label, *text] for label, text in _pages_with("8.", 20, "Byron, A.")])]
+    assert rows[0].startswith("8. Byron") and rows[1].startswith("9. Byron")
+    alone = pdf_rows.read([[*label, *text] for label, text in _pages_with("8.", 300, "")])
+    assert not any(it.text.startswith("8.") for it in alone)
+
+
+def _pages_with(number, left, behind):
+    """A page whose first base holds a number at `left` with a text behind it, or alone."""
+    first = f"60 {behind} On engines of the past and more\n" if behind else "60\n"
+    text = pages(first + "60 Byron, A. On engines of the future\n60 Byron, A. On other engines\n")
+    labels = pages(f"{left} {number}\n20 9.\n20 10.\n")
+    return zip(labels, text, strict=True)
+
+
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
