@@ -23,11 +23,11 @@ Ready = Callable[[Path], None]
 
 
 def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
-    """Make the file's bytes `data`; its mode and owner stay, a link to it stays a link.
+    """Replace the content of a file by `data`, whole or not at all; its mode and owner stay, a link to it stays a link.
 
-    `ready` is called with the file when everything else is done, and raises if it must stay as it is, as it changed
-    meanwhile; until the new bytes are there no other process of ours writes in the folder.  OSError, or what `ready`
-    raises; then the file is as it was.
+    `ready` is called with the file when everything else is done; it raises if the file must stay as it is, since it
+    changed meanwhile.  From before this call until the new bytes are there no other process of ours writes in the
+    folder.  Raises OSError, or what `ready` raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
@@ -37,16 +37,16 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
         unnamed = _write_draft(target, draft, data, stack)
         stack.enter_context(_lock_folder(target.parent))
         ready(target)
+        # What has no name cannot replace a file; it gets the draft's name first.
         if unnamed:
             _link(unnamed, draft)
         draft.replace(target)
 
 
 def create(path: str | Path, data: bytes) -> None:
-    """Make a new file with these bytes; FileExistsError if there is one by then, OSError if it cannot be made.
+    """Make a new file with these bytes; FileExistsError if there is one of that name, OSError if it cannot be made.
 
-    After an error there is none of ours, not even a part of it: the bytes are written to a draft, which then gets the
-    file's name.
+    The bytes are written to a draft, which then gets the file's name: after an error nothing of it is left.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
@@ -81,14 +81,16 @@ def _draft_beginning(target: Path) -> str:
 def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
     """Write the bytes to a file that has no name yet, or to `draft` if this system or disk has no such files.
 
-    Given back is the path in _DESCRIPTORS by which the file without a name can be given one, "" if `draft` holds the
-    bytes.  It is gone when it is closed, as when this process is killed: `stack` closes it in the end.
+    Return the path in _DESCRIPTORS by which the file without a name can be given one; "" if `draft` holds the bytes.
+    A file without a name is gone once it is closed, also when this process is killed; so it stays open, and `stack`
+    closes it in the end.
     """
     descriptor = -1
     if _OPEN_UNNAMED:
         with suppress(OSError):  # not on every disk
             descriptor = os.open(target.parent, _OPEN_UNNAMED | os.O_RDWR, _AS_UMASK_ALLOWS)
     unnamed = f"{_DESCRIPTORS}{descriptor}" if descriptor >= 0 else ""
+    # Without /proc the file could never be given a name.
     if unnamed and not os.path.exists(unnamed):  # noqa: PTH110  a link to what has no name
         os.close(descriptor)
         unnamed = ""
@@ -96,7 +98,7 @@ def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> st
     if unnamed:
         stack.callback(file.close)
     try:
-        # Before there is anything to read in it: the file may be for its owner alone.
+        # Before the bytes are in it, as the file may be for its owner's eyes alone.
         _copy_mode_and_owner(target, file.fileno() if os.chmod in os.supports_fd else draft)
         file.write(data)
         file.flush()
@@ -142,7 +144,7 @@ def _remove_stale_drafts(target: Path) -> None:
 def _lock_folder(folder: Path) -> Iterator[None]:
     """Keep other processes of ours from replacing files in a folder meanwhile, if the system has locks for folders.
 
-    After _PATIENCE seconds one goes on without the lock: one that is not given back must keep nobody from writing.
+    After _PATIENCE seconds this process goes on without the lock: one that hangs with it must keep nobody from writing.
     """
     try:
         import fcntl

@@ -19,7 +19,7 @@ def missing(extra: Extra) -> bool:
 
 
 def command(extra: Extra) -> str:
-    """What a person types to install an extra; a pip found by chance on PATH would install it somewhere else."""
+    """Return what a person types to install an extra; a pip that is found on PATH might install it somewhere else."""
     # What uv made has no pip.
     pip = [sys.executable, "-m", "pip", "install"] if find_spec("pip") else []
     words = [*(pip or ["uv", "pip", "install", "--python", sys.executable]), *PACKAGES[extra]]

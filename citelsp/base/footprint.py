@@ -27,9 +27,10 @@ _KEY_OVERHEAD = 250  # bytes for a key among those of a cache
 
 
 def size(value: object) -> int:
-    """The bytes of a value and of what it is made of, about: containers in it are counted once, plain values each time.
+    """Estimate the bytes of a value and of what it is made of.
 
-    Looks into containers and dataclasses; anything else is counted as if it referred to nothing.
+    Looks into containers and dataclasses, each counted once; anything else is counted each time, as if it referred to
+    nothing.  Classes, functions and patterns count nothing, since the program has them anyway.
     """
     total = 0
     seen: set[int] = set()  # containers, by their `id`
@@ -50,13 +51,13 @@ def size(value: object) -> int:
 
 
 def _shared(_: object) -> Iterable[object]:
-    """Of what there is as much as the program has."""
+    """Return no parts, for a value that the whole program shares: it is not counted at all."""
     return ()
 
 
 @lru_cache(maxsize=256)  # a program has no more
 def _parts(kind: type) -> _Parts | None:
-    """The function that gives what a value of a type is made of; None if there is nothing to be seen."""
+    """Return the function that gives the parts of a value of this type; None if it has no parts that can be seen."""
     if issubclass(kind, re.Pattern | type | FunctionType):
         return _shared
     if issubclass(kind, Mapping):
@@ -79,11 +80,11 @@ class Shelf(Generic[K]):
         self._total = 0
 
     def put(self, key: K, *values: object) -> list[K]:
-        """Note what a key stands for from now on; the keys of the oldest that do not fit any more, never this one."""
+        """Note what a key stands for from now on; return the oldest keys, which do not fit any more, never this one."""
         return self.note(key, size(values) + _KEY_OVERHEAD)
 
     def note(self, key: K, size: int) -> list[K]:
-        """As `put`, for what has so many bytes."""
+        """Do as `put` does, for what has so many bytes."""
         self.drop(key)
         self._sizes[key] = size
         self._total += size
@@ -95,7 +96,7 @@ class Shelf(Generic[K]):
         return dropped
 
     def joined(self, known: Mapping[K, T], new: Mapping[K, T]) -> dict[K, T]:
-        """Both, as far as they fit; `known` is never changed, as others may read it."""
+        """Return both mappings as one, as far as they fit; `known` itself is never changed, as others may read it."""
         both = {**known, **new}
         for key, value in new.items():
             if known.get(key) is not value:
@@ -112,9 +113,10 @@ class Shelf(Generic[K]):
 
 
 def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
-    """Remember what a pure function says of an object for as long as that lives, if it equals only itself.
+    """Remember what a pure function says of its first argument, for as long as that object lives.
 
-    Of other arguments beside the object the last ones are remembered.
+    Only for objects that equal nothing but themselves.  Of each object the last answer is remembered, with the other
+    arguments that it was for.
     """
 
     def decorate(function: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
@@ -122,7 +124,7 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
 
         @wraps(function)
         def call(item: K, *others: *Ts) -> T:
-            answered = answers.get(item)
+            answered = answers.get(item)  # the other arguments of the last call, and its answer
             if answered is None or answered[0] != others:
                 answered = answers[item] = others, function(item, *others)
             _, answer = answered
@@ -134,9 +136,9 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
 
 
 def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
-    """Remember what a pure function answered, within `most` bytes of questions and answers; the oldest go first.
+    """Remember what a pure function answered, at most `most` bytes of questions and answers; the oldest go first.
 
-    A question is the arguments of a call.  `cache_clear` of the function forgets all.
+    A question is the arguments of a call.  The decorated function has a `cache_clear` that forgets all.
     """
 
     def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
@@ -149,7 +151,7 @@ def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
             try:
                 return answers[question]
             except KeyError:
-                answer = function(*question)
+                answer = function(*question)  # without the lock, so that nobody waits; two threads may do it at once
             with lock:
                 answers[question] = answer
                 for dropped in shelf.put(question, question, answer):

@@ -30,15 +30,15 @@ def is_partial(problem: str) -> bool:
 
 
 def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
-    """What a command of git's that only reads answers about the repository around a folder, at most `most` bytes.
+    """Run a command of git that only reads, in a folder, and return its answer, of at most `most` bytes.
 
-    FileNotFoundError if there is no git outside the folder; OSError if it cannot be run.  The status is None if it had
-    to be ended.
+    `arguments`: the command and its own.  FileNotFoundError if there is no git outside the folder; OSError if it cannot
+    be run.  The status is None if it took too long or wrote too much, and was ended.
     """
     git = programs.find(
         "git",
         os.environ.get("PATH", ""),
-        # What lies in the folder is a stranger's, as the repository is.
+        # A `git` that lies in the folder may be a stranger's program, as the repository may be a stranger's.
         rejects=lambda path: Path(path).parent.is_relative_to(folder),
     )
     if not git:
@@ -47,6 +47,6 @@ def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
     for setting in _SAFE_SETTINGS:
         command += ["-c", setting]
     command += ["-C", folder, *arguments]
-    # By this variable git would run a program for each comparison.
+    # Git would run the program that this variable names for each comparison.
     environment = {name: value for name, value in os.environ.items() if name != "GIT_EXTERNAL_DIFF"}
     return programs.run(command, _SECONDS, most=most, environment=environment | _ENVIRONMENT)

@@ -42,7 +42,7 @@ class ParseCache:
         self._most = most  # bytes in all files
 
     def get(self, name: str) -> Columns | None:
-        """What was put under a name; None if nothing, if it is damaged, or if somebody else may have written it."""
+        """Return what was put under a name; None if nothing was, if it is damaged, or if others may have written it."""
         path = self._folder / name
         try:
             if not _is_private(self._folder.stat()):
@@ -59,7 +59,7 @@ class ParseCache:
         return _from_bytes(content) if is_whole else None
 
     def put(self, name: str, columns: Columns) -> None:
-        """Write columns under a name, whole or not at all; not being able to is no error."""
+        """Write columns under a name, whole or not at all; if that fails, or they are too large, nothing is written."""
         data = _to_bytes(columns)
         if _CHECKSUM_SIZE + len(data) > _LARGEST_FILE:
             return
@@ -107,13 +107,13 @@ class ParseCache:
 
 
 def name_of(kind: str, made_of: bytes) -> str:
-    """A file name for what these modules, as they are, make of this."""
+    """Return a file name for what these modules, as they are now, make of this content."""
     return f"{kind}-{blake2b(made_of, digest_size=_CHECKSUM_SIZE, key=_program()).hexdigest()}"
 
 
 @cache
 def _program() -> bytes:
-    """What tells one version of the readers from another; in a checkout they change without a new version."""
+    """Return what tells one version of the readers from another; in a checkout they change without a new version."""
     folder = Path(citelsp.__file__).parent
     version: list[object] = [citelsp.__version__, sys.version, sys.byteorder]
     for path in sorted([*folder.glob("syntax/**/*.py"), *folder.glob("bibliography/**/*.py")]):
@@ -140,9 +140,9 @@ def _checksum(data: bytes | memoryview) -> bytes:
 
 
 def _to_bytes(columns: Columns) -> bytes:
-    """The columns as bytes: how long a head is, the head in JSON, then the numbers of all columns of numbers.
+    """Return the columns as bytes: the length of a head, the head in JSON, then the numbers of all columns of numbers.
 
-    The head has for each column `["", word, …]`, or of a column of numbers its type and length.
+    The head has for each column of words `["", word, …]`, and for one of numbers `[typecode, length]`.
     """
     head: list[list[object]] = []
     numbers: list[bytes] = []
@@ -157,7 +157,7 @@ def _to_bytes(columns: Columns) -> bytes:
 
 
 def _from_bytes(data: memoryview) -> Columns:
-    """What `_to_bytes` wrote: nothing else has its checksum."""
+    """Return the columns that `_to_bytes` wrote; by the checksum the bytes are known to be its own."""
     (head_length,) = _HEAD.unpack_from(data)
     offset = _HEAD.size + head_length
     columns: list[Sequence[Any]] = []

@@ -37,11 +37,11 @@ class Done:
 
 
 def find(name: str, path: str, rejects: Callable[[str], bool] = lambda _: False) -> str:
-    """Where a program lies, by the directories of `path`; "" if none of them has it, or only where `rejects` holds.
+    """Find a program in the directories of `path`, which is written as the variable PATH; "" if it is in none of them.
 
-    A name with directories is taken as it is if it is absolute, else it is none.  `rejects` is asked by the program's
-    path there, and by what that leads to.  `shutil.which` looks on Windows first in the directory that this process was
-    started in, which may be anybody's.
+    A `name` with directories is returned as it is if it is absolute and can be run; else "".  A program is passed over
+    if `rejects` is true of its path, or of the path that this links to.  `shutil.which` will not do: on Windows it
+    looks first in the directory that this process was started in, which may be anybody's.
     """
     if Path(name).name != name:
         return name if Path(name).is_absolute() and os.access(name, os.X_OK) else ""
@@ -65,8 +65,8 @@ def run(
 ) -> Done:
     """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started.
 
-    One that takes longer, or writes more, is ended, and its status is None.  Of one that wrote too much no output is
-    given back.
+    If it takes longer, or writes more, it is ended, and the status is None.  If it wrote too much, `out` is empty.
+    `environment` is this process's if it is None; the program starts in `folder`.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 
@@ -117,9 +117,9 @@ async def run_beside(
     folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """As `run`, while other things go on; how much it writes is up to the program.  Cancelling ends the program.
+    """Run a program as `run` does, while other things go on, and without a bound for what it writes.
 
-    `heard` gets what it writes to its error output, as it comes.
+    `heard` gets what it writes to its error output, as it comes.  Cancelling ends the program.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE
@@ -157,7 +157,10 @@ async def run_beside(
 
 
 def start_module(name: str, *arguments: str) -> "Popen[str]":
-    """Start a module of this package as a program of its own, which reads and writes lines; its errors are lost."""
+    """Start a module of this package as a program of its own, with text pipes for input and output.
+
+    What it writes to its error output is lost.
+    """
     from subprocess import DEVNULL, PIPE, Popen
 
     return Popen(  # noqa: S603  # our own module
@@ -182,7 +185,7 @@ def wait(process: "Popen[str]", seconds: float) -> None:
 
 
 def own_command(name: str, *arguments: str) -> list[str]:
-    """The command of a module of this package, to be run in `own_environment`.
+    """Return the command that runs a module of this package, in `own_environment`.
 
     With -P no file of the directory that it starts in can take the place of a module.
     """
@@ -191,9 +194,10 @@ def own_command(name: str, *arguments: str) -> list[str]:
 
 
 def own_environment() -> dict[str, str]:
-    """This process's environment, with the folders of PYTHONPATH that are absolute.
+    """Return this process's environment for a program of ours, with only the absolute folders of PYTHONPATH.
 
-    A program of ours starts in another directory, where relative ones would be others.
+    Such a program starts in another directory, where a relative path would lead to another folder.  The one exception
+    is a path to the folder of this package: it is made absolute.
     """
     environment = os.environ | {"PYTHONUTF8": "1"}
     folders: list[str] = []

@@ -37,7 +37,7 @@ class Layer:
     origin: str = ""  # for people: "/home/me/.config/citelsp/config.toml"
 
     def without(self, name: str) -> "Layer":
-        """The layer less one table at its top."""
+        """Return the layer without one table at its top."""
         return dataclasses.replace(self, raw={it: value for it, value in self.raw.items() if _name(it) != name})
 
 
@@ -46,7 +46,7 @@ _SERVER = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
 
 
 def _name(written: object) -> str:
-    """A setting's name in our spelling; VS Code's are in camel case."""
+    """Return a setting's name in our spelling; VS Code's are in camel case."""
     return _CAPITAL.sub("_", str(written)).lower().replace("-", "_")
 
 
@@ -60,12 +60,12 @@ def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, lis
 
 
 def merged(*layers: Layer) -> tuple[Settings, list[str]]:
-    """The settings of all layers, later ones over earlier ones, name by name, and what was wrong in which."""
+    """Merge layers of settings, later ones over earlier ones, name by name; return also what is wrong in each layer."""
     settings = Settings()
     problems: list[str] = []
     for layer in layers:
         reading = _SettingsReading(layer.trusted)
-        settings = reading.apply(settings, layer.raw, "")
+        settings = reading.apply(settings, layer.raw, prefix="")
         prefix = f"{layer.origin}: " if layer.origin else ""
         problems += [prefix + problem[:_LONGEST_PROBLEM] for problem in reading.problems[:_MOST_PROBLEMS]]
         further = len(reading.problems) - _MOST_PROBLEMS
@@ -75,9 +75,10 @@ def merged(*layers: Layer) -> tuple[Settings, list[str]]:
 
 
 def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[Layer, list[str]]:
-    """The layer of a TOML file, and what is wrong with the file; an empty one if there is no file, or none to read.
+    """Read a TOML file of settings; return its layer, and what is wrong with the file.
 
-    A file that is not `trusted`, a workspace's, may set less, and must be a regular one.
+    The layer is empty if there is no file (nothing is wrong then), or if it cannot be read.  A file that is not
+    `trusted`, which is a workspace's, may set less, and must be a regular file.
     """
     origin = os.fspath(path)
     most = bounds.SETTINGS
@@ -99,13 +100,13 @@ def read_file(path: str | os.PathLike[str], *, trusted: bool = True) -> tuple[La
 
 
 def _read_own_file(path: str | os.PathLike[str], most: int) -> bytes:
-    """A file of the user's own, which may be a pipe from another program."""
+    """Read a file of the user's own, which may be a pipe from another program."""
     with Path(path).open("rb") as file:
         return file.read(most)
 
 
 def workspace_file(folder: str | os.PathLike[str]) -> Path:
-    """The settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
+    """Read the settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
     hidden = Path(folder) / ".citelsp.toml"
     plain = Path(folder) / "citelsp.toml"
     return plain if plain.is_file() and not hidden.is_file() else hidden
@@ -119,9 +120,10 @@ class _SettingsReading:
     problems: list[str] = field(default_factory=list)
 
     def apply(self, before: T, raw: Mapping[str, Any], prefix: str, *, allowed: bool = False) -> T:
-        """The table `before`, a dataclass, with everything that `raw` sets well.
+        """Return the table `before`, a dataclass, with everything that `raw` sets and that is right.
 
-        `prefix` is the table's name with a dot, "" at the top; `allowed`: a workspace's file may set all of it.
+        What is wrong is added to `self.problems`.  `prefix` is the table's name with a dot, "" at the top; `allowed`: a
+        workspace's file may set all of it.
         """
         members = {member.name: member for member in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the settings' classes
         hints = get_type_hints(type(before))
@@ -155,7 +157,7 @@ class _SettingsReading:
         return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the settings' classes
 
     def _value(self, before: object, kind: object, value: object, name: str, *, may_be_set: bool) -> object:
-        """The value of a setting of the type `kind`, which was `before`; _UnfitError if it cannot have this one."""
+        """Read the new value of a setting of type `kind`, which was `before`; _UnfitError if it cannot have it."""
         if dataclasses.is_dataclass(kind):
             if not isinstance(value, Mapping):
                 raise _UnfitError("a table")
@@ -165,9 +167,10 @@ class _SettingsReading:
         return _check_simple_value(kind, value)
 
     def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
-        """A table with names of the user's own, as of services, whose values are of the type `kind`.
+        """Read a table whose names are the user's own, such as that of services, and whose values are of type `kind`.
 
-        Names of `before` that are not mentioned stay.  A value that is wrong is left out, and said.
+        Names of `before` that `value` does not mention stay.  An item that is wrong is left out, and added to
+        `self.problems`.  `name`: of the table, for messages.
         """
         if not isinstance(value, Mapping):
             raise _UnfitError("a table")
@@ -199,7 +202,10 @@ def _server_name(name: object) -> str:
 
 
 def _check_simple_value(kind: object, value: object) -> object:
-    """The value as its setting's type has it; _UnfitError, which says what it should be, if it has another one."""
+    """Return the value as the setting's type `kind` has it: a list as a tuple, a whole number as a float.
+
+    If it is of another type, _UnfitError says what it should be.
+    """
     if get_origin(kind) in (Union, UnionType):  # `bool | None`: None is said by leaving the setting out
         kind = next(part for part in get_args(kind) if part is not type(None))
     if get_origin(kind) is Literal:

@@ -20,9 +20,10 @@ def table() -> str:
 
 
 def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
-    """Name, type, default and meaning of each setting in a class, and in those that its members are.
+    """Yield name, type, default and meaning of each setting in a class, and in the classes of its members.
 
-    `prefix` stands before the names; `mark`, behind the types, says that a workspace's file may set all of it.
+    `prefix` stands before the names.  `mark` is put behind the types: "¹" if a workspace's file may set all of it, ""
+    if that is said of each member.
     """
     hints = get_type_hints(part)
     for member in dataclasses.fields(part):
@@ -55,7 +56,7 @@ def _shown(default: object) -> str:
 
 
 def _kind_name(kind: object) -> str:
-    """The type of a setting for people: its choices, if it has some."""
+    """Return the type of a setting in words for people: its choices, if it has some."""
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     if get_origin(kind) is tuple:

@@ -12,7 +12,7 @@ from citelsp.syntax.nodes import Syntax
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), seconds: float = bounds.READING) -> Syntax:
-    """What is written in a document; `cite_commands` are the user's own LaTeX commands that take citekeys.
+    """Read a document; `cite_commands` are the user's own LaTeX commands that take citekeys.
 
     What would take more than these `seconds` of CPU is read in a reduced way.
     """
@@ -20,11 +20,11 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), seconds: floa
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_commands: tuple[str, ...] = ()) -> Syntax:
-    """Equal to `parse(document)`, where `document` is the text after `span` of the old text became `new_text`.
+    """Return what `parse(document)` would, but faster; `document` is the old text with `span` replaced by `new_text`.
 
     Entries whose source is unchanged stay the same objects.
     """
-    # It would take as long at each keystroke; opened anew it is tried again.
+    # What was too much to be read whole would take as long at each keystroke; only when opened anew it is tried again.
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
@@ -46,7 +46,7 @@ def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seco
 
 
 def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) -> Syntax:
-    """What was read, or less of it if it cites, names or defines more than a document may."""
+    """Return what was read, or less of it if it cites, names or defines more than a document may."""
     if len(new.citations) > bounds.KEYS:
         return bounded_parse.cut(new, "keys")
     if len(new.links) > bounds.FOUND:

@@ -21,13 +21,14 @@ _END = 50_000  # characters at the beginning and at the end of a document, where
 
 
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
-    """What can be read in little time of a document that is too much to be read whole, for the reason `why`.
+    """Read what can be read in little time of a document that is too much to be read whole, for the reason `why`.
 
-    That is what looks like a citation, and the files that it names, without their places.  It is `opaque`, so that no
-    key in it is called undefined.
+    That is what looks like a citation, and the files that the document names, without their places.  The result is
+    `opaque`, so that no key in it is called undefined.
     """
     is_manuscript = languages.language_of(document).manuscript is not None
     citations = tuple(islice(_citations(document.text), bounds.KEYS)) if is_manuscript else ()
+    # Keys between commas count as behind a brace too, as the true sign before each is not looked for.
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
         _named(document, cite_commands), citations=citations, arguments=arguments, placeholders=(), opaque=True,
@@ -36,7 +37,7 @@ def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Sy
 
 
 def cut(whole: Syntax, why: Reduced) -> Syntax:
-    """The same of a document that was read as a whole, which to do again would take as long."""
+    """Return as much as `read` would, of a document that was read as a whole but has too much in it, for `why`."""
     return Syntax(
         citations=whole.citations[: bounds.KEYS], arguments=whole.arguments[: bounds.KEYS], links=_links(whole),
         is_root=whole.is_root, root=whole.root, signs=whole.signs, opaque=True, reduced=why,
@@ -44,7 +45,10 @@ def cut(whole: Syntax, why: Reduced) -> Syntax:
 
 
 def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
-    """The files that a document names, and what it says of its root and of who reads its bibliographies."""
+    """Read which files a document names, and what it says of its root and of who reads its bibliographies.
+
+    Nothing of that is known if even this takes too long, or if the document is no manuscript.
+    """
     language = languages.language_of(document)
     if language.manuscript is None:
         return Syntax()
@@ -67,7 +71,7 @@ def _links(read: Syntax) -> tuple[Link, ...]:
 
 
 def _citations(text: str) -> Iterator[Citation]:
-    """What looks like a citation in LaTeX, Markdown or Typst."""
+    """Yield what looks like a citation in LaTeX, Markdown or Typst."""
     for match in _CITED.finditer(text):
         whole = Span(*match.span())
         group = match.lastgroup or ""

@@ -92,12 +92,15 @@ _PARTED = re.compile(r"\n\s*\n")
 
 @cache
 def pattern_of(kind: str) -> re.Pattern[str]:
-    """The markup of one kind; compiled at first use, as all of them would cost a start a thirtieth of its time."""
+    """Return the pattern of one kind of markup; each is compiled at its first use, as all would slow down the start."""
     return re.compile(_PATTERNS[kind], _FLAGS)
 
 
 def take_prose(text: str, pattern: re.Pattern[str]) -> str:
-    """The prose of a text: single spaces, PARAGRAPH between paragraphs, and at an end that stands in none."""
+    """Return the prose of a text, with single spaces and PARAGRAPH between paragraphs.
+
+    PARAGRAPH also stands at an end of the text that is in no paragraph.  `pattern` finds the markup.
+    """
     first, *others = [" ".join(part.split()) for part in _PARTED.split(pattern.sub(_replacement, text))]
     # An empty part in the middle is no paragraph; an empty one at an end says that none stands there.
     middle = filter(None, others[:-1])
@@ -106,7 +109,7 @@ def take_prose(text: str, pattern: re.Pattern[str]) -> str:
 
 
 def _replacement(match: re.Match[str]) -> str:
-    """What is read in the place of a piece of markup; which kind it is says the group of the pattern that matched."""
+    """Return the text that replaces a piece of markup; the group of the pattern that matched says which kind it is."""
     match match.lastgroup:
         case "tex_break" | "break" | "open_note" | "parted":
             return PARAGRAPH

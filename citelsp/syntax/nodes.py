@@ -184,23 +184,24 @@ class Syntax:
     ground: Ground | None = field(default=None, repr=False, compare=False)
 
     def placeholders_near(self, part: Span) -> Sequence[Placeholder]:
-        """Those that share a character with a part of the document, or stand next to it."""
+        """Return the placeholders that share a character with a part of the document, or stand next to it."""
         low = bisect_left(self.placeholders, part.start, key=lambda it: it.whole.end)
         high = bisect_right(self.placeholders, part.end, low, key=lambda it: it.whole.start)
         return self.placeholders[low:high]
 
 
 def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
-    """Which program reads the bibliographies of a manuscript.
+    """Tell which program reads the bibliographies of a manuscript.
 
-    `parts` are its documents, each with the program that reads for its language, None in LaTeX, whose commands tell;
-    `dialect` is the one that is set, and counts if nothing else does; `unsure`: not all of the manuscript was read.
-    "" if the program is not known, or if manuscripts that have theirs read by different programs belong together.
+    "" if that is not known, or if the documents have theirs read by different programs.
+    `parts` are the manuscript's documents, each with the program that reads for its language, which is None for LaTeX,
+    as there the commands tell.  `dialect` is that of the settings, and counts if no document tells anything; `unsure`
+    is True if not all of the manuscript was read.
     """
     in_tex = [syntax for syntax, reader in parts if reader is None]
     signs = frozenset[Sign]().union(*(syntax.signs for syntax in in_tex))
     readers: set[Reader] = {_by_signs(syntax.signs) for syntax in in_tex if syntax.is_root and syntax.signs}
-    # A part may be shared by a thesis for biber and a paper for BibTeX; only the roots say which is which.
+    # A part may be shared by a thesis for biber and a paper for BibTeX: if the roots differ, no one program reads.
     roots_differ = len(readers) > 1
     if not roots_differ:
         # \bibliography alone says nothing while parts are unread: biblatex knows that command too.
@@ -221,7 +222,7 @@ def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, un
 
 
 def _by_signs(signs: Collection[Sign]) -> Reader:
-    """The program of which the commands of LaTeX tell; "" if they tell of none, or of both."""
+    """Return the program of which these signs in LaTeX tell; "" if they tell of none, or of both."""
     if "biblatex" not in signs:
         return "bibtex" if signs else ""
     if "style" in signs:  # which biblatex refuses: one of the two stands in a condition

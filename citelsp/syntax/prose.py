@@ -26,6 +26,7 @@ _FIRST_MARK = 0xE000
 _NUMBER_OF_MARKS = 6400
 _MARK = re.compile("[\ue000-\uf8ff]")
 _MARK_OR_CITED = re.compile(rf"{_MARK.pattern}|{re.escape(CITED)}")
+# A citation with the brackets around it: `([REF]; [REF])`.
 _UNCITED = re.compile(r"[(\[][\s;,]*(?:\[REF\][\s;,]*)+[)\]]|\[REF\]")
 _UNSPACED = re.compile(r" ([.,;:!?)])")
 
@@ -72,9 +73,9 @@ class Excerpt(NamedTuple):
 def prose_around(
     document: Document, syntax: Syntax, place: Span, reach: int = REACH, acronyms: Mapping[str, str] = _NO_ACRONYMS
 ) -> Prose:
-    """The prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
+    r"""Return the prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
 
-    `acronyms` says what abbreviations stand for, by the key that prints them.
+    `acronyms` maps the key of an abbreviation, as in `\ac{key}`, to what it stands for.
     """
     excerpt_before, excerpt_after = excerpts(document, syntax, place, reach, acronyms)
     before, cited_before = _cached_cleaned(excerpt_before)
@@ -89,14 +90,14 @@ def prose_around(
 
 
 def _cut_spans(excerpt: Excerpt, numbers: tuple[int | None, ...], start: int) -> tuple[Span | None, ...]:
-    """The spans, in the document, of an excerpt's cuts with these numbers; `start` is where the excerpt begins."""
+    """Return the spans, in the document, of an excerpt's cuts with these numbers; the excerpt begins at `start`."""
     return tuple(None if number is None else excerpt.cuts[number][0].moved(start) for number in numbers)
 
 
 def excerpts(
     document: Document, syntax: Syntax, place: Span, reach: int, acronyms: Mapping[str, str] = _NO_ACRONYMS
 ) -> tuple[Excerpt, Excerpt]:
-    """What `prose_around` reads before and after `place`, as it is written."""
+    """Return the text before and after `place` that `prose_around` reads, with its markup; parameters are the same."""
     text = document.text
     manuscript = languages.language_of(document).manuscript
     farthest = max(0, place.start - reach)
@@ -110,21 +111,24 @@ def excerpts(
 
 
 def read(excerpt: Excerpt) -> str:
-    """The prose of an excerpt."""
+    """Return the prose of an excerpt."""
     return _cleaned(excerpt)[0]
 
 
 def sentence(
     document: Document, syntax: Syntax, place: Span, acronyms: Mapping[str, str] = _NO_ACRONYMS, *, mark: str = ""
 ) -> str:
-    """The sentence around `place` for people, a mark instead of it, without other citations; "" if there is none."""
+    """Return the sentence around `place` for people, with `mark` in its place and without other citations.
+
+    "" if no sentence is there.
+    """
     prose = prose_around(document, syntax, place, acronyms=acronyms)
     before, after = sentence_around(prose.before, prose.after)
     return shown(f"{before} {mark} {after}" if mark else f"{before} {after}")
 
 
 def plain(text: str, language: Language = languages.PLAIN) -> str:
-    """The prose of a text that stands alone, such as a title."""
+    """Return the prose of a text that stands alone, such as a title."""
     return markup.take_prose(text, _markup(language)).strip()
 
 
@@ -152,7 +156,7 @@ def _word_end(text: str, end: int, least: int) -> int:
 
 
 def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[str, str]) -> Excerpt:
-    """A part of a document, with what in it is no prose."""
+    """Return the text of a part of a document, with the cuts in it: spans that are no prose, and what replaces them."""
     cuts: list[_Cut] = [(span, CITED) for span in _citations(syntax, part)]
     cuts += [(span, PARAGRAPH) for span in _hidden(syntax, part)]
     if acronyms:
@@ -162,7 +166,7 @@ def _excerpt(document: Document, syntax: Syntax, part: Span, acronyms: Mapping[s
 
 
 def _separate_parts(cuts: list[_Cut], part: Span) -> list[_Cut]:
-    """The cuts in order and apart: each without what an earlier one covers, and within `part`."""
+    """Return the cuts in order and apart: each without what an earlier one covers, and within `part`."""
     separate: list[_Cut] = []
     end = part.start
     for span, words in sorted(cuts, key=itemgetter(0)):
@@ -173,7 +177,7 @@ def _separate_parts(cuts: list[_Cut], part: Span) -> list[_Cut]:
 
 
 def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
-    """The citations and placeholders that a part of the document touches, with all their arguments."""
+    """Yield the spans of the citations and placeholders that overlap `part`, with all their arguments."""
     citations = syntax.citations
     first = bisect_left(citations, part.start, key=lambda citation: citation.span.end)
     for index in range(first, len(citations)):
@@ -187,7 +191,7 @@ def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
 
 
 def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
-    """The hidden spans in a part of the document that are longer than a line: code on one belongs to its sentence."""
+    """Yield the hidden spans of several lines in a part of the document; code within a line belongs to its sentence."""
     ground = syntax.ground
     if ground is None:
         return
@@ -198,12 +202,14 @@ def _hidden(syntax: Syntax, part: Span) -> Iterator[Span]:
 
 
 def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int | None, ...]]:
-    """The prose of an excerpt, and for each CITED in it, in order, the number of the cut that it stands for.
+    """Return the prose of an excerpt, and for each CITED in it, in order, the number of the cut that it stands for.
 
-    None instead of a number for a CITED that the author wrote as such.
+    A cut is a span of the excerpt that other words replace, CITED for a citation.  The number is None for a CITED that
+    the author wrote.
     """
     text, cuts, pattern = excerpt
-    # A citation survives the removal of markup as one character that no rule knows; the author's own such are dropped.
+    # While markup is removed, one private character stands for each citation, as no rule of markup knows it; such
+    # characters that the author wrote are dropped.
     marked: list[str] = []
     offset = 0
     for number, (span, words) in enumerate(cuts):
@@ -222,13 +228,13 @@ _cached_cleaned = remembered(4 * MB)(_cleaned)
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, parted by blank lines; empty ones left out."""
+    """Return the paragraphs of a text, which blank lines part; empty ones are left out."""
     stripped = (paragraph.strip() for paragraph in _BLANK.split(text))
     return [paragraph for paragraph in stripped if paragraph]
 
 
 def sentences(text: str) -> Iterator[Span]:
-    """The sentences of a paragraph, without the spaces between them."""
+    """Yield the spans of the sentences of a paragraph, without the spaces between them."""
     start = len(text) - len(text.lstrip())
     for end, following in _ends(text):
         if end > start:
@@ -240,10 +246,10 @@ def sentences(text: str) -> Iterator[Span]:
 
 
 def sentence_around(before: str, after: str) -> tuple[str, str]:
-    """The two parts of the sentence that stands around the meeting of two texts, in one paragraph.
+    """Return the sentence around a place in two parts, from the text `before` the place and from that `after` it.
 
-    What stands behind a full stop belongs to the sentence before it, unless that one goes on in lower case behind the
-    meeting: a citation there is the subject of its own sentence.
+    If `before` ends with a full stop, a citation at the place belongs to the sentence that ends there: "It works. [1]".
+    Not so if `after` goes on in lower case: "It works. [1] shows why"; there it begins a sentence of its own.
     """
     before = _BLANK.split(before)[-1]
     after = _BLANK.split(after)[0]
@@ -258,7 +264,7 @@ def sentence_around(before: str, after: str) -> tuple[str, str]:
 
 
 def _ends(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence but the last ends, and where the next one begins."""
+    """Yield for each sentence but the last where it ends, and where the next one begins."""
     for match in _SENTENCE_END.finditer(text):
         following = text[match.end() : match.end() + _LONGEST_ABBREVIATION]
         if not _is_abbreviated(text, match.start(), following):

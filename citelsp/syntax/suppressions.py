@@ -30,7 +30,10 @@ def in_org(text: str) -> list[Suppression]:
 
 
 def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
-    """The comments that match a pattern with group `codes`, and what each silences."""
+    """Find the comments `citelsp: ignore[code]` that match `pattern`, with the lines that each silences.
+
+    The pattern has a group `codes`.
+    """
     if "citelsp:" not in text:
         return []
     suppressions: list[Suppression] = []
@@ -47,13 +50,16 @@ def find(pattern: re.Pattern[str], text: str) -> list[Suppression]:
 
 
 def _codes(written: str | None) -> tuple[str, ...]:
-    """The codes between commas; none if there are no brackets."""
+    """Return the codes between commas; empty if the comment has no brackets (None)."""
     stripped = (code.strip() for code in (written or "").split(","))
     return tuple(code for code in stripped if code)
 
 
 def _covers(text: str, comment: Span, line: Span) -> Span:
-    """The comment's own lines, or the next line that is not blank if the comment stands alone."""
+    """Return the span that a comment silences: its own lines, or the next line with text if it stands alone.
+
+    `line` reaches from the beginning of its first line to the end of its last.
+    """
     if _WRITTEN.search(text, line.start, comment.start) or _WRITTEN.search(text, comment.end, line.end):
         return line
     last = line.end

@@ -39,13 +39,14 @@ def _without_pairs(signs: bytes) -> bytes:
 
 
 def plain_end(text: str, body: int, limit: int) -> int:
-    """The offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0.
+    """Return the offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0.
 
     `body` is where the entry's opening brace ends.
     """
     if limit - body > _LONGEST_PLAIN:
         return 0
     signs = text[body:limit].encode(errors="replace").translate(None, _ALL_BUT_BRACES)
+    # It does if it is a `}`, and all braces before it close in turn.
     inner = signs.removesuffix(b"}")
     if inner == signs or _without_pairs(inner):
         return 0
@@ -90,8 +91,8 @@ class State:
     def advance(self, text: str, start: int, end: int) -> int:
         """Read the text from `start` to `end`; return the offset behind what closes the block, 0 if nothing does there.
 
-        What is open at `end`, braces and quotes, is noted for reading on.  Delimiters in comments between fields do not
-        count.
+        What is open at `end`, braces and quotes, is remembered: a further call goes on from there.  Delimiters in
+        comments between fields do not count.
         """
         comment_end = start
         for match in _DELIMITER.finditer(text, start, end):

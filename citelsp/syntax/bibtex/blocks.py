@@ -28,7 +28,7 @@ from citelsp.syntax.bibtex.fields import (
 )
 from citelsp.syntax.nodes import EntryProblem, Field
 
-SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")
+SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")  # `% citelsp: ignore[code, code]`
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
 STRAY = "@"  # the kind of an @ between entries that begins no block
 COMMENTED = "%@"  # and of one in a comment
@@ -45,7 +45,7 @@ _LINE_HEAD = re.compile(
     r"\n[ \t]*+@[ \t]*+(?:(?i:string|preamble|comment)\s*+[{(]"
     r"|[A-Za-z][\w+-]*+\s*+[{(][ \t]*+[^\s,{}()=\"]*+[ \t]*+(?:[,}\r\n]|\Z))"
 )
-_PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")
+_PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")  # `@article{knuth84,`
 # A window grows as long as all in it is plain: a file that is not should lose little at the first odd entry.
 _NARROWEST_WINDOW = 1 << 8  # characters
 _FIRST_WINDOW = 1 << 12
@@ -132,7 +132,7 @@ class BibNode:
         return trouble(self.source, self.key_span, closed=self.closed)
 
     def block_problem(self) -> EntryProblem | None:
-        """What is malformed in a @string or @preamble."""
+        """Return what is malformed in a @string or @preamble; None if nothing is, or if it is not closed."""
         return block_trouble(self.source, self.kind, self.key_start) if self.closed else None
 
     def detached(self) -> "BibNode":
@@ -149,8 +149,12 @@ class Track:
     watched: list[int] = field(default_factory=list)  # indices of the blocks for whose end one looked further
 
     def first_touched(self, offset: int) -> int:
-        """Index of the first block before `offset` that a change there may alter, else of the first not before it."""
+        """Return the index of the first block before `offset` that a change there may alter.
+
+        If there is none, that of the first block that does not begin before `offset`.
+        """
         index = bisect_left(self.starts, offset)
+        # Blocks that are not plainly closed may depend on text far behind them; any other only on its own.
         for watched in self.watched:
             if watched < index and self.starts[watched] + self.nodes[watched].reach > offset:
                 return watched
@@ -163,9 +167,9 @@ class Track:
         return self.starts[index] + self.nodes[index].length
 
     def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
-        """A track in which `new` stands for the blocks from index `low` to `high`, and later ones by `shift` further.
+        """Return a track in which `new` replaces the blocks from index `low` to before `high`.
 
-        `shift` are characters of the text; below 0 if it became shorter.
+        Later blocks are moved by `shift` characters of the text, below 0 if it became shorter.
         """
         starts = self.starts
         later_starts = [start + shift for start in starts[high:]] if shift else starts[high:]
@@ -209,9 +213,10 @@ class Reader:
         return sum(len(it.nodes) for it in self.tracks)
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
-        """Read up to a head whose offset `resumes`, which `stopped` then gives; False if the text ended first.
+        """Read blocks up to the first head whose offset `resumes` accepts; False if the text ended before one.
 
-        Of more than anyone has written the beginning is read; TooLongError if it takes too long.
+        `stopped` is then the offset of that head, or the text's end.  If there are more blocks than anyone has written,
+        reading ends early, and `cut` becomes true.  TooLongError if it takes too long.
         """
         offset = self.stopped
         for _ in effort.iterate(repeat(None)):
@@ -232,9 +237,9 @@ class Reader:
         return False
 
     def _read_plain_entries(self, offset: int) -> int:
-        """Read on while there is nothing but white space between entries and no @ in them; return where that ends.
+        """Read plain entries, with only white space between them and no @ in them; return where the last of them ends.
 
-        What the slow way finds, in a third of the time: most files are such from end to end.
+        This finds what the slow way would, in a third of the time: most files are plain from end to end.
         """
         window = self._window
         begin = offset
@@ -258,7 +263,8 @@ class Reader:
     def _read_plain_entry(self, offset: int, start: int, limit: int) -> int:
         """Read the entry whose @ is at `start` and which ends with the last brace before `limit`; return its end.
 
-        0, and nothing is read, if anything but white space stands between `offset` and it, or if it is not plain.
+        0, and nothing is read, if anything but white space stands between `offset` and it, or if it is not plain: no
+        `@word{key,`, an @string or the like, or with a brace in a comment.
         """
         head = _PLAIN_HEAD.match(self.text, offset)
         end = self.text.rfind("}", head.end(), limit) + 1 if head else 0
@@ -275,14 +281,14 @@ class Reader:
         return end
 
     def _next_head(self, offset: int) -> re.Match[str] | None:
-        """The first head of a block from `offset` on that stands in no comment.
+        """Find the first head of a block from `offset` on that stands in no comment; None if there is none.
 
         What stands before it is added to the tracks: suppression comments, entries in comments, stray at signs.
         """
         text = self.text
         head = _HEAD.search(text, offset)
         while True:
-            if head and head.start() < offset:
+            if head and head.start() < offset:  # the one found before stands in a comment or an address
                 head = _HEAD.search(text, offset)
             until = head.start() if head else len(text)
             percent = text.find("%", offset, until)
@@ -320,14 +326,15 @@ class Reader:
         return end
 
     def _make_node(self, head: re.Match[str], kind: str, end: int, reach: int) -> BibNode:
-        """The block that ends at `end`, where an edit before `reach` could change it.
+        """Make the node of the block that ends at `end`.
 
-        That is how far the text was looked at to know the end.
+        `reach` is the offset up to which the text was looked at to know that end: an edit before it may move the end.
         """
         start = head.start()
         key = head[3]
         key_end = head.end()
         key_start = key_end - start - len(key)
+        # `@article{key,` within the block; the pattern of heads takes more for a key than is one.
         is_plain = key_end <= end and head[2] == "{" and self.text.startswith(",", key_end)
         if kind in _SPECIAL:
             key = ""  # an @string, @preamble or @comment has none
@@ -362,12 +369,12 @@ class Reader:
             start += 1
 
     def _odd_key(self, key: str, key_end: int, end: int, opener: str) -> str:
-        """The key of an entry in which no comma follows it, or that ends at `end`, before `key_end`.
+        """Return the key of an entry in which no comma follows it, or that ends at `end`, before `key_end`.
 
-        "" if a field's name stands in its place.
+        "" if a field's name stands in its place, as in `@article{title = …`.
         """
         key_start = key_end - len(key)
-        if opener == "(":
+        if opener == "(":  # `@article(key)`: the head's pattern takes the parenthesis for a part of the key
             key = key.partition(")")[0]
         following = self.text[key_end : min(key_end + 8, end)]  # spaces and perhaps a sign
         is_field = "=" in key or following.lstrip().startswith("=")
@@ -376,7 +383,7 @@ class Reader:
         return key[: max(0, end - key_start)] if key_end > end else key
 
     def _find_end(self, body: int, opener: str) -> tuple[int, int]:
-        """Where an entry, @string or @preamble ends, and how far the text was looked at to know it.
+        """Find where an entry, @string or @preamble ends; return that, and how far the text was looked at to know it.
 
         `body` is where its `opener` ends.
         """
@@ -389,21 +396,23 @@ class Reader:
         return self._find_end_slowly(body, opener)
 
     def _find_comment_end(self, body: int, opener: str) -> tuple[int, int]:
-        """Where an @comment ends, and how far the text was looked at to know it; `body` is where its `opener` ends.
+        """Find where an @comment ends; return that, and how far the text was looked at to know it.
 
-        Any brace in it counts, and lines that would begin an entry do not end it, unless it is never closed.
+        `body` is where its `opener` ends.  Any brace in it counts, and lines that would begin an entry do not end it,
+        unless it is never closed.
         """
         limit, looked = self._first_line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
         end = end or self._find_closing(body, opener)
         if end:
             return end, end
+        # Text that is added at the end of a short file may close it.
         farthest = body + _FARTHEST
         reach = _BEYOND if farthest > len(self.text) else max(looked, farthest)
         return self._end_of_unclosed(body, limit), reach
 
     def _find_closing(self, body: int, opener: str) -> int:
-        """The offset after what closes the block whose opener stands before `body`; 0 if it is not near."""
+        """Return the offset after what closes the block whose opener ends at `body`; 0 if that is not near."""
         # One pass over a stretch serves every block in it: many unclosed ones would each search as far again.
         start, braces = self._closings.get(opener, (-1, None))
         if braces is None or body > start + _FARTHEST:
@@ -415,7 +424,7 @@ class Reader:
         return start + closing + 1 if closing is not None and is_near else 0
 
     def _find_end_slowly(self, body: int, opener: str) -> tuple[int, int]:
-        """Where an entry ends that is not plainly closed, and how far the text was looked at to know it.
+        """Find where an entry ends that is not plainly closed; return that, and how far the text was looked at for it.
 
         One that is never closed ends before the first line that would begin another.
         """
@@ -424,6 +433,7 @@ class Reader:
         first_head, looked = self._first_line_head(body)
         start = body
         head = first_head
+        # So the text is read on behind such a line, up to the next one, as long as the line stands in a value.
         for number in range(1, _MOST_LINE_HEADS):
             end = state.advance(self.text, start, min(head, len(self.text)))
             if end:
@@ -439,7 +449,7 @@ class Reader:
         return body + len(self.text[body : min(limit, len(self.text))].rstrip())
 
     def _first_line_head(self, offset: int) -> tuple[int, int]:
-        """The first line break from `offset` on that a head follows, and how far was looked for it.
+        """Find the first line break from `offset` on that a head follows; return it, and how far was looked for it.
 
         Both are _BEYOND if there is none.
         """
@@ -451,9 +461,9 @@ class Reader:
         return self._further_line_head(0)
 
     def _further_line_head(self, number: int) -> tuple[int, int]:
-        """Where the line break stands that is `number` heads behind the one that `_first_line_head` gave last.
+        """Find the line break before the head that is the `number`th after the one that `_first_line_head` found last.
 
-        Given back with it is how far was looked; both are _BEYOND if there is none.  Heads are found one by one and
+        Returned with it is how far was looked; both are _BEYOND if there is none.  Heads are found one by one and
         cached, as several blocks ask for the same ones.
         """
         heads = self._line_heads

@@ -11,7 +11,7 @@ _COLUMNS_OF_A_TRACK = 7
 
 
 def columns(entries: BibEntries) -> Columns:
-    """Of entries as `bibtex.parse` gave them, no edit later."""
+    """Write entries as columns, as `bibtex.parse` gave them, before any edit."""
     tracks = entries.track, entries.specials, entries.commented, entries.strays
     return [column for track in tracks for column in _columns(track)]
 
@@ -23,9 +23,10 @@ def restored(text: str, all_columns: Columns) -> BibEntries:
 
 
 def _columns(track: Track) -> Columns:
-    """A list each of starts, lengths, reaches and key starts, of kinds by their numbers, of words, of what is watched.
+    """Write a track as _COLUMNS_OF_A_TRACK lists; `_track` makes it again of them and the text.
 
-    The words are the kinds in the order of their numbers, then the keys.
+    They hold, for each block, its start, length, reach, key start and the number of its kind; then words, first the
+    kinds in the order of their numbers, then the key of each block; then the indices of the watched blocks.
     """
     nodes = track.nodes
     kinds: dict[str, int] = {}
@@ -43,7 +44,7 @@ def _columns(track: Track) -> Columns:
 
 
 def _track(text: str, track_columns: Columns) -> Track:
-    """The track whose `_columns` these are."""
+    """Make the track again whose `_columns` these are."""
     starts, lengths, reaches, key_starts, kind_numbers, words, watched = map(list, track_columns)
     kind_count = len(words) - len(starts)
     kinds = words[:kind_count]

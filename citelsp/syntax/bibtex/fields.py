@@ -12,20 +12,23 @@ from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import EntryProblem
 
-_BARE = r"[^\s\"#,={}()%@]++"
+_BARE = r"[^\s\"#,={}()%@]++"  # a number or a macro's name: `1984`, `jan`
 _COMMENT = r"(?:%[^\n]*+)"
 _COMMENTS = re.compile(_COMMENT)
 _SPACE = rf"(?:\s++|{_COMMENT})*"
 _NAME = r"[^\s\"#%'(),={}]++"  # all but the signs that bibtex.web calls illegal; some write `@url =` to drop a field
+# `, year = 1984` and `, title = "…"` as a whole; `, title = {…}` up to its brace.
 _FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
-_ENDS_FIELD = re.compile(r"\s*+[,}]")
-_FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")
+_ENDS_FIELD = re.compile(r"\s*+[,}]")  # behind a value
+_FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")  # `title = `, up to the value; comments may stand between
+# The break before a line that begins with `title = {`.
 _NEXT_LINE = re.compile(rf"\n[ \t]*+(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
+# The same, or a comma before `title = {` on one line.
 _NEXT_FIELD = re.compile(rf"(?:\n[ \t]*+|,\s*+)(?={_NAME}[ \t]*+=[ \t]*+[{{\"\w])")
-_END_OF_ENTRY = re.compile(r"[\s,]*+[})]\Z")
-_BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")
+_END_OF_ENTRY = re.compile(r"[\s,]*+[})]\Z")  # what may follow the last field: `,` and the closing brace
+_BETWEEN = re.compile(rf"(?:[\s,]|{_COMMENT})*")  # what may stand between fields
 _SPACES = re.compile(_SPACE)
-_NO_NUMBER = re.compile(rf"(\d++)(?![\s,}})#]){_BARE}")
+_NO_NUMBER = re.compile(rf"(\d++)(?![\s,}})#]){_BARE}")  # `12th`, which looks like a number and needs braces
 _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
@@ -42,11 +45,12 @@ BRACE_IN_COMMENT = re.compile(rf"{COMMENT.pattern}[^\n{{}}]*+([{{}}]?)")  # each
 
 # Groups are repeated without possession, which Python before 3.11.5 matches wrongly.
 _GROUP = r"\{(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*\}"  # braces four deep
-_PLAIN_BARE = rf"(?:\d++(?=[\s,}})])|(?!\d){_BARE})"
+_PLAIN_BARE = rf"(?:\d++(?=[\s,}})])|(?!\d){_BARE})"  # `1984` or `jan`, but not `12th`
+# From the comma behind the key to the end of the entry, if all its fields are plain.
 _PLAIN_FIELDS = re.compile(
     rf",(?:\s*+(?!\d){_NAME}\s*+=\s*+(?:{_GROUP}|{_PLAIN_BARE}|\"[^\"{{}}]*+\")\s*+(?:,|(?=[}})]\Z)))*\s*+[}})]\Z"
 )
-_LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall
+_LINE_NAMES = re.compile(r"\n[ \t]*+([A-Za-z][\w-]*+)[ \t]*+=").findall  # of the fields that begin a line
 
 LONG = 10_000  # characters of an entry, than which hardly anyone writes a longer one
 _NEAR = 1000  # characters in which most braces close
@@ -80,9 +84,10 @@ def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
 
 
 def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
-    """The fields up to the first that is not plainly `name = value,`, where each stands, and the offset to go on from.
+    """Read fields up to the first that is not plainly `name = value,`; return their places, and where to go on reading.
 
-    That is the source's end if nothing more is in it.  Quick, as nearly all fields are such; `_Walk` reads the others.
+    That is the source's end if no field is left.  This is quick, as nearly all fields are such; `_Walk` reads the
+    others.
     """
     places: list[Place] = []
     end = len(source)
@@ -116,12 +121,12 @@ def stripped(value: str) -> str:
 
 
 def parts(value: str) -> list[str]:
-    """The parts of a value that `#` joins, each with its braces or quotes."""
+    """Split a value into the parts that `#` joins, each with its braces or quotes: `jan`, `" 5"` of `jan # " 5"`."""
     written_parts: list[str] = []
     offset = 0
     braces = Braces(value)
     while offset < len(value):
-        end = _part_end(value, offset, braces) or len(value)
+        end = _part_end(value, offset, braces) or len(value)  # one that is never closed is all the rest
         if end == offset:  # no part begins here
             break
         written_parts.append(value[offset:end])
@@ -131,7 +136,7 @@ def parts(value: str) -> list[str]:
 
 
 def macros_in(source: str, value: Span) -> list[Span]:
-    """The macro names in a value, between the `#` that join its parts."""
+    """Find the macro names in a value, such as `jan` in `jan # " 5"`; `value` is where it stands in `source`."""
     written = value.within(source)
     is_single_text = written[:1] in ("{", '"') and "#" not in written
     if is_single_text:
@@ -148,7 +153,10 @@ def macros_in(source: str, value: Span) -> list[Span]:
 
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
-    """What is malformed in an entry; `key` is where its key stands, `closed`: its last brace was found."""
+    """List what is malformed in an entry.
+
+    `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.
+    """
     problems: list[EntryProblem] = []
     unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
     if unreadable:
@@ -182,7 +190,10 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
 
 
 def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Iterator[EntryProblem]:
-    """What is malformed in single fields, in their order, then which of them stand several times."""
+    """Yield what is malformed in single fields, in their order, then which fields stand several times.
+
+    `items` are what `_Walk.items` yields.
+    """
     values_by_name: dict[str, list[str]] = {}
     repeated: dict[str, Span] = {}  # where a field stands for the second time
     for item in items:
@@ -202,7 +213,7 @@ def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Itera
 
 
 def _tell_repeated(name: str, second: Span, values: Sequence[str]) -> EntryProblem:
-    """That a field has several `values`, as written; shown where it stands for the second time.
+    """Say that a field stands several times, with these `values` as written; shown at its second place.
 
     If they are all the same nothing is lost, but BibTeX warns.
     """
@@ -214,7 +225,7 @@ def _tell_repeated(name: str, second: Span, values: Sequence[str]) -> EntryProbl
 
 
 def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
-    """What some program cannot read of one field."""
+    """Yield what some program cannot read of one field, or reads in part."""
     name, offset, start, end = place
     name_span = Span(offset, offset + len(name))
     if "@" in name:
@@ -235,7 +246,10 @@ def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
 
 
 def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
-    """The first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`."""
+    """Find the first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`.
+
+    None if nothing is.
+    """
     walk = _Walk(source, body, closed=True)
     if kind == "preamble":
         return walk.text_problem()
@@ -261,7 +275,7 @@ def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
 
 
 def _find_extra_commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
-    """Commas too many between fields, at which BibTeX and biber stop; `end` is that of the key."""
+    """Yield commas too many between fields, at which BibTeX and biber stop; `end` is the end of the key."""
     # The last place stands for the closing brace: one comma before it is fine, two are not.
     closing: Place = ("", len(source) - 1, 0, 0)
     for _, start, _, value_end in (*places, closing):
@@ -275,7 +289,7 @@ def _find_extra_commas(source: str, end: int, places: Sequence[Place]) -> Iterat
 
 
 def _tell_unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
-    """That an entry is never closed; shown at the brace in one of the comments between its fields, if there is one."""
+    """Say that an entry is never closed; shown at a brace in one of the comments between its fields, if any."""
     for comment in comments:
         brace = source.find("}", comment.start, comment.end)
         if brace >= 0:
@@ -301,9 +315,10 @@ class Braces:
         self._closing: dict[int, int] | None = None
 
     def closing(self, opening: int) -> int | None:
-        """Where what opens at `opening` closes; None if it does not."""
+        """Return the offset at which what opens at `opening` closes; None if it is never closed."""
         if self._closing is not None:
             return self._closing.get(opening)
+        # Most close nearby; for one that does not the whole text is read, once for all.
         near_end = brace_end(self._text, opening + 1, opening + _NEAR) if self._pair == "{}" else 0
         if near_end:
             return near_end - 1
@@ -318,7 +333,7 @@ class Braces:
 
 
 def _part_end(text: str, offset: int, braces: Braces) -> int | None:
-    """Where the part of a value at `offset` ends: `offset` if none begins there, None if it is never closed."""
+    """Find where the part of a value at `offset` ends; `offset` if none begins there, None if it is never closed."""
     sign = text[offset : offset + 1]
     if sign == "{":
         closing = braces.closing(offset)
@@ -330,7 +345,10 @@ def _part_end(text: str, offset: int, braces: Braces) -> int | None:
 
 
 def _quote_end(text: str, offset: int, braces: Braces) -> int | None:
-    """Behind the quotation mark that closes a quoted value, none in braces; None if braces or quotes do not close."""
+    """Return the offset behind the quotation mark that closes a quoted value; None if braces or quotes do not close.
+
+    Quotation marks in braces do not close it.
+    """
     while match := _BRACE_OR_QUOTE.search(text, offset):
         if match[0] == '"':
             return match.end()
@@ -354,7 +372,10 @@ class _Walk:
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
-        """The fields in their order, and what is wrong between and in them, at most bounds.FIELDS of both."""
+        """Yield the fields in their order, and what is wrong between and in them, at most bounds.FIELDS of both.
+
+        Comments between fields are added to `comments` meanwhile.
+        """
         for count in itertools.count():
             before = self._offset
             between = _BETWEEN.match(self._source, before, self._end)
@@ -377,7 +398,7 @@ class _Walk:
         yield EntryProblem(f"This entry has more than {bounds.FIELDS:,} fields, not all of which are read", Span(0, 1))
 
     def text_problem(self) -> EntryProblem | None:
-        """What keeps the text of a @preamble from being a value and nothing else."""
+        """Return what keeps the text of a @preamble from being one value and nothing else; None if nothing does."""
         start = self._past_space(self._offset)
         end = self._value_end(start)
         is_missing = end == start
@@ -396,7 +417,7 @@ class _Walk:
         return self._source[before - 1 : before] in ("{", "(")
 
     def _read_field(self, start: re.Match[str]) -> Iterator[Place | EntryProblem]:
-        """The field whose name and equals sign `start` is, and before it what is wrong with its value.
+        """Read the field whose name and equals sign are `start`; yield what is wrong with its value, then its place.
 
         Reading goes on behind it.
         """
@@ -414,7 +435,10 @@ class _Walk:
         yield name, offset, value, end
 
     def _value_end(self, offset: int) -> int | None:
-        """The end of the value at `offset`, of all its parts; `offset` if there is none, None if it is never closed."""
+        """Find where a value ends that begins at `offset`, with all its parts joined by `#`.
+
+        `offset` itself if there is no value, None if it is never closed.
+        """
         end = offset
         while True:
             part_end = _part_end(self._source, offset, self._braces)
@@ -432,7 +456,7 @@ class _Walk:
             offset = join.end()
 
     def _find_recovery(self, offset: int) -> int:
-        """Where a value that is never closed is taken to end: before what looks like the next field."""
+        """Return where a value that is never closed is taken to end: before what looks like the next field."""
         if self._next_line < offset:
             line = _NEXT_LINE.search(self._source, offset)
             self._next_line = line.start() if line else len(self._source)

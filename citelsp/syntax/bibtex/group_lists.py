@@ -9,13 +9,17 @@ from citelsp.syntax.bibtex.parsing import BibEntries
 _JABREF_GROUP = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
 _ESCAPED_SEMICOLON = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
 _NAME_AND_KIND = 2  # tokens before the keys
+# A property list of macOS, in which keys are parted by commas.
 _BIBDESK_GROUP = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
 _KEY = re.compile(r"[^\s,]+")
 _WRAPPED = re.compile(r"[\r\n]+")  # JabRef breaks its lines within keys too
 
 
 def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
-    """Each key in a group, with its span, which may hold line breaks, and that of the @comment."""
+    """Find the keys in the groups of JabRef and BibDesk, which stand in @comments.
+
+    Yielded are each key, its span, in which the key may be wrapped over lines, and the span of the @comment.
+    """
     specials = entries.specials
     for node, start in zip(specials.nodes, specials.starts, strict=True):
         if node.kind != "comment":
@@ -33,14 +37,14 @@ def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
 
 
 def _jabref(source: str) -> Iterator[Span]:
-    r"""The keys in JabRef's groups: `ExplicitGroup:name\;0\;key\;key\;;`."""
+    r"""Yield where the keys stand in JabRef's groups: `ExplicitGroup:name\;0\;key\;key\;;`."""
     for group in _JABREF_GROUP.finditer(source):
         if not source.startswith(";", group.end()):
             continue
         token_start = group.start("tokens")
         tokens: list[Span] = []
         for match in _ESCAPED_SEMICOLON.finditer(source, *group.span("tokens")):
-            # JabRef escapes a name's `;` once and the whole list again: only a single backslash parts tokens.
+            # JabRef escapes a name's `;` once and the whole list again: `\;` parts tokens, `\\\;` stands in a name.
             length = match.end() - match.start()
             if length % 4 == len(r"\;"):
                 tokens.append(Span(token_start, match.end() - len(r"\;")))

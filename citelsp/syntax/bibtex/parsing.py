@@ -63,9 +63,10 @@ class Keys:
         return {key: tuple(indices) for key, indices in indices_by_key.items() if len(indices) > 1}
 
     def adopt(self, old: "Keys", low: int, high: int) -> None:
-        """Take over from `old` which entry is the first of each key; the two differ in the entries `low` to `high`.
+        """Take over from `old` which entry is the first of each key; only the entries `low` to `high` differ.
 
-        Only if there are as many entries as before, and no key stood twice; else it is found anew when it is asked for.
+        Nothing is taken over if the number of entries changed, or if a key stood twice: then it is found anew when it
+        is asked for.
         """
         old_first: dict[str, int] | None = old.__dict__.get("first")  # if it was computed
         if old_first is None:
@@ -102,10 +103,9 @@ class Shared:
     several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
 
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
-        """Which entries share a value once some are gone and others are new; this object stays as it is.
+        """Return which entries share a value once those in `gone` are away and those in `new` are there.
 
-        `fact` gives the values of an entry, as its marks; `first` is the first entry of each value, `several` all
-        entries of a value that more than one has.
+        `fact` gives the values of an entry.  This object stays as it is.
         """
         first = self.first.copy()
         several = self.several.copy()
@@ -189,7 +189,7 @@ class BibEntries:
         return index if index >= 0 and offset <= self.track.end(index) else None
 
     def values_of(self, fact: Fact[T], among: Collection[int] | None = None) -> list[tuple[int, T]]:
-        """Index and value of the entries, all or those `among` some indices, of which `fact` says something.
+        """Return index and value of each entry of which `fact` says something; of those in `among` only, if given.
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
         A false value, such as "" or an empty tuple, says nothing.
@@ -207,14 +207,14 @@ class BibEntries:
         return [(index, values[index]) for index in saying]
 
     def value(self, fact: Fact[T], index: int) -> T | None:
-        """What `fact` says of one entry; None if nothing."""
+        """Return what `fact` says of one entry; None if nothing."""
         values = self._facts.get(fact)
         if values is None:
             values = self._facts.setdefault(fact, [_UNASKED] * len(self))
         return self._ask(fact, values, index)
 
     def each_value(self, fact: Fact[T], among: Collection[int]) -> Iterator[tuple[int, T]]:
-        """As `values_of`, but no further entry is asked than is looked at."""
+        """Yield what `values_of` returns, but ask an entry only when the caller gets to it, who may stop early."""
         if fact in self._asked_of_all:
             yield from self.values_of(fact, among)
             return
@@ -236,7 +236,7 @@ class BibEntries:
         self._asked_of_all[fact] = []
 
     def shared(self, fact: Fact[Iterable[int]], among: Collection[int] | None = None) -> Shared:
-        """Which entries, all or those `among` some indices, have values in common; kept across edits like facts."""
+        """Find which entries have values in common, of all or of those with the indices `among`; kept across edits."""
         if among is not None and len(among) < len(self):
             some_values = {self.node(index): value for index, value in self.values_of(fact, among)}
             return Shared().changed(some_values.__getitem__, gone=(), new=some_values)
@@ -247,14 +247,17 @@ class BibEntries:
         return shared
 
     def _ask(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
-        """What `fact` says of one entry; asked only if `values`, its answers so far, do not have it."""
+        """Return what `fact` says of one entry; it is asked only if `values`, its answers so far, do not have it."""
         if values[index] is _UNASKED:
             values[index] = fact(self.track.nodes[index]) or None
         value: T | None = values[index]
         return value
 
     def adopt_facts(self, old: "BibEntries", low: int, high: int) -> None:
-        """Take over what is known of `old`, from which this differs in its entries `low` to `high`."""
+        """Take over what is known of `old`, whose entries from `low` to before `high` were replaced.
+
+        `high` counts in `old`, which may have had more or fewer entries.
+        """
         shift = len(self) - len(old)
         new = self.track.nodes[low : high + shift]
         # A copy, as the thread of a check may ask the old entries for a further fact meanwhile.
@@ -287,7 +290,7 @@ class BibEntries:
 
 
 def parse(document: Document) -> Syntax:
-    """What is written in a .bib file; of one that takes too long, as far as it was read."""
+    """Read a .bib file; one that takes too long as far as it was read in time."""
     reader = Reader(document.text, 0)
     try:
         reader.read()
@@ -297,7 +300,7 @@ def parse(document: Document) -> Syntax:
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax:
-    """What `parse(document)` gives, where `document` is the old one with `span` replaced by `new_text`.
+    """Return what `parse(document)` gives, where `document` is the old one with `span` replaced by `new_text`.
 
     Entries that the edit does not touch are the same objects as before.  What a bound left unread stays unread while
     that bound holds.
@@ -312,7 +315,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     start = _restart(blocks, span.start)
     lows = [bisect_left(track.starts, start) for track in tracks]
     is_behind_all = all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True))
-    if before.cut and is_behind_all:
+    if before.cut and is_behind_all:  # the edit is in what a bound left unread
         return syntax_of(document.text, before, old.strings)
 
     # Behind the edit both texts read alike from the beginning of any old block on: there the new reading can stop.
@@ -334,6 +337,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
         for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
     )
     after = BibEntries(entries, specials, commented, strays, cut=before.cut)
+    # The bound was passed by this edit, or is no longer: only reading anew shows what it leaves unread.
     if after.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - shift):
         return parse(document)
     after.adopt_keys(before, lows[0], highs[0])
@@ -344,7 +348,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
 
 
 def _restart(tracks: Sequence[Track], offset: int) -> int:
-    """Where to read again after a change at `offset`.
+    """Return the offset from which to read again after a change at `offset`.
 
     That is the beginning of the first block that the change may alter, or else the end of the last one before it.
     """
@@ -362,7 +366,7 @@ def _stands_at(starts: Sequence[int], offset: int) -> bool:
 
 
 def syntax_of(text: str, entries: BibEntries, strings: dict[str, str] | None = None) -> Syntax:
-    """What is written in a text with these entries; `strings` are the values of its @string macros, if known."""
+    """Make the Syntax of a text with these entries; `strings` are the values of its @string macros, if known."""
     if strings is None:
         strings = {}
         for node in entries.specials.nodes:
@@ -382,7 +386,10 @@ def _suppressions(text: str, entries: BibEntries) -> Iterator[Suppression]:
 
 
 def _covered(text: str, entries: Track, comment: Span) -> Span:
-    """What a comment silences: its own line; if it stands alone, the next line with the entry that begins there."""
+    """Return what a suppression comment silences: its own line; if it stands alone, the next line instead.
+
+    If an entry begins on that next line, it is silenced too.
+    """
     line_start = text.rfind("\n", 0, comment.start) + 1
     stands_alone = not text[line_start : comment.start].strip()
     if not stands_alone:

@@ -13,13 +13,14 @@ from citelsp.syntax.languages.latex import parsing
 from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
-_ENTRY = re.compile(r"\\entry\{(?P<key>[^{}]*)\}\{(?P<kind>[^{}]*)\}")
+_ENTRY = re.compile(r"\\entry\{(?P<key>[^{}]*)\}\{(?P<kind>[^{}]*)\}")  # `\entry{knuth84}{book}`
 _END = "\\endentry"
+# `\field{title}`, `\name{author}{2}{…}`, `\list{publisher}{1}`, `\verb{doi}`, `\true{moreauthor}`.
 _FIELD = re.compile(
     r"\\(?P<command>field|name|list|verb|keyw|true)\{(?P<name>\w+)\}(?:\{(?P<count>[\w,]*)\}(?=[\s%]*\{))?"
 )
-_VERB = re.compile(r"\s*\\verb (?P<value>[^\r\n]*)")
-_NAME_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")
+_VERB = re.compile(r"\s*\\verb (?P<value>[^\r\n]*)")  # `\verb 10.1000/182`, on the line after `\verb{doi}`
+_NAME_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")  # `family={Knuth}`
 # Parts of a person's name by their place, in biber 1 and 2; those with an `i` are initials.
 _PARTS_IN_BIBER_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")
 _MORE = re.compile(r"\\true\{more(?P<name>\w+)\}")  # a list that ends in “and others”
@@ -39,7 +40,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 
 
 def _entries(text: str) -> Iterator[Placed]:
-    """Each entry once: further lists, sorted otherwise, repeat it."""
+    """Yield each entry once: further lists of the file, sorted otherwise, repeat it."""
     keys: set[str] = set()
     for match in effort.iterate(_ENTRY.finditer(text)):
         end = text.find(_END, match.end())
@@ -54,7 +55,7 @@ def _entries(text: str) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """The fields of an entry of a .bbl of biblatex, without those that biber keeps for itself."""
+    """List the fields of an entry in biber's .bbl with their values, without those that biber keeps for itself."""
     cut_lists = {match["name"] for match in _MORE.finditer(item.source)}
     values: list[tuple[Field, str]] = []
     offset = 0
@@ -74,7 +75,10 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
 
 
 def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
-    """What the field whose command `match` is says, and where its value stands; "" if there is none."""
+    """Return the value of the field whose command is `match`, and where it stands; "" if there is none.
+
+    Lists and names are joined by “and”, as BibTeX writes them.
+    """
     command = match["command"]
     if command == "verb":
         verbatim = _VERB.match(source, match.end())
@@ -82,7 +86,7 @@ def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
     groups = list(_groups(source, match.end(), most=2))
     if not groups:
         return "", Span(0, 0)
-    # Before the names biber puts options, of which it may have none.
+    # Of the two groups behind `\name{author}{1}` the first holds options; a single group holds the names.
     if command == "name":
         span = groups[-1]
         people = _groups(source, span.start, most=_LONGEST_LIST, end=span.end)
@@ -95,7 +99,7 @@ def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
 
 
 def _groups(source: str, offset: int, most: int, end: int | None = None) -> Iterator[Span]:
-    """What the next arguments in braces hold, `most` of them, before `end` if that is given."""
+    """Yield what the next arguments in braces hold, at most `most` of them, before `end` if that is given."""
     for _ in range(most):
         inner = argument(source, offset)
         if inner is None or (end is not None and inner.end >= end):
@@ -105,7 +109,7 @@ def _groups(source: str, offset: int, most: int, end: int | None = None) -> Iter
 
 
 def _person(written: str) -> str:
-    """A name as BibTeX writes it; "" if there is none.
+    """Write a name that biber wrote as BibTeX does: `Family, Given`; "" if there is none.
 
     biber writes `{hash=…}{family={…}, given={…}}`, older ones `{}{Family}{F.}{Given}{G.}{}{}{}{}`.
     """
@@ -117,7 +121,7 @@ def _person(written: str) -> str:
     if not parts:
         groups = list(_groups(written, 0, most=1 + len(_PARTS_IN_BIBER_2)))
         by_place = [_plain(group.within(written)) for group in groups[1:]]  # behind the options
-        parts = dict(zip(_PARTS_IN_BIBER_2, by_place, strict=False))
+        parts = dict(zip(_PARTS_IN_BIBER_2, by_place, strict=False))  # the last may be missing
     family = " ".join(filter(None, (parts.get("prefix"), parts.get("family"))))
     # A family name alone is a team: in braces it stays together.
     if not parts.get("given"):

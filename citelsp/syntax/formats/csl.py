@@ -40,23 +40,25 @@ _AS_TEX = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
-_ESCAPED_SIGN = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPED_SIGN = re.compile(r"\\([!-/:-@\[-`{-~])")  # `\*` in Markdown
 _TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|sc|span)\b[^<>]*>")
 
 _JSON_SPACE = re.compile(r"[\s,]*")
-_JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")
+_JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")  # `"references": [`
+# `"id": "knuth84"` or `"id": 12`.
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_OBJECT_OR_END = re.compile(r"[{\]]")
-_JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")
+_JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")  # `, "title": `
 # Each try may read up to the file's end, and its error counts lines from the file's beginning: both grow by the square.
 _MOST_BROKEN = 200  # items
 _MOST_READ_IN_VAIN = 4  # times the length of the text
 
-_YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)
+_YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)  # the hyphen of `- id: knuth84`
 _YAML_SCALAR = (
     r"(?:\"(?P<double>(?:[^\"\\\n]|\\.)+)\"|'(?P<single>(?:[^'\n]|'')+)'|(?P<plain>[^\s\"'{}\[\],#][^\s,{}]*+(?:[^\S\n]++[^\s,{}]++)*?))"
     r"(?=[ \t]+#|[ \t\r]*(?:[,}\n]|\Z))"
 )
+# `- id: knuth84`, or `{id: knuth84, …}` on one line.
 _YAML_NAMED = r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)[\"']?%s[\"']?[ \t]*:[ \t]+" + _YAML_SCALAR
 _YAML_ID = re.compile(_YAML_NAMED % "id", re.MULTILINE)
 _YAML_TYPE = re.compile(_YAML_NAMED % "type", re.MULTILINE)
@@ -67,7 +69,7 @@ def parse_json(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
-    """The entries of a file, and what it says as metadata.
+    """Read the entries of a file, and what it says as metadata.
 
     The entries are listed under `references:`, or the file is a list itself.
     """
@@ -84,12 +86,13 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         date=metadata.date,
         csl=metadata.csl,
         lang=metadata.lang,
+        # Settings of Jupyter Book, which hands them on to Sphinx: there roles alone cite.
         signs=frozenset({"roles"} if metadata.roles else ()),
     )
 
 
 def in_json(text: str) -> Iterator[Placed]:
-    """The items of a list of CSL items; a broken one is passed over."""
+    """Yield the items of a list in CSL-JSON; a broken one is passed over, and after too many of these the rest."""
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
     broken = 0
@@ -103,6 +106,7 @@ def in_json(text: str) -> Iterator[Placed]:
             value, end = decoder.raw_decode(text, offset)
         except (ValueError, RecursionError) as error:
             broken += 1
+            # A list that is nested too deeply, a RecursionError, may have been read to its end.
             stopped = error.pos if isinstance(error, json.JSONDecodeError) else len(text)
             may_read_in_vain -= stopped - offset
             following = _JSON_OBJECT_OR_END.search(text, offset + 1)
@@ -141,7 +145,7 @@ def _decoded(decoder: json.JSONDecoder, text: str, offset: int) -> tuple[Any, in
 
 
 def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
-    """The entry that a CSL item is, which reads as `value` and is written as `source`; None if it has no key."""
+    """Make an entry of a CSL item, which `source` is as written and `value` as parsed; None if it has no key."""
     key = str(value.get("id", ""))
     if not key:
         return None
@@ -164,7 +168,7 @@ def _kind(csl_type: object) -> str:
 
 
 def _json_values(item: BibItem) -> list[tuple[Field, str]]:
-    """The fields of a CSL item in JSON, each with its value as BibTeX writes it, as far as the JSON is whole."""
+    """List the fields of a CSL item in JSON, each with its value as BibTeX writes it, as far as the JSON is whole."""
     decoder = json.JSONDecoder(strict=False)
     values: list[tuple[Field, str]] = []
     offset = len("{")
@@ -179,7 +183,7 @@ def _json_values(item: BibItem) -> list[tuple[Field, str]]:
 
 
 def in_yaml(text: str, block: Span) -> Iterator[Placed]:
-    """The items of a block list of CSL items."""
+    """Yield the items of the first list in CSL-YAML within `block`; each begins with a hyphen on a line."""
     first = _YAML_ITEM.search(text, block.start, block.end)
     if first is None:
         return
@@ -205,7 +209,7 @@ def _yaml_item(source: str) -> BibItem | None:
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
-    """The fields of one item of a YAML list; none if it is no mapping."""
+    """List the fields of one item of a YAML list, with their values as BibTeX writes them; none if it is no mapping."""
     # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
     items = yaml_item.load(indent + item.source)
@@ -219,7 +223,7 @@ def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
 
 
 def _margin(source: str) -> int:
-    """How far the list that an item was cut from is indented: its first line lost that."""
+    """Return by how many spaces an item's list is indented: the item's first line lost them when it was cut out."""
     first = re.match(r"-[ \t]+", source)
     depth = first.end() if first else len("- ")  # of the other lines, counted from the item's hyphen
     lines = [line for line in source.split("\n")[1:] if line.strip() and not line.lstrip().startswith("#")]
@@ -228,7 +232,7 @@ def _margin(source: str) -> int:
 
 
 def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, str]]:
-    """The fields of BibTeX that one variable of an item says; its place is the line of its name."""
+    """Write one variable of an item as BibTeX fields; its place is taken to be the line of its name."""
     match = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
     if match is None:
         return []
@@ -238,7 +242,7 @@ def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, st
 
 
 def _unmarked(value: object) -> object:
-    """Texts without the backslashes that Markdown, as which pandoc reads them in YAML, puts before a sign."""
+    """Drop the backslashes before signs, `\\*`, from all texts in a value: pandoc reads texts in YAML as Markdown."""
     if isinstance(value, str):
         return _ESCAPED_SIGN.sub(r"\1", value)
     if isinstance(value, list):
@@ -249,7 +253,7 @@ def _unmarked(value: object) -> object:
 
 
 def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
-    """One CSL variable as BibTeX fields; none if BibTeX has no such field."""
+    """Write one CSL variable as a list with its BibTeX field; empty if BibTeX has no such field, or without a value."""
     bibtex_name = _container(item.kind) if name == "container-title" else _NAMES.get(name)
     if bibtex_name is None:
         return []
@@ -268,7 +272,7 @@ def _container(kind: str) -> str:
 
 
 def as_tex(value: object, name: str = "") -> str:
-    """A plain text as TeX, or as it is for a BibTeX field of identifiers."""
+    """Write a plain text as TeX, or as it is for a BibTeX field that is read verbatim, such as doi."""
     if not isinstance(value, str | int | float):
         return ""
     text = " ".join(str(value).split())
@@ -280,7 +284,7 @@ def _people(value: object) -> str:
 
 
 def _person(person: object) -> str:
-    """A CSL name, `{"family": …, "given": …}` or `{"literal": …}`, as BibTeX writes it; "" if it is none."""
+    """Write a CSL name, `{"family": …, "given": …}` or `{"literal": …}`, as BibTeX does; "" if it is none."""
     if not isinstance(person, dict):
         return ""
     part = {str(name): as_tex(text) for name, text in person.items()}
@@ -296,7 +300,7 @@ def _person(person: object) -> str:
 
 
 def _date(value: object) -> str:
-    """An ISO 8601 date or range as biblatex writes it, as far as the item gives one.
+    """Write a date or range of CSL in ISO 8601, as biblatex does: `2020-01/2020-03`; "" if there is none.
 
     CSL-JSON has `{"date-parts": [[2020, 1], [2020, 3]]}`; pandoc's YAML also ISO strings, bare years and, in older
     files, a list of `{"year": …, "month": …}`.

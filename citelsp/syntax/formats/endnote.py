@@ -57,8 +57,8 @@ def is_list(text: str) -> bool:
 
 
 def _items(text: str) -> Iterator[Placed]:
-    """From `<record>` to its end, or to the next one if that is missing."""
-    start = -1
+    """Yield the items, each from its `<record>` to its end, or to the next one if the end is missing."""
+    start = -1  # where the record begins that is read; below 0 between records
     for tag in _RECORD.finditer(text):
         closes = tag[0].startswith("</")
         if start >= 0:
@@ -77,7 +77,10 @@ def _item(source: str, start: int) -> Placed:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """The fields of a record, with their values as BibTeX writes them: each field once, of the first element it has."""
+    """List the fields of a record, with their values as BibTeX writes them; each once, from the first element it has.
+
+    The list is empty if the XML cannot be parsed.
+    """
     try:
         record = ElementTree.fromstring(item.source)  # noqa: S314  # it has no document type: see above
     except (ElementTree.ParseError, ValueError):
@@ -110,7 +113,7 @@ def _name(kind: str, written: str) -> str:
 
 
 def _person(text: str) -> str:
-    """A comma at its end says that a name is an organisation's."""
+    """Write a name as BibTeX does; a comma at its end says that it is an organisation's, which needs braces."""
     name = as_tex(text.rstrip(", "))
     return f"{{{name}}}" if text.endswith(",") else name
 

@@ -19,6 +19,7 @@ _TYPES = (
     "|post|misc|performance|periodical|proceedings|book|blog|reference|conference|anthology|repository|thread|video"
     "|audio|exhibition"
 )
+# A key at the margin, `knuth84:`, alone on its line.
 _ITEM = re.compile(
     r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'"
     # A colon before anything but white space is a character of the key.
@@ -72,9 +73,10 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def items(text: str) -> Iterator[Placed]:
-    """The works of a list in their order: every key at the margin is one, if any of them has a known type and a title.
+    """Yield the works of a list in their order; none if the text is no list of Hayagriva's.
 
-    To Hayagriva a work of another type, or of none, is one of type `misc`.
+    It is one if any key at the margin has a known type and a title; then every key at the margin is a work.  To
+    Hayagriva a work of another type, or of none, is one of type `misc`.
     """
     works: list[Placed] = []
     is_hayagriva = False
@@ -105,7 +107,7 @@ def _kind(types: Sequence[str]) -> str:
 
 
 def _read_values(item: BibItem) -> list[tuple[Field, str]]:
-    """The fields of a work, with their values as BibTeX writes them; each once, as it is said first."""
+    """List the fields of a work, with their values as BibTeX writes them; of each field the first value counts."""
     loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
     if not isinstance(work, dict):
@@ -128,13 +130,16 @@ def _bibtex_name(name: str) -> str:
 
 
 def _flatten(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The work's own values by Hayagriva's names, then its identifiers, then what its parent has to say of it."""
+    """Yield a work's own values by Hayagriva's names, then identifiers, then the values that it takes from its parent.
+
+    The parent is what the work appeared in, a journal or a book; of several the first.
+    """
     parents = work.get("parent")
     parent = parents[0] if isinstance(parents, list) and parents else parents
     for name, value in work.items():
         if str(name) in _NAMES:
             yield str(name), value
-    for level in (work, parent):
+    for level in (work, parent):  # `serial-number: {doi: …, isbn: …}`
         numbers = level.get("serial-number") if isinstance(level, dict) else None
         for scheme, number in numbers.items() if isinstance(numbers, dict) else ():
             if str(scheme).lower() in _NUMBERS:
@@ -150,7 +155,7 @@ def _flatten(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, o
 
 
 def _field(item: BibItem, name: str) -> Field | None:
-    """Where a value stands: at its name, on its line; a container's title at its parent."""
+    """Find where a value stands: at its name, on its line; a container's title at `parent`.  None if not found."""
     written = "parent" if name in ("journal", "booktitle") else name
     pattern = rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:"
     match = re.search(pattern, item.source, re.MULTILINE | re.IGNORECASE)
@@ -162,7 +167,7 @@ def _field(item: BibItem, name: str) -> Field | None:
 
 
 def _write_as_bibtex(name: str, value: object) -> str:
-    """A value as BibTeX writes it; a text may be a map that also says how it is sorted: `{"value": …}`."""
+    """Write a value as BibTeX does; a text may be a map that also says how it is sorted: `{"value": …}`."""
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]
         return " and ".join(filter(None, map(_person, people)))
@@ -176,7 +181,7 @@ def _write_as_bibtex(name: str, value: object) -> str:
 
 
 def _person(person: object) -> str:
-    """ "Family, Given" or "Family, Jr., Given", which is BibTeX's order too; a sole name is one, in braces."""
+    """Write a name as BibTeX does: "Family, Given" or "Family, Jr., Given" as it is; a name without comma in braces."""
     if isinstance(person, dict):
         part = {str(name): as_tex(text) for name, text in person.items()}
         family = " ".join(filter(None, (part.get("prefix"), part.get("name"))))

@@ -112,7 +112,7 @@ class Items:
 
 
 def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
-    """The items as Entries; None if there are none.
+    """Gather items as the Entries of a document; None if there are none.  More than are read of a text are left out.
 
     An item whose source is unchanged stays the same object as in `old`, so that what is known of it stays.
     """
@@ -126,7 +126,7 @@ def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | N
 
 
 def _old_or_new(old: BibItem | ReferenceItem | None, new: BibItem | ReferenceItem) -> BibItem | ReferenceItem:
-    """The old item of the same source, if it is read as the new one is."""
+    """Return the old item, which has the same source, if kind and key are read as the new one's are; else the new."""
     if old is None:
         return new
     is_same = (old.kind, old.key, old.key_span) == (new.kind, new.key, new.key_span)

@@ -19,27 +19,32 @@ _NAMES = "|".join(
         r"bibliografía|referencias(?: bibliográficas)?|bibliografia|riferimenti|参考文献",
     )
 )
+# `## References`, `**Bibliography**`, or `7. Literature cited:`.
 _HEADING = re.compile(
     rf"^[ \t]*(?:\#{{1,6}}[ \t]+|\*\*|__)?(?:\d+\.?[ \t]+)?(?:{_NAMES})[ \t]*+:?(?:\*\*|__)?[ \t]*+\#*+"
     r"(?:\{[^{}\n]{0,200}\})?[ \t\r]*+$",  # `{.unnumbered}`
     re.IGNORECASE | re.MULTILINE,
 )
+# `* References :noexport:`.
 _ORG_HEADING = re.compile(
     rf"^\*{{1,8}}[ \t]+(?:{_NAMES})[ \t]*+(?::[\w@:]{{1,80}}:)?[ \t\r]*+$", re.IGNORECASE | re.MULTILINE
 )
 _NEXT_ORG_HEADING = re.compile(r"^(?:\*+[ \t]+\S|#\+)", re.MULTILINE)
+# Any heading of Markdown, or `A. Appendix` without a sign before it.
 _NEXT_HEADING = re.compile(
     r"^[ \t]*(?:\#{1,6}[ \t]+\S|(?:(?:[A-Z]|\d+)\.?[ \t]+)?"
     r"(?:appendix|appendices|supplementary materials?|anhang|annexe)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+# `[12] ` or `[Knu84] `.
 _LABELLED = re.compile(r"^[ \t]{0,8}[\[［](?P<label>[^\[\]\n［］^]{1,40})[\]］]:?[ \t]*(?=\S)", re.MULTILINE)
-_NUMBERED = re.compile(r"^[ \t]{0,8}\(?(?P<label>\d{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)
-_LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTILINE)
+_NUMBERED = re.compile(r"^[ \t]{0,8}\(?(?P<label>\d{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)  # `12. ` or `(12) `
+_LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTILINE)  # `- `; the label is empty
 _DIV_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
-_FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)
+_FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)  # `[^1]: `
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
-_CONTINUED = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
+# Where a footnote ends: at a blank line that no indented line follows.
+_FOOTNOTE_END = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _YEAR_IN_PARENTHESES = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)")
 _IDENTIFIER = re.compile(r"10\.\d{4,9}/|arxiv", re.IGNORECASE)
@@ -48,7 +53,7 @@ _BEGINS = re.compile(
     r"^(?:[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?,? (?:[A-Z]\.|[A-Z]{1,3}\b|[A-Z][a-z]+)|(?:[A-Z]\. ?)+[A-Z][a-z]"
     r"|[一-鿿]{2,4}[,，.])"
 )
-_ENDED = re.compile(r"[.\d)/\]]\s*$")
+_ENDED = re.compile(r"[.\d)/\]]\s*$")  # a line that ends a reference: `…, 1984.`, `pp. 1-9`
 _FEWEST_DATED = 2  # items with a year or an identifier that make a list
 _SHORTEST_ITEM = 12  # characters
 _LONGEST_ITEM = 2500
@@ -83,7 +88,7 @@ def in_markdown(text: str) -> Iterator[Placed]:
         yield from _dated_items(text, section)
     for match in effort.iterate(_FOOTNOTE.finditer(text)):
         farthest = match.end() + _LONGEST_ITEM
-        footnote_end = _CONTINUED.search(text, match.end(), farthest)
+        footnote_end = _FOOTNOTE_END.search(text, match.end(), farthest)
         body = Span(match.end(), min(footnote_end.start() if footnote_end else len(text), farthest))
         written = body.within(text)
         if _IDENTIFIER.search(written) or _YEAR_IN_PARENTHESES.search(written):
@@ -103,7 +108,7 @@ def _dated_items(text: str, section: Span) -> list[Placed]:
 
 
 def _sections(text: str, heading: re.Pattern[str], next_heading: re.Pattern[str]) -> Iterator[Span]:
-    """What follows each `heading`, which names a list, up to the next one or to a heading of any kind."""
+    """Yield what follows each `heading`, which names a list, up to the next one or to a heading of any kind."""
     headings = list(effort.iterate(heading.finditer(text)))
     for number, match in effort.iterate(enumerate(headings, start=1)):
         stop = headings[number].start() if number < len(headings) else len(text)
@@ -112,10 +117,10 @@ def _sections(text: str, heading: re.Pattern[str], next_heading: re.Pattern[str]
 
 
 def _items(text: str, section: Span) -> Iterator[Placed]:
-    """The references of a list, which ends early where there are more, or denser ones, than any list has.
+    """Yield the references of a list, which ends early if there are more, or denser ones, than any list has.
 
-    What is too short or too long for a reference is passed over, but counted.  The key is the label, without one the
-    number in the list.
+    What is too short or too long for a reference is passed over, but counted.  The key is the label, or if there is
+    none the number in the list.
     """
     for number, (label, span, start) in enumerate(_split_items(text, section), start=1):
         if number > _MOST_ITEMS or bounds.are_crowded(number, start):
@@ -139,10 +144,10 @@ def _item(text: str, key: str, label: Span, body: Span, start: int) -> Placed:
 
 
 def _split_items(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
-    """For each item of a list where its label and its text stand, and where it begins.
+    """Yield for each item of a list where its label and its text stand, and where it begins.
 
-    Items begin with labels in brackets, numbers or list signs, the first of these that the list has; else behind blank
-    lines; else on lines of their own.  The label is empty if there is none.
+    If the list has labels in brackets, items begin with them; else with numbers; else with list signs; else behind
+    blank lines; else on lines of their own.  The span of the label is empty if there is none.
     """
     for pattern in (_LABELLED, _NUMBERED, _LISTED):
         marks = list(pattern.finditer(text, *section))
@@ -159,14 +164,14 @@ def _split_items(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
 
 
 def _paragraphs(text: str, section: Span) -> list[int]:
-    """Where the items begin that blank lines part; none if there are no such lines."""
+    """List the offsets where items begin behind blank lines; empty if there are no such lines."""
     first = _stripped(text, section).start
     later = [gap.end() for gap in _BLANK.finditer(text, first, section.end) if gap.end() < section.end]
     return [first, *later] if later else []
 
 
 def _line_starts(text: str, section: Span) -> list[int]:
-    """Where items begin in a list that has neither labels nor blank lines.
+    """List the offsets where items begin in a list that has neither labels nor blank lines.
 
     If each line has a year or an identifier, each is an item.  Else an item begins on the first line, and on each that
     begins with a person's name behind a line that ended.

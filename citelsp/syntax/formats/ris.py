@@ -11,6 +11,7 @@ from citelsp.syntax.formats.csl import as_tex
 from citelsp.syntax.formats.items import BibItem, Placed, collected
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
+# `TY  - JOUR`.
 _LINE = re.compile(
     r"^[ \t]*(?P<tag>[A-Z][A-Z0-9])[ \t]+-[ \t]*(?P<value>(?:[^\r\n]*[^\r\n \t])?)[ \t]*\r?$", re.MULTILINE
 )
@@ -35,7 +36,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def _items(text: str) -> Iterator[Placed]:
-    """From `TY` to `ER`, or to what else begins or ends there."""
+    """Yield the items, each from its `TY` to its `ER`; without an `ER` to the next `TY` or the text's end."""
     start = -1  # where the item begins that is read; below 0 between items
     kind = ""
     key = Span(0, 0)
@@ -60,9 +61,10 @@ def _item(source: str, start: int, kind: str, key: Span) -> Placed:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """The fields of an item, with their values as BibTeX writes them.
+    """List the fields of an item, with their values as BibTeX writes them.
 
-    Each field once, at the first of its lines; of people and pages the values of all lines are joined.
+    Each field stands once, at the first of its lines, whose value counts; of people and pages the values of all lines
+    are joined.
     """
     by_name: dict[str, tuple[Field, list[str]]] = {}
     for line in _LINE.finditer(item.source):

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link, Syntax
 
+# `bibtex_bibfiles = `, perhaps with a type: `bibtex_bibfiles: list[str] = `.
 _SETTING = re.compile(r"^bibtex_bibfiles[ \t]*(?::[^=\n]*)?=[ \t]*", re.MULTILINE)
+# `bibtex_bibfiles += …` or `bibtex_bibfiles.append(…)`.
 _CHANGED_LATER = re.compile(r"^[ \t]*bibtex_bibfiles[ \t]*(?:\+=|\.)", re.MULTILINE)
 # In a list: what parts items, a comment, a string without escapes, or the closing bracket.
 _PART = re.compile(
@@ -21,7 +23,7 @@ def parse(text: str) -> Syntax:
 
 
 def _links(text: str) -> Iterator[Link]:
-    """The files that the settings list, and COMPUTED for what only Python could tell."""
+    """Yield the files that `bibtex_bibfiles` lists, and COMPUTED for what only running the file could tell."""
     for setting in _SETTING.finditer(text):
         is_list = text.startswith(("[", "("), setting.end())
         offset = setting.end() + 1

@@ -4,7 +4,7 @@ from citelsp.base import bounds
 
 
 def load(source: str) -> object:
-    """What an item says, as maps, lists and strings; None if it is no YAML, or is nested deeper than anyone writes."""
+    """Parse an item into maps, lists and strings; None if it is no YAML, or is nested deeper than anyone writes."""
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -15,7 +15,7 @@ def load(source: str) -> object:
 
 
 def problem(source: str) -> str:
-    """What is said of an item that is not read; "" if it is."""
+    """Say why an item is not read; "" if it is."""
     import yaml
 
     try:
@@ -26,7 +26,7 @@ def problem(source: str) -> str:
 
 def _is_deep(source: str) -> bool:
     """True if lists and maps are nested more than bounds.LEVELS deep."""
-    # What opens no level needs no second look.
+    # A level needs at least one of these signs: with few of them nothing has to be parsed.
     if sum(map(source.count, "[{-?:")) <= bounds.LEVELS:
         return False
     import yaml

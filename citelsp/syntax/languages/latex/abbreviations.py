@@ -17,11 +17,12 @@ from citelsp.syntax.languages.latex.grammar import argument, skip_space
 from citelsp.syntax.nodes import Citation, KeyArgument
 
 _SPACE = r"(?:[ \t\r]|\n(?![ \t\r]*\n)|%[^\n]*\n)*"
-_PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")
+_PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")  # `short = `
 # What parts properties: braces, commas, a blank line; escaped signs and comments are passed over whole.
 _SIGN = re.compile(r"\\.|%[^\n]*|[{},]|\n[ \t\r]*\n", re.DOTALL)
 _BARE_KEY = re.compile(r"[^\s,{}\[\]\\%#]*")
 _BARE_WORDS = re.compile(r"[^,{}\\%]*")
+# `\gls{vae}`, `\acrshort{vae}`, `\acp{vae}`.
 _USE = re.compile(
     r"\\(?:[gG][lL][sS](?:pl|(?:xtr)?(?:short|long|full)(?:pl)?|text|first|name|plural|entry(?:short|long|name|text))?"
     r"|[aA]cr(?:short|long|full)(?:pl)?|[iI]?[aA]c[sflp]{0,2}[iu]?)(?![a-zA-Z@])\*?(?:\[[^\[\]]{0,200}\])?"
@@ -43,8 +44,8 @@ class _Property(NamedTuple):
 def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms: dict[str, str]) -> None:
     r"""Read the definition of an abbreviation: `\newacronym{vae}{VAE}{variational autoencoder}`.
 
-    What it cites goes to `gathering`, what it stands for to `acronyms`, by its key.  `definer` is the command, without
-    backslash, and ends at `end`.  Of two with one key the first counts.
+    What it cites is added to `gathering`, what it stands for to `acronyms`, by its key.  `definer` is the command,
+    without backslash, and ends at `end`.  Of two with one key the first counts.
     """
     if definer == "DeclareAcronym":
         _add_citations(text, end, gathering)
@@ -57,7 +58,7 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
 
 
 def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
-    """Add what the property `cite` holds: one bare key, or arguments like those of `\\cite`."""
+    """Add to `gathering` what the property `cite` holds: one bare key, or arguments like those of `\\cite`."""
     for name, start, value in _read_properties(text, end):
         if name != "cite":
             continue
@@ -73,7 +74,7 @@ def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
 
 
 def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
-    """The key and what it stands for: "variational autoencoder (VAE)"; None if nothing is said, or too much.
+    """Return the key and what it stands for, "variational autoencoder (VAE)"; None if that is empty or too long.
 
     Where the two stand depends on `definer`, which ends at `end`: in properties, in `{key}{name}{words}`, or in
     `{key}[name]{words}`, of which the name may be left out.
@@ -100,7 +101,7 @@ def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | N
 
 
 def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[Span, str]]:
-    r"""Where a part of a text prints an abbreviation, as by `\gls{key}`, and what that stands for.
+    r"""Find where a part of a text prints an abbreviation, as by `\gls{key}`, and what that stands for.
 
     `acronyms` are meanings by key, as `read` adds them.
     """
@@ -111,7 +112,7 @@ def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[S
 
 
 def _read_properties(text: str, end: int) -> Iterator[_Property]:
-    """The properties in the second argument behind `end`, of the names in _PROPERTY.
+    """Yield the properties with the names in _PROPERTY, such as `short`, that the second argument behind `end` has.
 
     An argument that is not closed yet is read up to a blank line.
     """

@@ -8,11 +8,13 @@ from typing import NamedTuple
 from citelsp.base.text import LineStarts
 from citelsp.syntax.languages.latex.grammar import is_comment, is_escaped
 
+# `\ifdraft` and `\fi`; not the sign `\iff`, nor what has its branches in braces, `\ifthenelse{…}{…}{…}`.
 _CONDITIONAL = re.compile(r"\\(?:if(?!f(?![a-zA-Z@])|thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
 _DECLARING_CONDITION = re.compile(r"\\(?:newif|let)\s*\Z")  # `\newif\ifdraft` and `\let\ifdraft` begin no condition
 _BRACE = re.compile(r"[{}]")
 # What owns a group: `\name#1`, or `\newcommand\name#1` with `\newcommand` as group `definition`.
 _OWNER = re.compile(r"(?P<definition>\\[a-zA-Z]+\*?\s*)?\\(?P<name>[a-zA-Z@]+)\*?\s*(?:#\d|<[^<>\n]*>|\s)*\Z")
+# `\newcommand`, `\def`, `\DeclareRobustCommand*`.
 _DEFINING_COMMAND = re.compile(r"\\?(?:[egx]?def|(?:[Nn]ew|[Rr]enew|[Pp]rovide|[Dd]eclare)[a-zA-Z]*)\*?\s*")
 _FURTHEST = 5000  # characters back to the braces around a place
 _MOST_ARGUMENTS = 9  # that a command of TeX takes
@@ -36,15 +38,15 @@ def _is_in_branch(text: str, offset: int) -> bool:
 
 @lru_cache(maxsize=4)  # a document may ask about thousands of places
 def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
-    r"""Where each `\if…` and `\fi` stands, in order, and how many conditions are open behind it.
+    r"""List where each `\if…` and `\fi` stands, in order, and in a second list how many conditions are open behind it.
 
     Those in comments do not count, nor do names of conditions that are only declared.
     """
     starts: list[int] = []
     depths: list[int] = []
     lines = LineStarts(text)
-    looked = 0  # up to there this line was looked through for the beginning of a comment
-    commented = False  # there is one
+    looked = 0  # up to there the text was looked through for the beginning of a comment
+    commented = False  # a comment has begun on the line of `looked`
     for match in _CONDITIONAL.finditer(text):
         offset = match.start()
         line_start = lines.before(offset)
@@ -73,7 +75,7 @@ def _is_in_choice(text: str, offset: int) -> bool:
     groups = _read_groups(text)
     is_unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
     if is_unread:
-        return True  # rather than to take it for text that is always there
+        return True  # nothing is known there, and text that TeX may skip is the safer guess
     before = bisect_left(groups.braces, offset)  # how many braces stand before the offset
     opener = groups.inner[before - 1] if before else _NO_GROUP
     for _ in range(_DEEPEST):
@@ -98,7 +100,7 @@ class _Groups(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _read_groups(text: str) -> _Groups:
-    """The braces of a text, the first _MOST_BRACES of them; one behind a backslash is none."""
+    """Find the groups of a text, by its first _MOST_BRACES braces; one behind a backslash is none."""
     groups = _Groups([], [], {}, {})
     innermost = _NO_GROUP
     for brace in _BRACE.finditer(text):
@@ -120,7 +122,7 @@ def _read_groups(text: str) -> _Groups:
 def _may_be_left_out(text: str, opener: int) -> bool:
     """True if the group is an argument of a command that may leave it out, or the body of a definition."""
     end = opener
-    # A choice may have its branch as any argument: back over the earlier ones to the command that owns them.
+    # The group may be any argument of a command, as in `\iftoggle{draft}{no}{yes}`: go back over those before it.
     for _ in range(_MOST_ARGUMENTS):
         last = _last_sign(text, end)
         if last < 0 or text[last] not in "}]":
@@ -133,9 +135,9 @@ def _may_be_left_out(text: str, opener: int) -> bool:
     if owner is None:
         return False
     name = owner["name"]
-    if "if" in name.lower():
+    if "if" in name.lower():  # `\ifthenelse`, `\IfFileExists`, and the author's own
         return True
-    # beamer's, which print what they hold in some versions or on some slides.
+    # `\mode<article>{…}` and `\only<2>{…}` of beamer, which print it in some versions or on some slides.
     if name in ("mode", "only"):
         return True
     definition = owner["definition"] or ""
@@ -143,7 +145,7 @@ def _may_be_left_out(text: str, opener: int) -> bool:
 
 
 def _last_sign(text: str, end: int) -> int:
-    """Where the last sign that is not white stands before `end`; -1 if there is none near."""
+    """Find the last sign before `end` that is not white space; -1 if there is none near."""
     for index in range(end - 1, max(end - _FURTHEST, 0) - 1, -1):
         if not text[index].isspace():
             return index
@@ -151,7 +153,7 @@ def _last_sign(text: str, end: int) -> int:
 
 
 def _argument_start(text: str, last: int) -> int | None:
-    """Where the argument begins that the `}` or `]` at `last` ends; None if it is not near."""
+    """Return the offset at which the argument begins that the `}` or `]` at `last` ends; None if that is not near."""
     furthest = max(last - _FURTHEST, -1)
     if text[last] == "]":
         opening = text.rfind("[", furthest + 1, last)

@@ -140,7 +140,9 @@ def is_being_defined(text: str, offset: int) -> bool:
 
 @lru_cache(maxsize=32)
 def pattern(cite_commands: tuple[str, ...] = (), verbatim: tuple[str, ...] = ()) -> re.Pattern[str]:
-    r"""Finds every command of interest: group `name`, or `env` in `\begin{env}`, or `close` in `\end{close}`.
+    r"""Make the pattern that finds every command of interest.
+
+    It has the group `name` of a command, `env` of `\begin{env}`, or `close` of `\end{close}`.
 
     `cite_commands` are the author's own commands, `verbatim` the environments that the document defines as verbatim.
     """
@@ -185,7 +187,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 def _tree(words: Iterable[str]) -> str:
-    """A pattern for these words as a tree of their letters: `cite` and `citep` become `cite(?:p)?`.
+    """Write a pattern for these words as a tree of their letters: of `citep` and `citet` it is `cite(?:p|t)`.
 
     Python tries alternatives one by one, which is slow with hundreds of names at every backslash.
     """

@@ -11,10 +11,10 @@ from citelsp.syntax.nodes import Citation, KeyArgument, Placeholder
 
 # A finished command with nothing unusual in it, which most are: options, then keys between braces.
 _PLAIN = re.compile(r"\*?(?:\[[^][{}\\%\n]*\]){0,2}\{(?P<keys>[^][{}\\%$#?<>~\n]*)\}")
-_ANGLE = re.compile(r"<[^<>]{0,400}>")
+_ANGLE = re.compile(r"<[^<>]{0,400}>")  # `<e.g.,>` or a placeholder's `<words>`
 # Over several lines plain words alone: behind `\cite<`, half typed, a `>` of later mathematics closes nothing.
 _WORDS = re.compile(r"<(?P<words>[^<>\n]{0,400}|[^<>{}\\$%\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>{}\\$%\n]{0,400}){0,2})>")
-_OPEN_WORDS = re.compile(r"<(?P<words>[^<>{}\[\]\\$%\r\n]*)")
+_OPEN_WORDS = re.compile(r"<(?P<words>[^<>{}\[\]\\$%\r\n]*)")  # `<words`, half typed
 # From behind `{` or `,`: a key as far as it goes, and a macro that stands in its place or behind it.
 _PIECE = re.compile(
     r"(?P<text>(?:[^{},\\%$#~\n]|\\[_&%#]|%[^\n]*(?:\n|\Z)|\n(?![ \t\r]*\n))*)"
@@ -39,7 +39,7 @@ def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> No
 
     Its name, backslash included, reaches from `start` to `end`; `name` is without backslash.
     """
-    # `\string\cite` prints the command's name, in manuals of packages.
+    # `\string\cite` prints the command's name, in manuals of packages, and cites nothing.
     if text[max(start - len("\\string"), 0) : start] == "\\string":
         return
     if is_being_defined(text, start):
@@ -53,7 +53,10 @@ def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> No
 
 
 def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, gathering: Gathering) -> None:
-    r"""Add the keys of a finished command, `\cite[p.~3]{a, b}`, that begins at `start`; `match` is its arguments."""
+    r"""Add the keys of a finished command, `\cite[p.~3]{a, b}`, that begins at `start`; `match` is of its arguments.
+
+    A KeyArgument is added for each place between commas, even an empty one: a key may be completed there.
+    """
     whole = Span(start, match.end())
     offset = match.start("keys")
     opener: Literal["{", ","] = "{"
@@ -73,7 +76,7 @@ def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, g
             citation = Citation(key, span, name, whole, shape.narrative)
             if key == "*":
                 _add_key(citation, gathering)
-            else:  # without a call, as nearly all keys of a document are added here
+            else:  # as `_add_key` would, without a call, as nearly all keys of a document are added here
                 gathering.citations.append(citation)
         offset = end + len(",")
         opener = ","
@@ -98,7 +101,10 @@ class _Piece:
 
 
 def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
-    """Add what a command holds that is half typed, a placeholder, or of an unusual shape; `command` is its name."""
+    """Add what a command holds that is half typed, a placeholder, or of an unusual shape.
+
+    `command` is where its name stands, with the backslash.
+    """
     star = text.startswith("*", command.end)
     offset = command.end + star
     if text.startswith("<", offset) and _read_angle(text, offset, Span(command.start, offset), name, gathering):
@@ -115,14 +121,14 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathe
         if next_end is None:
             break
         end = next_end
-    gathering.opaque = gathering.opaque or shape.opens
+    gathering.opaque = gathering.opaque or shape.opens  # it makes a key that no bibliography holds
     _add_pieces(text, pieces, Span(command.start, end), name, shape, gathering)
 
 
 def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gathering) -> bool:
-    r"""Add the `<words>` at `offset`, closed or half typed, as a placeholder.
+    r"""Add the `<words>` at `offset`, closed or half typed, as a placeholder, and return True.
 
-    Nothing is added, and False given back, if it is apacite's prefix: `\cite<e.g.,>[p.~3]{key}`.
+    If they are apacite's prefix, `\cite<e.g.,>[p.~3]{key}`, nothing is added, and False is returned.
     """
     angle = _ANGLE.match(text, offset)
     if angle and text.startswith(("[", "{"), skip_space(text, angle.end())):
@@ -141,7 +147,7 @@ def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gat
 
 
 def _after_options(text: str, offset: int, openers: str) -> int:
-    """The offset behind all optional arguments that open with one of `openers`; one that is not closed is none."""
+    """Return the offset behind all optional arguments that open with one of `openers`; an unclosed one is none."""
     while True:
         start = skip_space(text, offset)
         if not text.startswith(tuple(openers), start):
@@ -155,9 +161,9 @@ def _after_options(text: str, offset: int, openers: str) -> int:
 def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) -> int | None:
     """Read options and one brace group of keys from `offset` on, and add the keys to `pieces`.
 
-    Given back is the offset behind the group, or behind a key that is half typed; None if no keys follow.
+    Return the offset behind the group, or behind a key that is half typed; None if no keys follow.
     """
-    for _ in range(shape.before):
+    for _ in range(shape.before):  # groups that a command takes before its keys
         start = skip_space(text, _after_options(text, offset, "["))
         end = group_end(text, start) if text.startswith("{", start) else None
         if end is None:
@@ -179,7 +185,7 @@ def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) 
 
 
 def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
-    r"""The key, half key or macro that begins at `start`, behind its `opener`, as it stands among those of a command.
+    r"""Read the key, half a key or macro that begins at `start`, behind its `opener`, in the arguments of a command.
 
     `a` in `{a,b}` is finished, as a sign that ends it follows; `a` in `{a` is still being typed, and ends where its
     words do.  What a macro in the place of a key stands for is unknown: `\cite{\key}`.
@@ -192,7 +198,7 @@ def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
     written = match["text"] if match else ""
     is_delimited = text.startswith(("}", ","), end)
     if match and match["macro"]:
-        # Behind words and a space a command is prose that follows a key half typed.
+        # Behind words and a space a command is prose that follows a key half typed: `\cite{knu as in \emph{…}`.
         follows_words = written.strip() and written[-1].isspace()
         is_macro = is_delimited and not follows_words
         is_finished = is_macro
@@ -207,7 +213,7 @@ def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
 
 
 def _typed(piece: str, opener: str) -> str:
-    """What belongs to an unfinished key: no further than its line; after a comma it may start on the next one."""
+    """Return what belongs to an unfinished key: the rest of its line; after a comma it may begin on the next line."""
     begins = len(piece) - len(piece.lstrip()) if opener == "," else 0
     end = piece.find("\n", begins)
     return piece if end < 0 else piece[:end].rstrip("\r")
@@ -218,7 +224,7 @@ def _add_pieces(
 ) -> None:
     """Add the pieces of one command: finished keys as citations, `?words` as placeholders, all as arguments.
 
-    A macro is none of them: which keys it stands for shows only as TeX runs.
+    A macro is none of these, and makes the document `opaque`: which keys it stands for shows only when TeX runs.
     """
     for piece in pieces:
         if piece.macro:

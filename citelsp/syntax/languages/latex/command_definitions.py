@@ -13,16 +13,21 @@ from citelsp.syntax.languages.latex.grammar import argument, is_comment
 
 # The heads of definitions, from behind the defining command up to the body.
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
+# `{\seecite}[2][default]`, behind \newcommand.
 _COMMAND = re.compile(rf"{_NAMED}(?:\[\d\])?\s*+(?P<default>\[[^\]\n]{{0,200}}\])?\s*+")
+# `{\seecite}{s O{} m}`, behind \NewDocumentCommand.
 _DOCUMENT_COMMAND = re.compile(rf"{_NAMED}\{{(?P<specification>(?:[^{{}}\n]|\{{[^{{}}\n]*\}})*)\}}\s*")
 _NO_ARGUMENT = re.compile(r"\{[^{}]*\}|[^A-Za-z]")  # in a specification, whose letters are arguments: defaults, spaces
+# `\seecite[#1]#2`, behind \def.
 _DEF = re.compile(r"\s*\\(?P<name>[a-zA-Z]+)(?P<parameters>(?:#\d|\[#\d\])*)\s*(?=\{)")
+# `\seecite=\cite`, behind \let.
 _LET = re.compile(r"\s*\\(?P<name>[a-zA-Z]++)\s*+=?\s*+\\(?P<old>[a-zA-Z]+)(?![a-zA-Z@])")
 _ALIAS = re.compile(r"\\(?P<old>[a-zA-Z]+)\*?")
 _DEFINED_MACRO = re.compile(  # without arguments
     r"(?:command\*?\s*+(?:\{\s*+)?|\\[egx]?def\s*+)\\(?P<name>[a-zA-Z@]++)\s*+(?:\}\s*+)?(?=\{)",
 )
 _PREAMBLE = 50_000  # characters at the beginning of a text, in which definitions are looked for
+# `\dir` in `\dir/intro`, but not \jobname.
 _FILE_MACRO = re.compile(r"\\(?!jobname(?![a-zA-Z@]))(?P<name>[a-zA-Z@]+)(?:\{\})?[ \t]*")
 _MOST_SPELLINGS = 32
 _LONGEST_NAME = 200  # characters
@@ -40,11 +45,11 @@ class OwnCommand(NamedTuple):
 def own_command(
     text: str, offset: int, definer: str, cites: frozenset[str] = frozenset(), naming: frozenset[str] = frozenset()
 ) -> OwnCommand | None:
-    r"""What a definition gives as a command to cite or to name bibliographies; None if it defines something else.
+    r"""Return the command that a definition makes, if it cites or names bibliographies; None if it does neither.
 
-    `offset` is where the name of `definer` ends; `cites` and `naming` are the own commands known before that cite, and
-    that name bibliographies.  The command has to hand its first argument in braces on as keys, or as what
-    \bibliography names, or to be another name of such a command.
+    `definer` is the defining command, "newcommand" or "let", and its name ends at `offset`.  `cites` and `naming` are
+    the author's commands known so far: those that cite, and those that name bibliographies.  The new command has to
+    hand its first argument in braces on, as keys or as what \bibliography names, or to be another name of such a one.
     """
     if definer == "let":
         same = _LET.match(text, offset)
@@ -53,7 +58,8 @@ def own_command(
     if head is None:
         return None
     name: str = head["name"]
-    # biblatex's \DeclareCiteCommand: its body is code that is run for each key, so none is handed on in it.
+    # biblatex's \DeclareCiteCommand always makes a cite command: its body is code run for each key, in which no `#1`
+    # shows that keys are handed on.
     if definer.startswith("Declare") and "Cite" in definer:
         return OwnCommand(name, head.end())
     body = argument(text, head.end())
@@ -61,7 +67,7 @@ def own_command(
         return None
     end = body.end + len("}")
     code = body.within(text)
-    alias = _ALIAS.fullmatch(code.strip())
+    alias = _ALIAS.fullmatch(code.strip())  # `\newcommand{\mycite}{\citep}`: the body is one command alone
     if alias:
         return _another_name(name, alias["old"], end, cites, naming)
     parameter = _first_braced_parameter(head, definer)
@@ -73,7 +79,7 @@ def own_command(
 
 
 def _head(definer: str) -> re.Pattern[str]:
-    r"""The head of a definition by `definer`: its name, and which arguments it takes."""
+    r"""Return the pattern of what follows `definer` in a definition: the new command's name, and its arguments."""
     if definer == "def":
         return _DEF  # as parameters: \def\name[#1]#2
     if "Document" in definer:
@@ -82,7 +88,7 @@ def _head(definer: str) -> re.Pattern[str]:
 
 
 def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: frozenset[str]) -> OwnCommand | None:
-    """The command `name` as what `old` is; None if `old` neither cites nor names bibliographies."""
+    """Return the command `name`, another name of `old`; None if `old` neither cites nor names bibliographies."""
     if _takes_keys_first(old, cites):
         return OwnCommand(name, end)
     if old in BIBLIOGRAPHIES or old in naming:
@@ -91,7 +97,7 @@ def _another_name(name: str, old: str, end: int, cites: frozenset[str], naming: 
 
 
 def _first_braced_parameter(head: re.Match[str], definer: str) -> int:
-    """The number of the first argument in braces that a definition with this head takes; 0 if there is none."""
+    """Return the number, from 1, of the first argument in braces that the defined command takes; 0 if there is none."""
     if definer == "def":
         return {"#1": 1, "[#1]#2": 2}.get(head["parameters"], 0)
     if "Document" not in definer:
@@ -126,9 +132,10 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
 
 
 def expanded(text: str, tex: str) -> str:
-    """The piece `tex` of a document, with the macros replaced that take no argument and that its preamble defines.
+    r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
-    `text` is the document.  What would become longer than any title is left from there on as it is.
+    `tex` is a piece of the document `text`, such as its title.  Once a replacement would make it longer than any title,
+    that macro and all after it stay as they are.
     """
     for name in dict.fromkeys(_MACRO.findall(tex)):
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
@@ -146,10 +153,11 @@ def expanded(text: str, tex: str) -> str:
 
 
 def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
-    r"""What a piece of LaTeX may stand for, macros replaced: `\dir/intro` as `chapters/intro`; `tex` itself if nothing.
+    r"""Return all that `tex` may stand for once its macros are replaced: `\dir/intro` gives [`chapters/intro`].
 
-    `macros` are what `of_files` found in each text of the project.  All definitions count, as which of them holds
-    shows only as TeX runs.  A piece with an unknown macro stands for nothing.  After _MOST_SPELLINGS steps it ends.
+    `macros` are what `of_files` found in each text of the project.  All definitions of a macro count, as which of them
+    holds shows only as TeX runs.  A spelling in which an unknown macro is left is dropped; if none remains, `tex` alone
+    is returned.  The search ends after _MOST_SPELLINGS steps, as macros may be defined by themselves.
     """
     finished: dict[str, None] = {}  # in order
     unfinished = [tex]
@@ -169,9 +177,10 @@ def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[s
 
 
 def of_files(text: str) -> dict[str, list[str]]:
-    """The macros without arguments that a text defines and that may stand in names of files.
+    r"""Return the macros without arguments that a text defines and that may stand in names of files, `\dir`.
 
-    To each name all values that it is given, in order; definitions in comments are left out.
+    Each name is mapped to all values that it gets, in order.  Left out are definitions in comments, and values that are
+    too long for a file's name or take an argument (`#1`).
     """
     values: dict[str, list[str]] = {}
     for definition in effort.iterate(_DEFINED_MACRO.finditer(text, 0, _PREAMBLE)):

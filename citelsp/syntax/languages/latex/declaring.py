@@ -22,18 +22,18 @@ def loads_biblatex(text: str) -> bool:
 
 
 def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) -> Replacement:
-    r"""What makes the document name one more bibliography, as biblatex or BibTeX wants it.
+    r"""Return the edit by which the document names the bibliography `name`, as biblatex or BibTeX wants it.
 
-    `text` is the document's, `hidden` what is no LaTeX in it, `name` the bibliography's file, and `texts` are those of
-    all parts of the manuscript, in one of which biblatex may be loaded.
+    `text` is the document's, `hidden` are the parts of it that TeX does not read as commands (verbatim text), and
+    `texts` are those of all parts of the manuscript, in one of which biblatex may be loaded.
     """
     texts = list(texts)
     newline = newline_of(text)
     loading = _BIBLATEX.search(text)
-    if loading:
+    if loading:  # in this very document: right behind that
         return Replacement(Span(loading.end(), loading.end()), f"{newline}\\addbibresource{{{name}}}")
     begin = _BEGIN.search(text) if any(map(loads_biblatex, texts)) else None
-    if begin:
+    if begin:  # another part loads biblatex, so the preamble's end is the first place that is surely behind it
         return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
 
     declaration = f"\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
@@ -45,7 +45,7 @@ def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) 
 
 
 def _document_end(text: str, hidden: Sequence[Span]) -> int:
-    r"""Where the `\end{document}` stands that is not hidden; the text's end if there is none, as in a part."""
+    r"""Return the offset of the `\end{document}` that is not hidden; the text's end if there is none, as in a part."""
     for end in _END.finditer(text):
         if not any(span.start <= end.end() < span.end for span in hidden):
             return end.end()
@@ -53,17 +53,17 @@ def _document_end(text: str, hidden: Sequence[Span]) -> int:
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
-    r"""What names the bibliography `name` beside one that the document names already by `link`.
+    r"""Return the edit that names the bibliography `name` beside the one that the document names already by `link`.
 
-    Added to the list of `\bibliography{a,b}`, with .bib if that one is so written; behind any other command on a line
-    of its own.
+    It is added to the list of `\bibliography{a,b}`, with .bib if that one is so written; behind a command without a
+    list, \addbibresource, a line of its own is added.
     """
     if link.insert_at is None:
-        end = text.find("}", link.span.end) + 1 or link.span.end
+        end = text.find("}", link.span.end) + 1 or link.span.end  # 0 if no `}` follows
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
     end = link.span.end
-    if "%" not in behind:
+    if "%" not in behind:  # in a comment the new name would not be read
         end += len(behind.rstrip())
     written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
     return Replacement(Span(end, end), f",{written}")

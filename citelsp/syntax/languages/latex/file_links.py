@@ -9,20 +9,23 @@ from citelsp.syntax.languages.latex.cite_commands import IMPORTS, PACKAGES, PART
 from citelsp.syntax.languages.latex.grammar import argument, group_end, skip_space, without_comments
 from citelsp.syntax.nodes import Link
 
+# ` chapter` behind \input, without braces.
 _PLAIN_INPUT = re.compile(r"[ \t]+(?P<file>[^\s\\{}%#~$&^]+)")
 _SUBFIX = re.compile(r"\\subfix\s*\{(?P<target>[^{}\\#]*)\}")
+# `bibfile=refs.bib` among the options of a package.
 _BIBLIOGRAPHY_OPTION = re.compile(r"\bbibfile\s*=\s*\{?(?P<file>[^\s,\]{}%\\]+)")
+# `label=mine` among the options of \addbibresource.
 _LABEL = re.compile(r"\blabel\s*=\s*\{?\s*(?P<label>[^,\[\]{}\\#]*[^,\[\]{}\\#\s])")
 # bibunits and biblatex name their files in brackets, or none: those of the whole document.
 _OPTIONAL = frozenset({"putbib", "newrefsection", "refsection"})
 
 
 def read_links(text: str, command: Span, name: str) -> list[Link] | None:
-    """The files that a command names; empty if it names none.
+    """Return links to the files that a command names: empty if it names none, None if only TeX can tell which.
 
-    `command` is the command's name in `text`.  None if only TeX can tell which files: a macro's parameter names them.
+    `command` is where the command's `name` stands in `text`.  TeX alone knows if a macro's parameter is the file, `#1`.
     """
-    # `TELLING` commands stand among those of bibliographies, but name no file.
+    # The commands in `TELLING` are looked for with those that name bibliographies, but name no file.
     if name in TELLING or is_being_defined(text, command.start):
         return []
     if name == "PassOptionsToPackage":
@@ -43,7 +46,7 @@ def read_links(text: str, command: Span, name: str) -> list[Link] | None:
 
 
 def _part(text: str, command: Span, name: str) -> Span | None:
-    """The name of the file that a command includes, as written; None if none follows."""
+    """Return where the name of the file stands that a command includes; None if no name follows."""
     has_options = name in ("includestandalone", "loadglsentries")
     options = argument(text, command.end, "[") if has_options else None
     file = argument(text, options.end + 1 if options else command.end)
@@ -55,8 +58,11 @@ def _part(text: str, command: Span, name: str) -> Span | None:
 
 
 def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
-    r"""The links of `\bibliography{a,b}` or `\addbibresource[label=l]{a.bib}`; None if nobody can know which."""
-    if name in _OPTIONAL:
+    r"""Return the links of `\bibliography{a,b}` or `\addbibresource[label=l]{a.bib}`; None if only TeX can tell which.
+
+    Empty if the command names no file.
+    """
+    if name in _OPTIONAL:  # the files stand in its brackets
         files = argument(text, command.end, "[")
         if files is None:
             return []
@@ -67,7 +73,7 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
         files = argument(text, opening)
         if files is None:  # a brace that is not closed
             return None
-    if name.startswith("add"):
+    if name.startswith("add"):  # \addbibresource and its kind name one file, with its ending
         return _resource(text, command, files)
     all_links: list[Link] = []
     for piece in _pieces(text, files):
@@ -79,7 +85,10 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
 
 
 def _resource(text: str, command: Span, file: Span) -> list[Link] | None:
-    r"""The link of `\addbibresource[label=l]{a.bib}`, which names one file and may give it a label."""
+    r"""Return the link of `\addbibresource[label=l]{a.bib}`, which names one file and may give it a label.
+
+    Empty if no name is there, None if only TeX can tell it.
+    """
     links = _linked(text, "bibliography", file)
     options = argument(text, command.end, "[")
     label = _LABEL.search(without_comments(options.within(text))) if options else None
@@ -89,7 +98,7 @@ def _resource(text: str, command: Span, file: Span) -> list[Link] | None:
 
 
 def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
-    """The packages or the class that a command loads; `ending` is added to what is written."""
+    """Yield links to the packages or the class that a command loads; `ending` (`.sty`) is added to what is written."""
     names = after_options(text, command.end)
     for piece in _pieces(text, names) if names else ():
         for link in _linked(text, "package", piece) or []:
@@ -97,7 +106,7 @@ def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
 
 
 def _from_options(text: str, options: Span | None) -> list[Link]:
-    """The bibliography that an option names to a package, as `bibfile` does to cleanthesis."""
+    """Return a link to the bibliography that an option names to a package, as `bibfile` does to cleanthesis."""
     option = _BIBLIOGRAPHY_OPTION.search(text, *options) if options else None
     if option is None:
         return []
@@ -105,12 +114,12 @@ def _from_options(text: str, options: Span | None) -> list[Link]:
 
 
 def after_options(text: str, offset: int) -> Span | None:
-    """The argument in braces after a star and an optional argument."""
+    """Return the argument in braces behind `offset`; a star and an optional argument may stand before it."""
     return argument(text, _behind_options(text, offset))
 
 
 def _behind_options(text: str, offset: int) -> int:
-    """Where the next argument begins behind a star and an optional argument, if they follow `offset`."""
+    """Return the offset of the next argument behind `offset`; a star and an optional argument are passed over."""
     star = text.startswith("*", offset)
     offset = skip_space(text, offset + star)
     if text.startswith("[", offset):
@@ -119,7 +128,7 @@ def _behind_options(text: str, offset: int) -> int:
 
 
 def _pieces(text: str, files: Span) -> Iterator[Span]:
-    """The parts between the commas of an argument."""
+    """Yield the spans of the parts between the commas of an argument."""
     offset = files.start
     for piece in without_comments(files.within(text)).split(","):
         yield Span(offset, offset + len(piece))
@@ -127,9 +136,9 @@ def _pieces(text: str, files: Span) -> Iterator[Span]:
 
 
 def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
-    """The link to the file whose name is written at `span`; empty if there is no name, None if only TeX can tell which.
+    """Return the one link to the file that is named at `span`: empty if no name is there, None if only TeX can tell it.
 
-    `kind`, `base` and `insert_at` are those of Link.
+    `kind`, `base` and `insert_at` become the fields of Link.
     """
     if span is None:
         return []
@@ -137,7 +146,7 @@ def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: 
     target = written.strip()
     if not target:
         return []
-    # A parameter of a macro, or `|command`, whose output TeX reads: what comes of it nobody can know.
+    # A macro's parameter (`#1`), `|command`, whose output TeX reads, or several lines: nobody can know the file.
     if "#" in target or target.startswith("|") or "\n" in target:
         return None
     start = span.start + written.index(target)

@@ -18,9 +18,10 @@ class Contents(NamedTuple):
 
 
 def contents(text: str, offset: int, end: int) -> Contents | None:
-    r"""The .bib file that an environment writes; None if it writes another kind of file.
+    r"""Return the .bib file that an environment writes; None if it writes another kind of file.
 
-    `offset` is where its `\begin{filecontents}` ends, `end` where its `\end` begins.
+    `offset` is where its `\begin{filecontents}` ends, `end` where its `\end` begins.  Options and the file's name
+    follow: `[overwrite]{refs.bib}`.
     """
     options = argument(text, offset, "[")
     name = argument(text, options.end + 1 if options else offset)
@@ -33,10 +34,13 @@ def contents(text: str, offset: int, end: int) -> Contents | None:
 
 
 def written(text: str, files: Sequence[Contents]) -> Written | None:
-    """The entries in these .bib files, at their places in the document; None if there is no file."""
+    """Read the entries in these .bib files of the document `text`; None if there is no file.
+
+    The offsets of the entries are those in the document.
+    """
     if not files:
         return None
-    # Spaces stand for the text between, so that the entries' places are those in the document.
+    # All text between the files is replaced by as many spaces, so that offsets stay those in the document.
     blanked: list[str] = []
     offset = 0
     for file in files:

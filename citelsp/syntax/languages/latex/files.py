@@ -6,12 +6,15 @@ from citelsp.base.text import Document
 from citelsp.syntax.languages.language import Naming, plain_names
 from citelsp.syntax.languages.latex import literate
 
+# A command that can name files, with its arguments and the rest of the line.
 _COMMAND = re.compile(
     r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"
     r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*|\\begin[ \t]*\{document\}"
 )
+# `% !TeX root = main.tex`
 _MAGIC = re.compile(r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
+# `\bibliography{a,re` up to the cursor: `re` is the name being typed.
 _TYPED = re.compile(
     r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"
     r"\{(?:[^{}\n]*,)?[ \t]*(?P<typed>[^{},\n]*)\Z"
@@ -21,7 +24,7 @@ _ROOT_WITHIN = 2000  # characters at the beginning, in which a comment may name 
 
 
 def skim(document: Document) -> str:
-    """The commands and comments of a document that may name files, one a line; to be read in its place."""
+    """Return the commands and comments of a document that may name files, one a line, to be parsed in its place."""
     text = document.text
     roots = _MAGIC.findall(text, 0, _ROOT_WITHIN)
     includes = (it[0] for it in literate.INCLUDE.finditer(text)) if literate.is_haskell(document.path) else ()
@@ -29,14 +32,16 @@ def skim(document: Document) -> str:
 
 
 def _commands(text: str) -> list[str]:
-    """The commands that can name files, each with its arguments; those in comments are left out."""
+    """Find the commands that can name files, each with its arguments; those in comments are left out.
+
+    Comments are told only roughly: a command too many costs a look at a file, and the full reading decides.
+    """
     commands: list[str] = []
-    looked = 0  # up to there this line was looked through for the beginning of a comment
-    commented = False  # there is one
+    looked = 0  # up to this offset the current line was looked through for a `%`
+    commented = False  # a `%` was found in the current line
     for match in _COMMAND.finditer(text):
-        # Roughly: a link too many costs a look, and the full reading decides.
         line_start = text.rfind("\n", looked, match.start()) + 1
-        if line_start > 0:
+        if line_start > 0:  # a new line has begun since the last command
             looked = line_start
             commented = False
         commented = commented or "%" in text[looked : match.start()].replace("\\%", "")

@@ -17,7 +17,9 @@ _CLOSING = {"{": "}", "[": "]", "(": ")", "<": ">"}
 _OPEN_URL = re.compile(  # up to a place in an address, where `%` is no comment
     r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
 )
+# Commands that go with their arguments.
 _DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|vskip|index|inst|color)\b\*?")
+# `\\[2pt]`, `\newline` or `~`: a space between words.
 _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b|~")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
@@ -29,16 +31,16 @@ _LONGEST_TITLE = 1000  # characters
 
 
 def skip_space(text: str, offset: int) -> int:
-    """The offset after spaces, comments and a line end; a blank line ends every argument."""
+    """Return the offset behind spaces, comments and one line end, but not a blank line, which ends every argument."""
     match = _SPACE.match(text, offset)
     return match.end() if match else offset
 
 
 def group_end(text: str, offset: int, longest: int = 0) -> int | None:
-    """Where the group ends that opens at `offset` with `{`, `[`, `(` or `<`, behind its closing sign.
+    """Return where the group ends, behind its closing sign, that opens at `offset` with `{`, `[`, `(` or `<`.
 
     None if no group opens there, if braces in it are not balanced, if a blank line stands in it, or if it has more than
-    `longest` characters, or more than arguments have.
+    `longest` characters (by default, more than an argument with this opener ever has).
     """
     opener = text[offset : offset + 1]
     if opener not in _STEP:
@@ -61,13 +63,16 @@ def group_end(text: str, offset: int, longest: int = 0) -> int | None:
             depth -= 1
             if depth < 0:
                 return None
-        elif sign[0] == "\n":
+        elif sign[0] == "\n":  # a blank line
             return None
     return None
 
 
 def argument(text: str, offset: int, opener: str = "{") -> Span | None:
-    """What stands between the braces of the argument that follows `offset`; None if there is none."""
+    """Return the span between the braces of the argument that follows `offset`; None if there is none.
+
+    `opener` is another opening sign than a brace: `[`, say.
+    """
     offset = skip_space(text, offset)
     if not text.startswith(opener, offset):
         return None
@@ -96,13 +101,13 @@ def is_comment(text: str, start: int, offset: int) -> bool:
 
 
 def without_comments(tex: str) -> str:
-    """The same text with its comments overwritten by spaces, line ends kept."""
+    """Return the text with its comments overwritten by spaces, so that offsets stay the same; line ends are kept."""
     return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), tex)
 
 
 @remembered(2 * MB)
 def plain(tex: str) -> str:
-    """A heading or title as words: footnotes, commands and braces removed, accents resolved, spaces collapsed."""
+    """Return a heading or title as words: without footnotes, commands and braces, with accents as letters."""
     if "\\" in tex or "%" in tex or "~" in tex:
         tex = _BREAKS.sub(" ", _COMMENT.sub("", _without_notes(tex)))
     if "\\" in tex:
@@ -111,7 +116,7 @@ def plain(tex: str) -> str:
 
 
 def _without_notes(tex: str) -> str:
-    """The same text without footnotes, labels and their like, argument included."""
+    """Return the text without footnotes, labels and their like; their arguments go with them."""
     while match := _DROPPED.search(tex):
         inner = argument(tex, match.end())
         end = inner.end + len("}") if inner else match.end()
@@ -120,8 +125,11 @@ def _without_notes(tex: str) -> str:
 
 
 def _decoded(tex: str) -> str:
-    """The text without commands, accents as letters; of broken TeX only the commands are removed."""
-    # pylatexenc takes a millisecond for a title and more than in proportion beyond; nothing so long is one.
+    r"""Return `tex` as plain text, without commands and with accents as letters: `\emph{Erd\H{o}s}` as `Erdős`.
+
+    From broken or very long TeX only the commands are removed.
+    """
+    # pylatexenc takes a millisecond for a title, and far longer for long text, which no title is.
     if len(tex) > _LONGEST_TITLE:
         return _COMMAND.sub("", tex)
     from pylatexenc.latex2text import LatexNodes2Text

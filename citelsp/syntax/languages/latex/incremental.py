@@ -23,6 +23,7 @@ _ROOT_WITHIN = 2000  # characters at the beginning, in which a comment may name 
 _DEFINITION_WITHIN = 1000  # characters before a paragraph, from which a definition may reach into it
 # What may reach beyond its paragraph, or change how what is behind it reads.
 _REACHING = re.compile(r"[%<>#]|^@|\\(?:if|else|fi|begin|end|nocite|[egx]?def|let)|ommand|cmd", re.MULTILINE)
+# `\def`, `\newcommand`, `\newcmd` and their kind.
 _DEFINING = re.compile(r"\\(?:[egx]?def|let)|ommand|cmd")
 
 _Any = Citation | Placeholder | KeyArgument | Heading | Link
@@ -30,19 +31,20 @@ _Placed = TypeVar("_Placed", bound=_Any)
 
 
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
-    """What is written in `document` after `span` of its text before the edit became `new_text`.
+    """Return the syntax of `document` after an edit, by reading only the paragraph around it.
 
-    `old` is the syntax of the text before.  Only the paragraph around the edit is read; None if its reading alone
-    cannot be trusted to equal parsing the whole document.
+    `old` is the syntax before the edit, which replaced `span` of the old text by `new_text`.  None if the paragraph
+    alone may not tell all, so that the whole document has to be parsed.
     """
     ground = old.ground
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
-    # Where a chunk of R or Haskell begins and ends shows only in the whole text.
+    # Where a chunk of R (`<<>>=`) or Haskell begins and ends shows only in the whole text.
     if ">>=" in document.text or is_haskell(document.path):
         return None
     start = ground.text.rfind("\n\n", 0, span.start) + len("\n\n")
     end = ground.text.find("\n\n", span.end)
+    # In the first lines a comment may name the main document; without a blank line behind it the paragraph has no end.
     if start < _ROOT_WITHIN or end < 0:
         return None
     part = Span(start, end)
@@ -83,7 +85,7 @@ def _stands_alone(text: str, start: int) -> bool:
 
 
 def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
-    """The citations in a paragraph of `text`; None if something in it may reach beyond, or is no cite command.
+    """Read the citations in the paragraph `part` of `text`; None if a command in it may do more than cite there.
 
     `ground` says which commands the document defines.
     """
@@ -93,7 +95,7 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         offset = match.start()
         name = match["name"]
-        # Own commands and all others may hide, link or define; they are rare enough to read everything.
+        # The author's own commands and all others may hide, link or define: then the whole document is read anew.
         if name not in CITES:
             return None
         if not is_escaped(text, offset):
@@ -104,7 +106,7 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
 def _spliced(
     old: tuple[_Placed, ...], new: list[_Placed], part: Span, move: Callable[[tuple[_Placed, ...]], list[_Placed]]
 ) -> tuple[_Placed, ...]:
-    """The `old` values, in order, with those in the part replaced by `new`, and those behind it moved."""
+    """Return the `old` values, in order, with those in the part replaced by `new`, and `move` done to those behind."""
     low = bisect_left(old, part.start, key=_start)
     high = bisect_right(old, part.end, lo=low, key=_start)
     return (*old[:low], *new, *move(old[high:]))

@@ -7,11 +7,12 @@ from citelsp.syntax.formats.items import BibItem
 from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Field
 
+# `, author=` before a brace.
 _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 
 
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
-    r"""The fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces."""
+    r"""Return the fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces."""
     values: list[tuple[Field, str]] = []
     for match in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
         inner = argument(item.source, match.end())

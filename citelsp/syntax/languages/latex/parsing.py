@@ -40,6 +40,7 @@ from citelsp.syntax.languages.latex.cite_commands import (
 from citelsp.syntax.languages.latex.command_definitions import expanded, own_command
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
+# `% !TeX root = main.tex`
 _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 _ROOT_WITHIN = 2000  # characters at the beginning
 # \iff is mathematics; \ifthenelse and the tests of etoolbox take their branches as arguments and have no \fi.
@@ -64,14 +65,14 @@ class _Reading(cites.Gathering):
     text: str = ""
     links: list[Link] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
-    bibitems: list[tuple[int, str]] = field(default_factory=list)
-    items: list[Placed] = field(default_factory=list)
-    hidden: list[Span] = field(default_factory=list)
+    bibitems: list[tuple[int, str]] = field(default_factory=list)  # where each \bibitem begins, and its key
+    items: list[Placed] = field(default_factory=list)  # entries: of reference lists and of amsrefs
+    hidden: list[Span] = field(default_factory=list)  # verbatim text, branches never read, definitions
     files: list[filecontents.Contents] = field(default_factory=list)
-    families: list[str] = field(default_factory=list)
-    verbatim: list[str] = field(default_factory=list)
+    families: list[str] = field(default_factory=list)  # names in multibib's \newcites, each with commands of its own
+    verbatim: list[str] = field(default_factory=list)  # environments that the document defines as verbatim
     endless: set[str] = field(default_factory=set)  # environments that no further \end closes
-    defined: list[str] = field(default_factory=list)
+    defined: list[str] = field(default_factory=list)  # own commands that the document defines
     naming: frozenset[str] = frozenset()  # own commands that name bibliographies
     signs: set[Sign] = field(default_factory=set)
     acronyms: dict[str, str] = field(default_factory=dict)
@@ -87,17 +88,18 @@ class _Reading(cites.Gathering):
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in a LaTeX document.
+    """Read everything that is written in a LaTeX document.
 
-    `cite_commands` are the author's own commands that cite; `old` are the entries that the document had before, of
-    which those with an unchanged source stay the same objects.
+    `cite_commands` are the author's own commands that cite, as far as they are known; `old` are the entries that the
+    document had before the last edit: an entry whose source is unchanged stays the same object.
     """
     text = document.text
     own_commands = cite_commands
     verbatim: tuple[str, ...] = ()
     reading = _read_commands(document, own_commands, verbatim)
     if reading.families or reading.verbatim or reading.defined:
-        # What the document defines shows only by reading it, and the one pattern has to know it: hence a second time.
+        # What the document defines shows only by reading it, and the pattern of all commands has to hold it from the
+        # beginning: hence a second reading.
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
         # One more than the bound allows, by which the caller sees that there are too many.
         own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
@@ -130,7 +132,8 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     """Read every command of interest, in the order in which they stand.
 
     `cite_commands` are the author's own commands, `verbatim` the verbatim environments that the document defines.
-    Passed over are commands in programs, in comments, and in text that an earlier command hides.
+    Passed over are commands in programs (chunks of R or Haskell), in comments, and in text that an earlier command
+    hides.
     """
     text = document.text
     reading = _Reading(text=text)
@@ -139,9 +142,9 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     programs = literate.programs(text, document.path)
     program = next(programs, None)
     skip_to = 0  # commands before this offset are passed over
-    # To look back to the line's beginning at each command would read a long line as often as it has commands.
-    next_percent = -1  # commands before it stand in no comment
-    uncommented = 0  # from the beginning of its line up to this offset no comment begins
+    # Two offsets spare looking back to the line's beginning at each command: a long line would be read once a command.
+    next_percent = -1  # where the next `%` stands: commands before it stand in no comment
+    uncommented = 0  # no comment begins between the beginning of its line and this offset
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         offset, end = match.span()
         while program is not None and program.start <= offset:
@@ -176,16 +179,16 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
 
 
 def _find_or_end(text: str, sign: str, start: int) -> int:
-    """The offset of the first such sign from `start` on, or of the text's end."""
+    """Return the offset of the first such sign from `start` on; the text's end if there is none."""
     offset = text.find(sign, start)
     return offset if offset >= 0 else len(text)
 
 
 def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own_cites: frozenset[str]) -> Span | None:
-    r"""Add to `reading` what a command says that is not in the table of cite commands.
+    r"""Add to `reading` what a command says that is not in the table of cite commands; return the text that it hides.
 
-    `name` is None for `\begin{…}` and `\end{…}`.  Given back is the text that the command hides, None if none:
-    verbatim text, a branch that is never read, a definition.
+    `name` is None for `\begin{…}` and `\end{…}`.  Hidden is verbatim text, a branch that TeX never reads, or a
+    definition; None if the command hides nothing.  `own_cites` are the author's own cite commands.
     """
     hidden_before = len(reading.hidden)
     command = Span(match.start(), match.end())
@@ -211,9 +214,9 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
 
 
 def _read_environment(reading: _Reading, match: re.Match[str], command: Span) -> None:
-    r"""Read the `\begin{…}` or `\end{…}` that reaches over `command`: its environment is one of those in `pattern`.
+    r"""Read the `\begin{…}` or `\end{…}` that `match` found at `command`; `pattern` lists the environments looked for.
 
-    An environment that nothing else is known of is verbatim, and hidden up to its `\end`.
+    Those that are not named below are verbatim: they are hidden up to their `\end`.
     """
     text = reading.text
     closed = match["close"]
@@ -227,7 +230,7 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
     if unstarred in CITE_ENVIRONMENTS:
         cites.read(text, command.start, command.end, unstarred, reading)
     elif environment == "document":
-        # A chapter that names its main document may be compiled by itself as well, and is none all the same.
+        # A chapter that names its main document may have \begin{document}, to be compiled alone, and is none itself.
         reading.is_root = reading.is_root or not reading.root
     elif environment == "refsection":
         _read_file_links(reading, command, environment)
@@ -236,7 +239,10 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
 
 
 def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
-    r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds."""
+    r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds.
+
+    `reading.endless` are the environments of which no further `\end` follows; nothing is hidden then.
+    """
     text = reading.text
     end = -1 if environment in reading.endless else text.find(f"\\end{{{environment}}}", begin.end)
     if environment.startswith("filecontents") and end >= 0:
@@ -244,7 +250,7 @@ def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span)
         if bibliography:
             reading.files.append(bibliography)
         else:
-            # It may be a part with bibliographies of its own, which nobody reads: keys may come from there.
+            # It may write a .tex file that names bibliographies, which are not read here: unknown keys may be theirs.
             reading.opaque = True
     # The listing is verbatim, but its caption among the options is printed and cites.
     options = grammar.argument(text, begin.end, "[") if environment == "lstlisting" else None
@@ -259,9 +265,9 @@ def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span)
 
 
 def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
-    r"""Where inline code ends whose command `name` ends at `offset`; None if its delimiter is not closed.
+    r"""Return where the inline code ends whose command `name` ends at `offset`; None if its delimiter is not closed.
 
-    `\lstinline[options]|code|`, `\mintinline[options]{language}{code}`, `\verb*|code|`.
+    It reads `\lstinline[options]|code|`, `\mintinline[options]{language}{code}` and `\verb*|code|`.
     """
     if name in ("lstinline", "mintinline", "mint"):
         offset = grammar.skip_space(text, offset)
@@ -278,11 +284,11 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
 
 
 def _hide_false_branch(reading: _Reading, command: Span) -> None:
-    r"""Hide what `\iffalse` or `\if0` skips: up to its own `\else` or `\fi`, conditionals in it passed over whole.
+    r"""Hide what `\iffalse` or `\if0` skips, up to its own `\else` or `\fi`; `command` is its name in the text.
 
-    Nothing is hidden if neither is near.
+    The `\else` and `\fi` of conditionals inside are passed over.  Nothing is hidden if its own are not near.
     """
-    # `\if0` compares two characters and is false unless the second is a 0 as well.
+    # `\if01` compares two characters: it is false, unless a second 0 follows (`\if00`).
     if reading.text.startswith("0", command.end):
         return
     depth = 0  # of conditionals that are open inside
@@ -338,7 +344,7 @@ def _read_document_class(reading: _Reading, command: Span) -> None:
 
 
 def _magic_root(text: str) -> str:
-    """The main document that a comment `% !TeX root = …` among the first lines names; "" if none does."""
+    """Return the main document that a comment `% !TeX root = …` among the first lines names; "" if none does."""
     match = _ROOT.search(text, 0, _ROOT_WITHIN)
     return match[1] if match else ""
 
@@ -383,7 +389,7 @@ def _read_new_verbatim(reading: _Reading, command: Span) -> None:
 
 
 def _multibib(families: list[str]) -> list[str]:
-    """The commands that multibib's \\newcites{name} defines."""
+    """Return the commands that multibib's \\newcites{name} defines for each of these names: \\citename, say."""
     stems = ("cite", "nocite", "citep", "citet", "citealp", "citealt", "citeauthor", "citeyear")
     commands: list[str] = []
     for family in dict.fromkeys(families):
@@ -402,7 +408,10 @@ def _read_definition(reading: _Reading, command: Span, definer: str, own_cites: 
 
 
 def _begin_bibitem(reading: _Reading, command: Span) -> None:
-    r"""Begin an item of a reference list, `\bibitem[label]{key}`; it gets its source from `_finish_bibitem`."""
+    r"""Begin an item of a reference list, `\bibitem[label]{key}`, whose source `_finish_bibitem` adds at its end.
+
+    The item before ends here.
+    """
     _finish_bibitem(reading, command.start)
     text = reading.text
     offset = grammar.skip_space(text, command.end)
@@ -415,7 +424,7 @@ def _begin_bibitem(reading: _Reading, command: Span) -> None:
     if argument is None:
         return
     key = grammar.without_comments(argument.within(text))
-    # A key that a macro makes: which ones there are shows only as TeX runs.
+    # A macro makes the key (`\bibitem{#1}`): which keys there are shows only as TeX runs.
     if "#" in key or "\\" in key:
         reading.opaque = True
         return
@@ -427,7 +436,7 @@ def _begin_bibitem(reading: _Reading, command: Span) -> None:
 
 
 def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
-    r"""The item of a `\bibitem` whose key begins at `key_start` of `source`; its reference follows the key's brace."""
+    r"""Make the item of a `\bibitem` whose key begins at `key_start` of `source`; the reference follows its brace."""
     key_span = Span(key_start, key_start + len(key))
     body_start = source.find("}", key_span.end) + 1
     written = source[body_start:] if body_start else ""
@@ -437,7 +446,7 @@ def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
 
 
 def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
-    r"""Read an entry of amsrefs, `\bib{key}{type}{…}`; nothing if one of its arguments is not closed."""
+    r"""Read an entry of amsrefs, `\bib{key}{type}{…}`, into `reading.items`; nothing if an argument is not closed."""
     text = reading.text
     key_argument = grammar.argument(text, command.end)
     kind = grammar.argument(text, key_argument.end + 1) if key_argument else None
@@ -469,7 +478,7 @@ def _finish_bibitem(reading: _Reading, end: int) -> None:
 
 
 def _suppressions_outside(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
-    """The suppressions that do not stand in hidden text."""
+    """Return the suppressions that do not stand in hidden text."""
     return tuple(it for it in found if not any(part.start <= it.span.start < part.end for part in hidden))
 
 

@@ -9,11 +9,15 @@ from citelsp.syntax.languages.latex.file_links import after_options
 from citelsp.syntax.languages.latex.grammar import argument, without_comments
 from citelsp.syntax.nodes import Sign
 
+# `backend=bibtex`
 _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
 def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
-    """What a command says of the program that reads the bibliographies; `command` is its `name` in the text."""
+    """Tell what a command says of the program that reads the bibliographies, biber or BibTeX.
+
+    `command` is where its `name` stands in the text.
+    """
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _signs_of_package(text, command, name)
     elif is_being_defined(text, command.start):
@@ -27,9 +31,10 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
 
 
 def _signs_of_package(text: str, command: Span, name: str) -> Iterator[Sign]:
-    r"""The signs of `\usepackage[options]{packages}`: "biblatex" if it loads that, "backend" if BibTeX reads for it.
+    r"""Yield the signs of `\usepackage[options]{packages}` or `\PassOptionsToPackage{options}{packages}`.
 
-    `\PassOptionsToPackage{options}{packages}` loads nothing.
+    They are "biblatex" if it loads biblatex, which \PassOptionsToPackage never does, and "backend" if its options have
+    BibTeX read the bibliographies for biblatex.
     """
     loads = name != "PassOptionsToPackage"
     if loads:

@@ -4,6 +4,7 @@ import re
 
 from citelsp.syntax.languages.markdown.indented_code import Placed, is_indented_code
 
+# An address or the target of a link from its beginning up to a place in it: `https://a.org/`, `](a`, `<a href=`.
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _ADDRESS = r"(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))+)"
 _SPACE = r"[ \t]*\n?[ \t]*"
@@ -13,6 +14,7 @@ _TITLE = re.compile(
 )
 _LINK_LABEL = re.compile(r" {0,3}\[(?![\^@])[^\]\n]+")  # of a definition, `[label]: address "title"`
 _ATTRIBUTE = re.compile(r"\{[^{}\n]*(?<!cap)=(?:\"[^\"\n]*|'[^'\n]*)")  # captions are prose to Quarto
+# `$x_1$` on one line.
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*+|_+)")
 _LOOK_BACK = 500  # characters: what an `@` is part of begins no further before it
@@ -23,8 +25,8 @@ _LOOK_BACK_EMPHASIS = 200
 def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool:
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
-    That is a word, code, an address, the target or title of a link, an attribute, mathematics.  `line` is where its
-    line begins; `code` is what `is_indented_code` knows of the lines looked at so far.
+    It may be part of a word, code, an address, the target or title of a link, an attribute, or mathematics.  `line` is
+    the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines.
     """
     before = text[offset - 1 : offset] if offset else ""
     if before == "\\" or (before == "." and _is_within_word(text, offset)):
@@ -47,9 +49,9 @@ def _is_within_word(text: str, offset: int) -> bool:
 
 
 def _is_target(text: str, line_start: int, offset: int) -> bool:
-    """True if `offset` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
+    """True if the `@` at `offset` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
     start = max(line_start, offset - _LOOK_BACK)
-    # Behind these no address goes on, so most citations need no look for one; behind `](` one begins.
+    # No address goes on behind a space, `[`, `;` or `(`: most citations need no look for one.  Behind `](` one begins.
     before = text[offset - 1]
     stands_apart = offset == start or before in " [;" or (before == "(" and text[offset - 2] != "]")
     may_be_in_tag = text.find("<", start, offset) >= 0
@@ -64,7 +66,10 @@ def _is_target(text: str, line_start: int, offset: int) -> bool:
 
 
 def _is_title(text: str, offset: int) -> bool:
-    """True in the title of a link, `[words](address "title")`, or of a definition, `[label]: address "title"`."""
+    """True if `offset` is in the title of a link, `[words](address "title")`, or in that of its definition.
+
+    A definition stands on a line of its own: `[label]: address "title"`.
+    """
     start = max(0, offset - _LOOK_BACK)
     target = text.rfind("](", start, offset)
     if target >= 0 and _TITLE.fullmatch(text, target, offset):
@@ -84,11 +89,14 @@ def _is_attribute(text: str, line_start: int, offset: int) -> bool:
 
 
 def _closes_emphasis(text: str, offset: int) -> bool:
-    """True if the stars or underscores before `offset` end an emphasis that begins in the same paragraph, and near."""
+    """True if the stars or underscores right before `offset` end an emphasis, `*see*`.
+
+    The emphasis has to begin in the same paragraph, and near.
+    """
     start = max(0, offset - _LOOK_BACK_EMPHASIS)
     start = max(start, text.rfind("\n\n", start, offset))
-    unclosed: list[str] = []  # runs of stars or underscores
-    last_closing = -1  # where the last run ends that closes an emphasis
+    unclosed: list[str] = []  # runs of stars or underscores that opened an emphasis and are still open
+    last_closing = -1  # where the last run ends that closed an emphasis
     for run in _EMPHASIS.finditer(text, start, offset):
         signs = run[0]
         before = text[max(start, run.start() - 1) : run.start()]
@@ -104,7 +112,10 @@ def _closes_emphasis(text: str, offset: int) -> bool:
 
 
 def _opened(unclosed: list[str], run: str) -> int | None:
-    """From which index on the runs still open have together the signs that `run` closes; None if they do not."""
+    """Return the index of the first open run that `run` closes; None if it closes none.
+
+    The open runs from there on are as many signs as `run`, and the same: `***` closes `**` and `*`.
+    """
     missing = len(run)
     for index in range(len(unclosed) - 1, -1, -1):
         missing -= len(unclosed[index])

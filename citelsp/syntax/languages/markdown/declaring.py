@@ -18,7 +18,10 @@ _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what mu
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
-    """What makes a document name the bibliography `name` in its YAML, which it gets if it has none at its beginning."""
+    """Return the edit by which a document names the bibliography `name` in the YAML at its beginning.
+
+    A document without such YAML gets some.
+    """
     from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 
     newline = newline_of(text)
@@ -26,29 +29,32 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
     begins_with_yaml = blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---"
     if begins_with_yaml:
         setting = _NO_BIBLIOGRAPHY.search(text, *blocks[0])
-        if setting:
+        if setting:  # `bibliography: []` is there, to be filled in
             return Replacement(Span(*setting.span("value")), f" {name}")
         return Replacement(Span(blocks[0].end, blocks[0].end), f"bibliography: {name}{newline}")
     block = f"---{newline}bibliography: {name}{newline}---{newline}"
-    other_front = _OTHER_FRONT.match(text)
+    other_front = _OTHER_FRONT.match(text)  # a title block, `% Title`, which has to stay first
     offset = other_front.end() if other_front else 0
-    # A blank line parts the block from what stays before it, or else from what follows.
+    # A blank line parts the new block from what stays before it, or else from what follows.
     if other_front and other_front[0].endswith("\n"):
         return Replacement(Span(offset, offset), newline + block)
     return Replacement(Span(offset, offset), block + newline)
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
-    """What names the bibliography `name` beside the one that `link` names: in its list, or as a list of both."""
+    """Return the edit that names the bibliography `name` beside the one that `link` names.
+
+    It is added to the list in which that one stands; a name that stands alone becomes a list of both.
+    """
     span = link.span
     quote = text[span.start - 1] if span.start > 0 else ""
-    if quote and quote in "'\"" and text.startswith(quote, span.end):
+    if quote and quote in "'\"" and text.startswith(quote, span.end):  # the quotes around the name belong to it
         span = Span(span.start - 1, span.end + 1)
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start]  # on its line
-    if before.lstrip().startswith("- "):
+    if before.lstrip().startswith("- "):  # in a list with an item a line
         indent = before[: len(before) - len(before.lstrip())]
         line_end = next(match.start() for match in _LINE_END.finditer(text, span.end))
         return Replacement(Span(line_end, line_end), f"{newline_of(text)}{indent}- {name}")
-    if _OPEN_LIST.search(text, 0, span.start):
+    if _OPEN_LIST.search(text, 0, span.start):  # in `[a.bib, b.bib]`
         return Replacement(Span(span.end, span.end), f", {name}")
     return Replacement(span, f"[{span.within(text)}, {name}]")

@@ -12,6 +12,7 @@ from citelsp.syntax.languages.latex.cite_commands import VERBATIM_ENVIRONMENTS
 from citelsp.syntax.languages.latex.grammar import is_escaped
 
 _MARK = re.compile(r"[`~<$]")
+# What opens something that is no prose: a fence, back ticks, a comment, an HTML element, mathematics.
 _OPENER = re.compile(
     r"(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})(?P<info>[^\n]*)"
     r"|(?P<ticks>`+)|(?P<comment><!--)|(?P<raw><(?:style|script|pre|code)\b)|(?P<math>\$\$)",
@@ -30,6 +31,7 @@ _PROSE_INFO = re.compile(  # of chunks that knitr and bookdown hand on to pandoc
     r"[ \t]*\{(?:asis|block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis"
     r"|proof|remark|solution)(?=[\s,}])"
 )
+# `{note}` in the info string of a fence.
 _DIRECTIVE = re.compile(r"[ \t]*\{(?P<name>[A-Za-z][\w:+-]*)\}")
 _PROSE_DIRECTIVES = frozenset(
     """admonition attention caution danger error hint important note seealso tip warning todo versionadded
@@ -40,6 +42,7 @@ _PROSE_DIRECTIVES = frozenset(
     prereq demo homework""".split()
 )
 _DEEPEST = 8  # directives in directives
+# `#| fig-cap: A caption` or `fig.cap = "A caption"` among the options of a program.
 _CAPTION = re.compile(
     r"^(?:[#/%-]|--)\|[ \t]*(?:fig|tbl|tab|lst)-(?:sub)?cap[ \t]*:(?P<line>[^\n]*)"
     r"|\b(?:fig|tab|tbl)\.cap[ \t]*=[ \t]*(?P<quoted>\"[^\"\n]*\"|'[^'\n]*')",
@@ -58,16 +61,16 @@ class Hidden:
         return self.span_around(offset) is not None
 
     def span_around(self, offset: int) -> Span | None:
-        """The span that an offset stands in."""
+        """Return the span in which an offset stands; None if it is in none."""
         index = bisect_right(self._starts, offset) - 1
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
 def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[tuple[str, int]]]:
-    """What of a Markdown text holds no prose, and the info string of every fence with its offset.
+    """Find the spans of a Markdown text that hold no prose, and the info string of every fence with its offset.
 
-    `blocks` are spans, in order, that are known to hold none, as metadata do; they are part of what is given back.
-    Chunks and directives may hold prose in turn, in which to this `depth` is looked for more.
+    `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
+    A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`.
     """
     spans: list[Span] = []
     infos: list[tuple[str, int]] = []
@@ -75,11 +78,11 @@ def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, 
     offset = 0
     lines = LineStarts(text)
     ends = _Ends(text)
-    for _ in effort.iterate(repeat(None)):
+    for _ in effort.iterate(repeat(None)):  # an endless loop, which is broken off if it takes too long
         mark = _MARK.search(text, offset)
         if mark is None:
             break
-        if next_blocks and mark.start() >= next_blocks[0].start:
+        if next_blocks and mark.start() >= next_blocks[0].start:  # a mark in a block, or behind it, opens nothing yet
             block = next_blocks.popleft()
             spans.append(block)
             offset = max(block.end, offset)
@@ -90,12 +93,12 @@ def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, 
             continue
         end = ends.end_of(opener)
         if end is None:
-            # What is never closed is prose to pandoc, but for its opener.
+            # What is never closed is prose to pandoc, but for its opener; the info string of a fence is prose then too.
             offset = opener.end("fence") if opener["fence"] else opener.end()
         else:
             spans += _without_prose(text, opener, Span(opener.start(), end), depth, infos)
             offset = end
-        while next_blocks and next_blocks[0].start < offset:
+        while next_blocks and next_blocks[0].start < offset:  # blocks within what was just hidden are none of their own
             next_blocks.popleft()
     return Hidden([*spans, *next_blocks]), infos
 
@@ -103,7 +106,10 @@ def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, 
 def _without_prose(
     text: str, opener: re.Match[str], whole: Span, depth: int, infos: list[tuple[str, int]]
 ) -> Iterator[Span]:
-    """What holds no prose of something that is opened and closed; info strings of fences are added to `infos`."""
+    """Yield the spans without prose of what `opener` opens, and which reaches over `whole`: code, a comment, a chunk.
+
+    Info strings of fences are added to `infos`, with their offsets.
+    """
     if opener["fence"]:
         infos.append((opener["info"], opener.start("info")))
     is_chunk = (opener["info"] or "").lstrip().startswith("{")
@@ -114,7 +120,7 @@ def _without_prose(
 
 
 def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
-    """What is left of a span around the holes in it, which come in order."""
+    """Yield the parts of a span that are left around the holes in it, which come in order."""
     start = span.start
     for hole in holes:
         yield Span(start, hole.start)
@@ -125,18 +131,19 @@ def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
 def _find_prose(
     text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[tuple[str, int]]
 ) -> Iterator[Span]:
-    """What is prose in a chunk: the text of a directive or note, or the captions among the options of a program.
+    """Find the prose in a chunk: the text of a directive or note, or the captions among the options of a program.
 
-    `chunk` reaches from its `opener` to the end of its closing fence.  The fences within are added to `infos`.
+    `chunk` reaches from its `opener` to the end of its closing fence.  The info strings of the fences within are added
+    to `infos`, with their offsets.
     """
     directive = _DIRECTIVE.match(opener["info"])
     # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
     is_prose_directive = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
-    if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):  # a program
+    if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):  # a program, `{r, fig.cap = "A caption"}`
         for caption in _CAPTION.finditer(text, *chunk):
             yield Span(*caption.span(caption.lastgroup or 0))
         return
-    # A directive's title is prose; the line of the closing fence would open one here.
+    # A directive's title, behind its name, is prose.  The closing fence is left out: here it would open a new one.
     start = opener.start("info") + directive.end() if directive else opener.end()
     end = text.rindex("\n", opener.end(), chunk.end)
     # knitr reads no chunks in its blocks, unlike MyST in directives.
@@ -146,15 +153,15 @@ def _find_prose(
 
 
 def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:
-    """What pandoc hands on to LaTeX unread: fences that say so, and environments outside of `hidden`.
+    r"""Find what pandoc hands on to LaTeX unread: fences that say so, `{=latex}`, and environments outside of `hidden`.
 
-    Given back apart are those environments that LaTeX reads, with the fences, and those that are verbatim in LaTeX.
-    `infos` are the info strings of fences with their offsets.
+    Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim
+    in LaTeX.  `infos` are the info strings of fences with their offsets.
     """
     fences = [hidden.span_around(offset) for info, offset in infos if _RAW_INFO.match(info)]
     environments: list[Span] = []
     verbatim: list[Span] = []
-    endless: set[str] = set()  # names that no further \end closes
+    endless: set[str] = set()  # names of environments of which no further \end follows
     offset = 0
     while "\\begin{" in text:
         begin = _ENVIRONMENT.search(text, offset)
@@ -175,7 +182,7 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
 
 
 def _opener(text: str, offset: int, lines: LineStarts) -> re.Match[str] | None:
-    """What the mark at `offset` opens; None if it is escaped or opens nothing."""
+    """Match what the mark at `offset` opens, a fence, say; None if it is escaped or opens nothing."""
     if offset > 0 and text[offset - 1] == "\\" and is_escaped(text, offset):
         return None
     if text.startswith(("```", "~~~"), offset):
@@ -198,7 +205,7 @@ class _Ends:
         self._paragraph_end = -1  # of the paragraph that was last looked at
 
     def end_of(self, opener: re.Match[str]) -> int | None:
-        """The end of what a match of _OPENER opens; None if it is never closed and so is prose."""
+        """Return the end of what a match of _OPENER opens; None if it is never closed and so is prose."""
         start = opener.end()
         if opener["fence"]:
             return self._fence_end(opener["fence"], start)
@@ -210,11 +217,14 @@ class _Ends:
         if opener["comment"]:
             return self._end_behind("comment", _COMMENT_END, start)
         end = self._end_behind("math", _MATH_END, start)
-        # Mathematics never leaves its paragraph.
+        # Mathematics ends with its paragraph at the latest: a `$$` further on does not close it.
         return None if end is None or self._end_of_paragraph(start) < end else end
 
     def _end_behind(self, kind: str, closing: re.Pattern[str], offset: int) -> int | None:
-        """Where the first `closing` from `offset` on ends."""
+        """Return where the first `closing` from `offset` on ends; None if there is none.
+
+        If nothing closes one of a `kind`, nothing closes any further on, and it is not looked for again.
+        """
         closer = None if kind in self._never else closing.search(self._text, offset)
         if closer is None:
             self._never.add(kind)
@@ -222,10 +232,13 @@ class _Ends:
         return closer.end()
 
     def _fence_end(self, fence: str, offset: int) -> int | None:
-        """The end of fenced code: of a line with at least as many of the signs as in `fence`, and nothing else."""
+        """Return the end of code behind the opening `fence`: of a line with at least as many of its signs, and no more.
+
+        The search begins at `offset`; None if no such line follows.
+        """
         sign = fence[0]
         length = len(fence)
-        # What closes a long fence closes a shorter one too: if nothing closed the short, nothing closes the long.
+        # Whatever closes a long fence would close a shorter one too: if nothing closed the short, nothing closes this.
         if sign in self._fences and length >= self._fences[sign]:
             return None
         closing = re.compile(rf"^[ \t>]*{re.escape(sign)}{{{length},}}[ \t\r]*$", re.MULTILINE)
@@ -236,7 +249,10 @@ class _Ends:
         return closer.end()
 
     def _code_span_end(self, length: int, offset: int) -> int | None:
-        """The end of a code span behind `length` back ticks: the same number of them, in its paragraph."""
+        """Return the end of a code span behind `length` back ticks: the same number of them, in its paragraph.
+
+        None if its paragraph does not close it.
+        """
         if length in self._runs and self._text.find("`" * length, offset) < 0:
             return None
         for run in _RUNS.finditer(self._text, offset, self._end_of_paragraph(offset)):
@@ -246,7 +262,7 @@ class _Ends:
         return None
 
     def _end_of_paragraph(self, offset: int) -> int:
-        """Where the paragraph of an offset ends; offsets must rise from call to call."""
+        """Return where the paragraph of an offset ends; offsets must rise from call to call."""
         if self._paragraph_end < offset:
             blank_line = _BLANK.search(self._text, offset)
             self._paragraph_end = blank_line.start() if blank_line else len(self._text)

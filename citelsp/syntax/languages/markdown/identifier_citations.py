@@ -15,7 +15,9 @@ from citelsp.syntax.nodes import Citation, Field
 _NAMES: Mapping[str, str] = {
     "doi": "doi", "arxiv": "eprint", "pmid": "pmid", "pmcid": "pmcid", "pmc": "pmcid", "isbn": "isbn", "url": "url",
 }  # fmt: skip
+# `doi:10.1000/1`
 _KEY = re.compile(rf"(?P<name>{'|'.join(_NAMES)}):(?P<value>\S+)", re.IGNORECASE)
+# `https://doi.org/10.1000/1`, or any other address.
 _ADDRESS = re.compile(r"https?://(?:(?:dx\.)?doi\.org/(?P<doi>10\.\S+)|\S+)", re.IGNORECASE)
 _OTHERS = re.compile(r"(?:wikidata|raw|tag):\S", re.IGNORECASE)  # that Manubot resolves by other means
 _LINK = re.compile(r"\[\]\((?P<key>(?:doi:|https?://(?:dx\.)?doi\.org/)10\.[^\s()]+)\)|<(?P<auto>doi:10\.[^\s<>]+)>")
@@ -35,7 +37,7 @@ def read_links(text: str, hidden: Hidden, gathering: Gathering) -> None:
 
 
 def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
-    """An entry for each key that is an identifier, where it is cited first."""
+    """Yield an entry for each key that is an identifier, at the place where it is first cited."""
     seen: set[str] = set()
     for citation in citations:
         key = citation.key
@@ -45,9 +47,10 @@ def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """The one field that a key says which is an identifier: `doi:10.1/x`, `https://…`; for arXiv's also the archive.
+    """Return the field, with its value, that the key of `item` stands for: `doi:10.1/x` for the field `doi`.
 
-    None for identifiers that name no field of an entry.
+    An address, `https://…`, is the field `url`; `arxiv:…` gives `archiveprefix` besides `eprint`.  Empty if the key is
+    an identifier for which entries have no field.
     """
     whole = Span(0, len(item.source))
     address = _ADDRESS.fullmatch(item.key)

@@ -27,10 +27,10 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
 
 
 def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
-    """At which column the text of the list item begins that holds a line's block, and the block's least indent.
+    """Return the column at which the text of a line's list item begins, and the least indent of its block.
 
-    A block is the lines above it up to a blank one; 0 if no item holds it.  Looked at once: `known` has the answers by
-    the line's offset, and gets this one.
+    The block is the line at `start` and those above it, up to a blank one.  The column is 0 if no list item holds it.
+    `known` holds the answers so far, by the line's offset; the new one is added.
     """
     if start in known:
         return known[start]
@@ -40,7 +40,7 @@ def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
         previous = text.rfind("\n", 0, offset - 1) + 1
         if not text[previous : offset - 1].strip():
             break
-        # What follows an item without a blank line continues it, however far to the right.
+        # A line that follows an item without a blank line continues it, however far to the right: (0, 0) is no code.
         if _LIST_ITEM.match(text, previous, offset - 1):
             known[start] = (0, 0)
             return known[start]
@@ -55,9 +55,10 @@ def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
 
 
 def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, Placed]) -> int:
-    """The column at which the text of the item begins that holds a block, which begins at `offset`; 0 if none does.
+    """Return the column at which the text of the list item begins that holds a block; 0 if no item holds it.
 
-    It is the nearest item above whose text begins no further to the right than the block.
+    The block begins at `offset`, and its least indent is `least_indent`.  The item is the nearest one above whose text
+    begins no further to the right than the block.  `known` is that of `_place_line`.
     """
     while offset > 0:
         previous = text.rfind("\n", 0, offset - 1) + 1
@@ -79,7 +80,7 @@ def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, P
 
 
 def _content_column(line: str, item: re.Match[str]) -> int:
-    """The column at which the text of an item begins, from which further blocks of it are counted."""
+    """Return the column at which the text of a list item begins; the indent of its further blocks counts from there."""
     if item["note"]:
         return _columns(line[: item.start("note")]) + _INDENT
     marker_end = _columns(line[: item.start("gap")] if item["gap"] else line.rstrip())

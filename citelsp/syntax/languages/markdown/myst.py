@@ -11,7 +11,9 @@ from citelsp.syntax.languages.latex.cites import Gathering
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Syntax
 
+# `{cite:p}` and the back ticks that open its keys.
 _ROLE = re.compile(r"\{(?P<name>(?:foot)?cite(?::[a-z]{1,12})?)\}(?P<ticks>`+)")
+# `:cite:p:` and a back tick, in reStructuredText.
 _REST_ROLE = re.compile(r":(?P<name>(?:foot)?cite(?::[a-z]{1,12})?):(?P<ticks>`)")
 _COMMENT = re.compile(r"[ \t]*%")
 _LONGEST_ROLE = 4000  # characters
@@ -20,9 +22,12 @@ _ITEM = re.compile(
     r"\s*+(?:\{[^{}]*\}\s*+)?(?P<typed>(?P<hint>\?[^,;]*|<[^<>]*>?)|(?P<key>[^{}\s,;?<>][^{}\s,;]*+)|)\s*+"
     r"(?:\{[^{}]*\}\s*+)?(?P<end>[,;]|\Z)"
 )
+# `cite:t`, `cite:ct`, `cite:author`: the authors stand in the sentence.
 _NARRATIVE = re.compile(r".*cite:(?:c?ts?|c?authors?)")
 _UNFINISHED_KEY = re.compile(r"[^\s,;`{}]*")
+# `{bibliography} refs.bib`
 _ARGUMENT = re.compile(r"[ \t]*\{(?P<name>bibliography|include)\}[ \t]*(?P<files>[^\n]*)")
+# `:::{code-block}`
 _CODE = re.compile(
     r"^[ \t]*(?P<colons>:{3,}+)[ \t]*\{(?:code(?:-block|-cell)?|sourcecode|literalinclude|math|raw)\}", re.MULTILINE
 )
@@ -32,7 +37,10 @@ _ALL = re.compile(r"^[ \t]*:all:", re.MULTILINE)
 
 
 def code(text: str) -> Iterator[Span]:
-    """The blocks of code that colons fence, each to a line with at least as many colons, or to the text's end."""
+    """Find the blocks of code behind colons, `:::{code}`: each reaches to a line with at least as many colons.
+
+    A block without such a line reaches to the text's end.
+    """
     end = 0
     for opener in _CODE.finditer(text) if ":::" in text else ():
         if opener.start() < end:
@@ -46,7 +54,7 @@ def code(text: str) -> Iterator[Span]:
 
 
 def read_roles(text: str, hidden: Sequence[Hidden], gathering: Gathering) -> None:
-    """Add what roles cite, `{cite:p}`a,{see}b{p. 3}``, but for those that are escaped, hidden or in a comment."""
+    """Add to `gathering` what roles cite, `{cite:p}`a,{see}b{p. 3}``, but for escaped, hidden or commented ones."""
     if "cite" not in text:
         return
     lines = LineStarts(text)
@@ -66,7 +74,7 @@ def read_rest(text: str, span: Span, gathering: Gathering) -> None:
 
 
 def roles_alone(syntax: Syntax) -> Syntax:
-    """What a document says to Sphinx, to which an at sign means nothing."""
+    """Return the syntax of a document without what at signs begin, as they mean nothing to Sphinx."""
     return replace(
         syntax,
         citations=tuple(it for it in syntax.citations if it.command != "@"),
@@ -76,7 +84,7 @@ def roles_alone(syntax: Syntax) -> Syntax:
 
 
 def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:
-    """The files that directives name: documents included, bibliographies.
+    """Yield links to the files that the directives `{include}` and `{bibliography}` name.
 
     `infos` are the info strings of fences with their offsets.
     """
@@ -96,7 +104,10 @@ def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bo
 
 
 def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
-    """Add what one role cites, whose name and back ticks `match` is; if it is not closed, the key being typed."""
+    """Add to `gathering` what one role cites; if the role is not closed, add the key that is being typed.
+
+    `match` is the role's name and its opening back ticks: `{cite:p}` and one back tick.
+    """
     name = match["name"]
     start = match.end()
     end = text.find(match["ticks"], start, start + _LONGEST_ROLE)
@@ -112,7 +123,7 @@ def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
         if item is None:
             break
         _add_item(item, name, whole, opener, gathering)
-        # Behind a comma one more item follows, even an empty one.
+        # At the end another round is due only behind a comma, as an empty item, not yet typed, follows it.
         if item.end() >= end and not item["end"]:
             break
         offset = item.end()
@@ -120,14 +131,17 @@ def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
 
 
 def _add_item(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], gathering: Gathering) -> None:
-    """Add one item of a role: a key, a placeholder `?words` or `<words>`, or nothing yet."""
+    """Add to `gathering` one item of a role: a key, a placeholder `?words` or `<words>`, or nothing yet.
+
+    `name` is the role's, and `whole` its span.  `opener` is the sign behind which the item stands, for completion.
+    """
     span = Span(*item.span("typed"))
-    hint = item["hint"]
-    if hint:
-        in_angles = hint.startswith("<")
-        words = " ".join(hint.strip("<>?").split())
-        closed = not in_angles or hint.endswith(">")
-        span = Span(span.start, span.start + len(hint.rstrip()))
+    typed_hint = item["hint"]
+    if typed_hint:
+        in_angles = typed_hint.startswith("<")
+        words = " ".join(typed_hint.strip("<>?").split())
+        closed = not in_angles or typed_hint.endswith(">")
+        span = Span(span.start, span.start + len(typed_hint.rstrip()))
         gathering.placeholders.append(Placeholder(words, span, name, whole, closed))
         if in_angles:
             inner = Span(span.start + len("<"), span.end - len(">") if closed else span.end)

@@ -46,6 +46,7 @@ _LABEL = re.compile(r"(?:\{[ \t]*+#|^[ \t]*+#\|[ \t]*+label[ \t]*+:[ \t]*+)(?P<l
 _LOCATOR = re.compile(r"[ \t]?\n?[ \t]*\[(?P<inner>[^\[\]@^][^\[\]@]{0,400}|)\](?![(\[])")
 _GROUP_SIGNS = [re.compile(it) for it in (r"\[", r"\]", "@")]
 _BLANK = re.compile(r"\n[ \t\r]*\n")
+# `(@label) An example.`
 _EXAMPLE = re.compile(r"^ {0,3}\(@(?P<label>[\w-]+)\)[ \t]", re.MULTILINE)
 _BEFORE_EXAMPLE = re.compile(r"[ \t\r]|[ ]{0,3}\(@|\Z")  # a line behind which an example may begin: blank, or one too
 # A blank line after the hyphens makes them a rule, but for readers of their own as long as a key follows.
@@ -53,14 +54,19 @@ _FRONT = re.compile(
     r"---[ \t\r]*\n(?!(?:[ \t\r]*\n)+(?![\w\"'-]+[ \t]*:|[ \t\r]*\n))"
     r"(?P<body>(?:.*\n)*?)(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)"
 )
+# A blank line before `---` and the first key of a block of YAML.
 _LATER_FRONT = re.compile(r"\n[ \t\r]*\n(?=---[ \t\r]*\n(?:#[^\n]*\n)*[A-Za-z_][\w.-]*[ \t]*:)")
 _FIRST_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*)")
 _HEADING = re.compile(rf"\n{_FIRST_HEADING.pattern}")
+# A line of `===` or `---`.
 _RULE = re.compile(r"\n(?P<rule>=+|-{2,})[ \t\r]*(?=\n|\Z)")
 # Beginnings of a line of which a line of `=` or `-` below makes no heading.
 _NO_TITLE = (" ", "\t", ">", "#", "|", "`", "~", "=", "-", ":::", "<")
+# ` {#sec-methods}` at the end of a heading.
 _HEADING_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}$")
+# `{{< include chapter.qmd >}}`
 _INCLUDE = re.compile(r"\{\{<[ \t]*include[ \t]+[\"']?(?P<file>[^\s\"'>]+)[\"']?[ \t]*>\}\}")
+# `child = c("a.Rmd", "b.Rmd")` among the options of a chunk.
 _CHILD = re.compile(r"\bchild\s*+=\s*+(?P<files>c?\(?(?:\s*+(?:,\s*+)?[\"'][^\"'\n]+[\"'])+)")
 _QUOTED = re.compile(r"[\"'](?P<file>[^\"'\n]+)[\"']")
 _COMMENT_OF_TEX = re.compile(r"(?<!\\)(?:\\\\)*%")
@@ -72,19 +78,20 @@ class _CitationGroup:
     """Brackets in one paragraph; `span` ends after the closing one, or with the paragraph if that is missing."""
 
     span: Span
-    closed: bool = False
+    closed: bool = False  # the closing bracket is there
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in a Markdown document.
+    """Read everything that is written in a Markdown document.
 
-    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before.
+    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before
+    the last edit: those that are unchanged stay the same objects.
     """
     text = document.text
     metadata_spans = metadata_blocks(text)
     metadata = [yaml_metadata.read(text, span) for span in effort.iterate(metadata_spans)]
     hidden, infos = find(text, _without_prose(text, metadata_spans, metadata))
-    tex, verbatim = raw(text, hidden, infos)
+    tex, verbatim = raw(text, hidden, infos)  # what pandoc hands on to LaTeX, and of this the verbatim environments
 
     gathering = cites.Gathering()
     _read_keys(text, (hidden, tex, verbatim), gathering)
@@ -127,7 +134,10 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 
 
 def _without_prose(text: str, blocks: list[Span], metadata: list[yaml_metadata.Metadata]) -> list[Span]:
-    """What is known to hold no prose before the text is looked through, in order: fenced code and the YAML blocks."""
+    """Return the spans, in order, that are known to hold no prose before the text is looked through.
+
+    They are code that colons fence, and the YAML `blocks`, each with what was read of it in `metadata`.
+    """
     spans = list(myst.code(text))
     for block, read in zip(blocks, metadata, strict=True):
         # An abstract among the metadata is prose to pandoc, and may cite.
@@ -137,7 +147,7 @@ def _without_prose(text: str, blocks: list[Span], metadata: list[yaml_metadata.M
 
 
 def metadata_blocks(text: str) -> list[Span]:
-    """The YAML blocks without their `---` lines: at the beginning, and later ones behind a blank line."""
+    """Find the YAML blocks, without their `---` lines: at the beginning, and later ones behind a blank line."""
     blocks: list[Span] = []
     start = 1 if text.startswith("\ufeff") else 0
     front = _FRONT.match(text, start)
@@ -146,7 +156,7 @@ def metadata_blocks(text: str) -> list[Span]:
     if "\n---" not in text:
         return blocks
     for blank_line in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
-        is_inside = blocks and blank_line.end() <= blocks[-1].end
+        is_inside = blocks and blank_line.end() <= blocks[-1].end  # of the block before
         later = None if is_inside else _FRONT.match(text, blank_line.end())
         if later:
             blocks.append(Span(*later.span("body")))
@@ -154,9 +164,12 @@ def metadata_blocks(text: str) -> list[Span]:
 
 
 def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
-    """Gather what at signs begin, but for those in `hidden` and those that are part of something else."""
+    """Add to `gathering` the citations and placeholders that at signs begin.
+
+    Passed over are those in `hidden`, and those that are part of something else, `me@example.org`.
+    """
     groups = _brackets_around(text)
-    skip_to = 0  # at signs before this offset belong to one that was read
+    skip_to = 0  # at signs before this offset belong to a citation that was read
     code = dict[int, Placed]()
     lines = LineStarts(text)
     for match in effort.iterate(_AT.finditer(text)):
@@ -165,7 +178,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
             continue
         if is_prose(text, lines.before(offset), offset, code):
             skip_to = _read_at(text, match, groups.get(offset), gathering)
-    # `@label` refers to an example wherever the list stands, even below, so this is decided at the end.
+    # `@label` refers to an example, `(@label)`, wherever that stands, even below: so this is decided at the end.
     labels = examples(text)
     if labels:
         citations = gathering.citations
@@ -175,12 +188,12 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
 def _read_roles(
     text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], gathering: cites.Gathering
 ) -> None:
-    """Gather what MyST's roles cite, and in `{eval-rst}` blocks those of reStructuredText.
+    """Gather what MyST's roles cite, and in `{eval-rst}` blocks what the roles of reStructuredText cite.
 
-    `hidden` begins with code, among which these blocks are; `infos` are the info strings of fences with their offsets.
+    `infos` are the info strings of fences with their offsets.
     """
     myst.read_roles(text, hidden, gathering)
-    code = hidden[0]
+    code = hidden[0]  # to Markdown the `{eval-rst}` blocks are code
     for info, offset in infos:
         block = code.span_around(offset) if info.strip() == "{eval-rst}" else None
         if block:
@@ -188,7 +201,7 @@ def _read_roles(
 
 
 def examples(text: str) -> frozenset[str]:
-    """The labels of a numbered list of examples, `(@label) …`, by which the text refers to them."""
+    """Return the labels of examples in numbered lists, `(@label) …`, by which the text refers to them."""
     if "(@" not in text:
         return frozenset()
     labels: set[str] = set()
@@ -199,12 +212,15 @@ def examples(text: str) -> frozenset[str]:
 
 
 def _line_before(text: str, offset: int) -> str:
-    """The line above the one that starts at `offset`."""
+    """Return the line above the one that starts at `offset`; "" above the first."""
     return text[text.rfind("\n", 0, max(offset - 1, 0)) + 1 : max(offset - 1, 0)]
 
 
 def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cites.Gathering) -> int:
-    """Gather what one `@` begins, in the brackets around it, if any; return the offset behind what belongs to it."""
+    """Gather the citation or placeholder that one `@` begins; return the offset behind it, from which to read on.
+
+    `group` are the brackets around the `@`; None if it stands in none.
+    """
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
         # Only in brackets: `@<` and `@?` in prose are no placeholders.
@@ -213,7 +229,7 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
         _note_open_key(text, match, group is not None, gathering)
         return match.end()
     key = match[kind]
-    span = typed = Span(*match.span(kind))
+    span = typed = Span(*match.span(kind))  # `typed` is what completion replaces
     if kind == "key":
         if _CROSS_REFERENCE.match(key):
             return span.end
@@ -233,7 +249,10 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
 
 
 def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citation:
-    """The citation of a key outside of brackets; `-@key` leaves the authors' names out of the sentence."""
+    """Make the citation of a key outside of brackets.
+
+    It is narrative, with the authors' names in the sentence, unless a hyphen leaves them out: `-@key`.
+    """
     start = match.start()
     # Behind a letter the hyphen is that of a word.
     names_left_out = start > 0 and text[start - 1] == "-" and not text[max(start - 2, 0)].isalnum()
@@ -245,16 +264,16 @@ def _narrative(text: str, match: re.Match[str], key: str, span: Span) -> Citatio
 
 
 def _brackets_around(text: str) -> dict[int, _CitationGroup]:
-    """The innermost brackets around each `@`, except inline notes (`^[…]`) and footnote marks (`[^…]`).
+    """Map the offset of each `@` in brackets to the innermost brackets around it.
 
-    Given by the offset of the `@`; one that stands in no brackets is not in it.  Brackets end with their paragraph.
+    An inline note (`^[…]`) or a footnote mark (`[^…]`) does not count as brackets.  Brackets end with their paragraph.
     """
     around: dict[int, _CitationGroup] = {}
     if "@" not in text:
         return around
     groups: dict[int, _CitationGroup] = {}  # that are still open and hold an `@`, by their opening bracket
-    # Of the brackets that are open, from the outermost on, where they open, behind -1 for none.  A note repeats the one
-    # around it: what it holds belongs there.
+    # Where the open brackets open, the outermost first; the -1 before them stands for none.  For a note the offset of
+    # the brackets around it is repeated, since what the note holds belongs to those.
     openings = [-1]
     blank_lines = (match.start() for match in _BLANK.finditer(text))
     paragraph_end = next(blank_lines, len(text))
@@ -286,7 +305,10 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
 
 
 def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
-    """Gather `@<words>`, `@?words` or what is typed of them up to where the group ends; return where they end."""
+    """Gather the placeholder `@<words>` or `@?words`; return the offset at which it ends.
+
+    One that is still being typed reaches to the end of the brackets around it, `group`, at most.
+    """
     at_sign = match.start()
     opener: Literal["<", "@"]
     if match["words"] is not None:
@@ -295,7 +317,7 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, ga
         opener = "<"
         is_closed = True
     else:
-        opener = "<" if match["hint"] == "<" else "@"
+        opener = "<" if match["hint"] == "<" else "@"  # of `@<words` without `>`, or of `@?words`
         pattern = _OPEN_WORDS if opener == "<" else _hint(text, match.end(), group.span.end)
         typed = pattern.match(text, match.end(), group.span.end)
         end = typed.end() if typed else match.end()
@@ -311,16 +333,16 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, ga
 
 
 def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
-    """The pattern of a hint: words go on over lines only if they end with their item or group."""
+    """Return the pattern of the words of `@?words`: they go on over lines only if `;` or `]` ends them."""
     following = _HINT_END.search(text, start, end)
     ends_properly = following is not None and following[0] in "];"
     return _HINT_ON_LINES if ends_properly else _HINT
 
 
 def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
-    """Note a key not yet begun, for completion: `[@`, `@{`, or a bare `@` at the end of a word.
+    """Note for completion that a key may be typed here: behind `[@`, `@{`, or a bare `@` at the end of a word.
 
-    `inside`: the `@` stands in brackets.
+    `inside` is True if the `@` stands in brackets.
     """
     start = match.end()
     following = text[start : start + 1]
@@ -348,12 +370,12 @@ def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
 def _read_tex(
     text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], raw_tex: Hidden, gathering: cites.Gathering
 ) -> None:
-    """Gather what LaTeX's cite commands cite, and those that the author defines: `cite_commands`.
+    r"""Gather what LaTeX's cite commands cite, `\citep{doe}`, and the author's own: `cite_commands`.
 
     They count in prose, as pandoc takes them for LaTeX, and in `raw_tex`, even where this lies in `hidden`, as code
     blocks of LaTeX do; but not in the rest of `hidden`, which is code and comments.
     """
-    # Most texts have none: this is quicker than the pattern.
+    # Most texts have no such command: this look is quicker than the pattern.
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
@@ -374,8 +396,8 @@ def _is_commented(text: str, offset: int) -> bool:
 
 
 def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
-    """Headings behind `#`, and those that a line of `=` or `-` underlines, in the order of the text."""
-    first = _FIRST_HEADING.match(text)
+    """Find the headings behind `#`, and those that a line of `=` or `-` underlines, in the order of the text."""
+    first = _FIRST_HEADING.match(text)  # on the first line, before which no line break stands
     others = _HEADING.finditer(text) if "\n" in text else iter(())
     headings: list[Heading] = []
     for match in effort.iterate(chain([first] if first else [], others)):
@@ -391,7 +413,7 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
 
 
 def _underlined_heading(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
-    """The heading that a line of `=` or `-` makes of the single line above it; None if it makes none.
+    """Return the heading that a line of `=` or `-`, `rule`, makes of the single line above it; None if it makes none.
 
     A paragraph of several lines is no heading, nor is a list, a quotation or a table.
     """
@@ -405,19 +427,19 @@ def _underlined_heading(text: str, rule: re.Match[str], hidden: Hidden) -> Headi
 
 
 def _unmarked(title: str) -> str:
-    """A heading without the number signs that may close it: `# Title #`; behind a letter they belong to it."""
+    """Return a heading without the number signs that may close it, `# Title #`; behind a letter they belong to it."""
     title = title.rstrip(" \t\r")
     without_signs = title.rstrip("#")
     return without_signs.rstrip(" \t") if without_signs.endswith((" ", "\t")) else title
 
 
 def _heading_title(written: str) -> str:
-    """A heading without the attributes behind it: `Methods {#sec-methods}`."""
+    """Return a heading without the attributes behind it: `Methods {#sec-methods}`."""
     return _HEADING_ATTRIBUTES.sub("", written) if written.endswith("}") else written
 
 
 def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
-    """The parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name.
+    """Return links to the parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name.
 
     `infos` are the info strings of fences with their offsets: knitr's option stands there.
     """

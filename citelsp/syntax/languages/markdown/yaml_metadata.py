@@ -12,14 +12,19 @@ from citelsp.base import effort
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import Link
 
+# `title:` at the left margin.
 _KEY = re.compile(r"^(?P<quote>[\"']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _SCALAR = (
     r"\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'"
     r"|(?P<plain>(?:[^\s\"'#\[\]{},|>&*!%@`-]|-[^\s])[^ \t\r\n]*+(?:[ \t]++(?!#)[^ \t\r\n]++)*)"
 )
+# One scalar on the line of its key.
 _LINE_SCALAR = re.compile(rf"[ \t]*+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
+# `- refs.bib`
 _LIST_ITEM = re.compile(rf"^[ \t]*+-[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
+# `  main: refs.bib`
 _MAP_ITEM = re.compile(rf"^[ \t]++[\w-]++:[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
+# `  main: [a.bib, b.bib]`
 _MAP_FLOW = re.compile(r"^[ \t]++[\w-]++:[ \t]++\[(?P<items>[^\[\]]*+)\]", re.MULTILINE)
 _FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed would be read to the end
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
@@ -58,7 +63,7 @@ class Metadata:
     date: str = ""
     csl: str = ""
     lang: str = ""
-    references: Span | None = None
+    references: Span | None = None  # of the value; so of the next two
     nocite: Span | None = None
     abstract: Span | None = None
     roles: bool = False  # settings of Jupyter Book, which hands them on to Sphinx
@@ -69,14 +74,15 @@ class Metadata:
 
 
 def read(text: str, block: Span) -> Metadata:
-    """The metadata in a block of YAML, without its `---` lines.
+    """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
-    Of title, date, style and language the first counts, of references, nocite and abstract the last.
+    If a key is repeated, the first value counts of title, date, style and language, the last of references, nocite and
+    abstract.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")
     references = nocite = abstract = None
-    roles = False
+    roles = False  # Jupyter Book's `bibtex_bibfiles` shows that roles cite, `{cite}`
     for name, value in _settings(text, block):
         field = "csl" if name in _STYLE else name
         roles = roles or name == "bibtex_bibfiles"
@@ -98,7 +104,7 @@ def read(text: str, block: Span) -> Metadata:
 
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
-    """Keys at the left margin, each with the place of its value, which ends where the next key starts."""
+    """Yield the keys at the left margin, each with the span of its value, which ends where the next key starts."""
     keys = effort.iterate(_KEY.finditer(text, *block))
     for key, following in pairwise(chain(keys, (None,))):
         if key:
@@ -106,15 +112,16 @@ def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
 
 
 def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:
-    """The keys at the left margin, and those further in that name bibliographies of Jupyter Book and MyST.
+    """Yield each key at the left margin with the span of its value.
 
-    Each with the place of its value.
+    So also the indented keys with which Jupyter Book and MyST name bibliographies, listed in _NESTING.
     """
     for name, value in _top_level(text, block):
         yield name, value
         for key in _NESTED.finditer(text, *value) if name in _NESTING else ():
             if key["name"] in _NESTING[name]:
-                # A nested value ends at the next line that is indented no further than its key, and is no list's item.
+                # A nested value ends at the next line that is indented no further than its key, unless that is an item
+                # of a list, which YAML allows at the key's own indentation.
                 indent = len(key["indent"])
                 no_further = re.compile(rf"^[ ]{{0,{indent}}}[^\s#-]", re.MULTILINE)
                 following = no_further.search(text, key.end(), value.end)
@@ -127,13 +134,16 @@ def _links(text: str, value: Span, kind: str) -> Iterator[Link]:
 
 
 def scalars(text: str, value: Span) -> list[Scalar]:
-    """The scalars of a value: one, a flow list, a block list, or the values of a map, which may be lists too."""
+    """Return the scalars of a value: one, those of a flow or block list, or the values of a map, which may be lists."""
     scalars = map(_scalar, _scalar_matches(text, value))
     return [scalar for scalar in scalars if scalar is not None]
 
 
 def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
-    """Matches of _SCALAR in a value, in the order of the text."""
+    """Return the matches of _SCALAR in a value, in the order of the text.
+
+    A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map.
+    """
     if value.within(text).lstrip(" \t").startswith("["):
         start = text.index("[", value.start) + len("[")
         close = text.find("]", start, value.end)
@@ -148,7 +158,7 @@ def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:
-    """What a match of _SCALAR says; None if nothing, or if it is a comment."""
+    """Return what a match of _SCALAR says; None if it says nothing: an empty value, `null`, or a comment."""
     for style in ("double", "single", "plain"):
         written = match[style]
         if written is None:
@@ -163,7 +173,7 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
 
 
 def _words(text: str, value: Span) -> str:
-    """A title or date as words, also from a block scalar; of a list the first item."""
+    """Return a title or date as words, also from a block scalar; of a list the first item; "" if there is none."""
     block = _BLOCK_SCALAR.match(text, *value)
     if block:
         return " ".join(text[block.end() : value.end].split())

@@ -23,6 +23,7 @@ from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument
 
 _CELL_LIST = re.compile(r"\"cells\"\s*:\s*\[")
 _SPACE = re.compile(r"[\s,]*")
+# `"cell_type": ` in an object of JSON.
 _MEMBER = re.compile(r"[\s,{]*+\"(?P<name>[^\"\\]*(?:\\.[^\"\\]*)*)\"\s*:\s*")
 _BETWEEN = re.compile(  # escapes, and what parts two strings
     r"(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|\"[^\"]*\")", re.DOTALL
@@ -43,12 +44,12 @@ class CellSource:
     places: Sequence[int]  # the same in the file
 
     def span(self, span: Span) -> Span:
-        """Where a part of the text stands in the file, from where the source begins there."""
+        """Return where a span of the cell's text stands in the file, counted from where the source begins there."""
         index = self._piece(span.start)
         place = self.places[index]
         into_piece = span.start - self.starts[index]
         size = span.end - span.start
-        # Most lie in one piece, of plain text: characters are as far apart in the file as in the text.
+        # Most spans lie in one piece of plain text, in which characters are as far apart in the file as in the text.
         text_size = self.starts[index + 1] - self.starts[index]
         file_size = self.places[index + 1] - place
         if into_piece + size <= text_size == file_size:
@@ -59,13 +60,13 @@ class CellSource:
         return Span(start, max(start, self._edge(span.end - 1, span.end)))
 
     def _piece(self, character: int) -> int:
-        """The index of the piece that a character of the text stands in."""
+        """Return the index of the piece in which a character of the text stands."""
         return min(bisect_right(self.starts, character) - 1, len(self.starts) - 2)
 
     def _edge(self, character: int, offset: int) -> int:
-        """Where an offset of the text stands in the file, if it is the beginning or the end of a character.
+        """Return where the beginning or the end of a character stands in the file.
 
-        `character` is where that one begins.
+        The character begins at `character` in the text; `offset` is this, or one more for the character's end.
         """
         index = self._piece(character)
         place = self.places[index]
@@ -74,7 +75,7 @@ class CellSource:
         is_plain = self.starts[index + 1] - self.starts[index] == end - place
         if is_plain:
             return min(place + into_piece, end)
-        return end if into_piece else place
+        return end if into_piece else place  # an escape is one character: its beginning or its end
 
 
 _NO_SOURCE = CellSource("", (0, 0), (0, 0))
@@ -89,7 +90,7 @@ class Cell(NamedTuple):
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), _: Entries | None = None) -> Syntax:
-    """What is written in the Markdown cells, at its places in the file."""
+    """Read what is written in the Markdown cells, with offsets of the file; what is no notebook is read as Markdown."""
     read_cells = cells(document.text)
     if read_cells is None:
         return markdown.parse(Document(document.path, document.text), cite_commands)
@@ -111,17 +112,17 @@ def _join_cells(
     read_cells: Sequence[Cell],
     known: Mapping[tuple[str, bool], Syntax],
 ) -> Syntax:
-    """What all cells say, at their places in the file.
+    """Join what all cells say into the syntax of the notebook, with offsets of the file.
 
-    `known` is what cells say that were read before, by their JSON and whether the cell is the first; they are not
-    read again.  In the result it is `ground.parts`.
+    `known` holds what was read of cells before, by their JSON and whether the cell is the first; such cells are not
+    read again.  The result holds the same for the next time, as `ground.parts`.
     """
     text = document.text
     by_cell = _parts_of_cells(document.path, cite_commands, read_cells, known)
     # Where the source of each cell begins, and what it says.
     placed = [(cell.place, by_cell[cell.written, index == 0]) for index, cell in enumerate(effort.iterate(read_cells))]
     citations: list[Citation] = []
-    identifiers: list[Citation] = []  # in cells in which some name works by themselves
+    identifiers: list[Citation] = []  # citations of cells in which some key is an identifier, `@doi:10.1/x`
     placeholders: list[Placeholder] = []
     arguments: list[KeyArgument] = []
     links: list[Link] = []
@@ -131,7 +132,7 @@ def _join_cells(
         moved = shifted_spans.citations(place, part.citations)
         citations += moved
         if part.entries:
-            # A key with an escape in it does not stand in the file as it reads.
+            # A key with an escape of JSON in it does not stand in the file as it reads, so that no entry is made of it.
             identifiers += [citation for citation in moved if citation.span.within(text) == citation.key]
         placeholders += shifted_spans.placeholders(place, part.placeholders)
         arguments += shifted_spans.arguments(place, part.arguments)
@@ -166,7 +167,7 @@ def _join_cells(
 def _parts_of_cells(
     path: str, cite_commands: tuple[str, ...], read_cells: Sequence[Cell], known: Mapping[tuple[str, bool], Syntax]
 ) -> dict[tuple[str, bool], Syntax]:
-    """What each cell says, by its JSON and whether it is the first; equal and `known` cells are not read again."""
+    """Read each cell, by its JSON and whether it is the first; equal and `known` cells are not read again."""
     by_cell: dict[tuple[str, bool], Syntax] = {}
     for index, cell in enumerate(effort.iterate(read_cells)):
         is_first = index == 0
@@ -176,11 +177,11 @@ def _parts_of_cells(
 
 
 def _read_cell(path: str, source: CellSource, cite_commands: tuple[str, ...], is_first: bool) -> Syntax:
-    """What one cell says, as Markdown; its places are in the file, from where the cell's source begins there.
+    """Read one cell as Markdown; offsets in the result count in the file, from where the cell's source begins there.
 
-    `path` is the notebook's; `is_first`: the cell is the first, in which metadata may begin the document.
+    `path` is the notebook's; `is_first` is True for the first cell, which may begin with metadata.
     """
-    # Metadata in a later cell is that of a later place in a document, which a blank line parts from what is before.
+    # In a later cell metadata counts as it does further down in a document, where a blank line has to stand before it.
     before = "" if is_first else "\n\n"
     inner = markdown.parse(Document(path, before + source.text), cite_commands)
 
@@ -190,8 +191,9 @@ def _read_cell(path: str, source: CellSource, cite_commands: tuple[str, ...], is
         return source.span(Span(start, end))
 
     citations = tuple(it._replace(span=place(it.span), whole=place(it.whole)) for it in effort.iterate(inner.citations))
-    # Entries are made of cited identifiers alone: metadata and printed lists stay unread.  Neither does a key with an
-    # escape in it make one, as it does not stand in the file as it reads.  A cell that loses entries is opaque.
+    # Entries are made of cited identifiers alone, as entries in metadata and printed lists stay unread.  A key with an
+    # escape in it makes none, as it does not stand in the file as it reads.  A cell that loses entries so is opaque:
+    # keys may be defined that are not seen here.
     plain_citations = [it for it in citations if it.span.end - it.span.start == len(it.key)]
     entries = collected(identifier_citations.entries(plain_citations))
     entries_lost = len(inner.entries or ()) > len(entries or ())
@@ -212,13 +214,13 @@ def _read_cell(path: str, source: CellSource, cite_commands: tuple[str, ...], is
 
 
 def text_of(read_cells: Iterable[Cell]) -> str:
-    """The text of all cells, parted by blank lines."""
+    """Return the text of all cells, parted by blank lines."""
     return "\n\n".join(cell.source.text for cell in read_cells)
 
 
 @lru_cache(maxsize=4)
 def cells(text: str) -> tuple[Cell, ...] | None:
-    """The Markdown cells of a notebook, and raw ones, which may hold metadata; None if the text is no notebook."""
+    """Return the Markdown cells of a notebook, and the raw ones, which may hold metadata; None if it is no notebook."""
     first = _CELL_LIST.search(text) if text.lstrip()[:1] == "{" else None
     if first is None:
         return None
@@ -232,7 +234,7 @@ def cells(text: str) -> tuple[Cell, ...] | None:
 
 
 def _cell_spans(text: str, offset: int) -> Iterator[Span]:
-    """Where the JSON objects of a list stand, whose first begins behind `offset`; one that is not whole ends them."""
+    """Yield the spans of the JSON objects in a list, the first one behind `offset`; one that is cut off ends them."""
     decoder = json.JSONDecoder(strict=False)
     while True:
         start = _after_space(text, offset)
@@ -245,12 +247,15 @@ def _cell_spans(text: str, offset: int) -> Iterator[Span]:
 
 @remembered(32 * MB)  # most keystrokes leave most cells as they are
 def _read_source(cell: str) -> tuple[int, CellSource]:
-    """Where the source of a cell begins in its JSON, and what it says; nothing if the cell is not of a kind read."""
+    """Return where the source of a cell begins in its JSON, and the source's text.
+
+    The text is empty if the cell is of a kind that isn't read, such as code.
+    """
     decoder = json.JSONDecoder(strict=False)
     kind = ""
     source = Span(0, 0)
     member = _MEMBER.match(cell)
-    for _ in effort.iterate(repeat(None)):
+    for _ in effort.iterate(repeat(None)):  # an endless loop, which is broken off if it takes too long
         if member is None:
             break
         value_end = _value_end(decoder, cell, member.end())
@@ -273,7 +278,7 @@ def _after_space(text: str, offset: int) -> int:
 
 
 def _value_end(decoder: json.JSONDecoder, text: str, offset: int) -> int:
-    """Where the value ends that begins at an offset; -1 if there is none."""
+    """Return where the JSON value ends that begins at `offset`; -1 if none does."""
     try:
         return decoder.raw_decode(text, offset)[1]
     except (ValueError, RecursionError):
@@ -281,14 +286,17 @@ def _value_end(decoder: json.JSONDecoder, text: str, offset: int) -> int:
 
 
 def _decode_source(written: str) -> CellSource:
-    """The text of a source, which is written in JSON as one string or a list of lines."""
+    """Return the text of a source, which is `written` in JSON as one string or as a list of lines.
+
+    It is empty if no string is there.
+    """
     first = written.find('"') + 1
     last = written.rfind('"')
     if not first or last < first:
         return _NO_SOURCE
-    # Plain text and, at each odd index, what stands between: escapes and what parts two strings.
+    # At even indexes plain text; at odd ones what stands between: an escape, or what parts two strings, `",\n "`.
     pieces = _BETWEEN.split(written[first:last])
-    # A source may be one line of millions of escapes, so no loop of Python looks at each.
+    # A source may be one line of millions of escapes: `set` and `map` are quick where a loop that decodes each is not.
     characters = {between: "" if between[0] == '"' else _unescaped(between) for between in set(pieces[1::2])}
     places = list(accumulate(map(len, pieces), initial=first))
     pieces[1::2] = map(characters.__getitem__, pieces[1::2])
@@ -297,7 +305,7 @@ def _decode_source(written: str) -> CellSource:
 
 
 def _unescaped(escape: str) -> str:
-    """The character that an escape of JSON writes; of a wrong escape the sign that stands for an unknown one."""
+    """Return the character that an escape of JSON stands for; for a wrong escape U+FFFD, the replacement character."""
     plain = _ESCAPES.get(escape)
     if plain:
         return plain
@@ -317,9 +325,9 @@ def _suppression(suppression: Suppression, place: Callable[[Span], Span]) -> Sup
 
 
 def _find_hidden(text: str, read_cells: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
-    """What is no prose: code, and what stands in the file around the cells' text.
+    """Yield the spans of the file that hold no prose: code in cells, and all that stands around the cells' text.
 
-    `placed` says for each cell where its source begins, and what it says.
+    `placed` holds for each cell where its source begins in the file, and its syntax.
     """
     end = 0
     for cell, (place, part) in zip(read_cells, placed, strict=True):

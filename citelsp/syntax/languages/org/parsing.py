@@ -24,9 +24,12 @@ _LINE = re.compile(
     r"|(?P<stars>\*+)[ \t]+(?P<heading>[^\n]*))",
     re.MULTILINE | re.IGNORECASE,
 )
+# `#+end_src` or `:end:`
 _END = re.compile(r"^[ \t]*(?:\#\+end_(?P<block>\w+)|:(?P<drawer>end):)", re.MULTILINE | re.IGNORECASE)
 _EXPORT = re.compile(r"[ \t]*\#\+begin_export[ \t]+latex\b", re.IGNORECASE)
+# `TODO COMMENT` at the beginning of a heading: it is not exported.
 _COMMENT = re.compile(r"(?:[A-Z]+[ \t]+)?COMMENT(?=\s|\Z)")
+# `:noexport:draft:` at the end of a heading.
 _TAGS = re.compile(r":(?P<tags>[\w@#%:]+):[ \t\r]*\Z")
 # Patterns begin with a sign or a word and look back from there: a search for that is several times as quick.
 _OPENS_CODE = re.compile(r"[=~](?:(?<=[-\s('\"{][=~])|(?<=^[=~]))(?=\S)", re.MULTILINE)
@@ -45,10 +48,12 @@ _BRACKET = re.compile(r"[\[\]]|\n[ \t\r]*\n")
 _ITEM = re.compile(r"(?:[^@;\[\]]|\[[^\[\]]*\])*(?:(?P<at>@)(?P<behind>(?:[^;\[\]]|\[[^\[\]]*\])*))?(?:;|\Z)")
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")
 _HINT = re.compile(r"\?[^;]*|<[^<>;]*>?")
+# `a,b` or `&a;&b` behind `cite:`.
 _REF_KEYS = re.compile(r"[\w:./+-]*\w(?:,[\w:./+-]*\w)*|&[\w:./+-]*\w(?:;&[\w:./+-]*\w)*")
 _IN_LINK = re.compile(r"[^\[\]\n]{0,2000}(?=\])")  # with words around the keys
 _REF_KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _MARKED_KEY = re.compile(r"&(?P<key>[\w:./+-]*\w)")
+# `bibliography:refs.bib` of org-ref.
 _REF_BIBLIOGRAPHY = re.compile(
     r":(?:(?<=(?<![\w\\/.+-])bibliography:)|(?<=(?<![\w\\/.+-])addbibresource:))(?P<files>[^\s\[\]<>]+)"
 )
@@ -56,7 +61,9 @@ _FILE = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _TEX_BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]\n]*\])?\{(?P<files>[^{}\n]*)\}")
 # `#+bibliography: refs plain`, as an older Org wrote it, and not several files.
 _STEM_AND_STYLE = re.compile(r"(?P<plain>(?:[^\s\"/]*/)*[^\s\"./]+)[ \t]+(?!.*\.(?:bib|json|ya?ml)(?:\s|$))\S")
+# A name in quotes, or words up to an option, ` :style plain`.
 _FILE_NAME = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+[^\s:]\S*)*)")
+# `"chapter.org::*Heading"` or `chapter.org`, behind `#+include:`.
 _INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
 _NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
 _BRACKETED = frozenset({"citep", "citep*"})
@@ -65,9 +72,10 @@ _PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reach
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
-    """Everything that is written in an Org document.
+    """Read everything that is written in an Org document.
 
-    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before.
+    `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before
+    the last edit: those that are unchanged stay the same objects.
     """
     text = document.text
     outline = _Outline(text)
@@ -103,7 +111,10 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 
 
 def _signs(text: str, hidden: Hidden) -> Iterator[Sign]:
-    """What tells the reader of a bibliography that is named as LaTeX names it: BibTeX, if a style of its is named."""
+    """Yield the signs of which program reads a bibliography that is named as LaTeX names it.
+
+    "style" says that it is BibTeX: a style is named, and biblatex is not.
+    """
     yield "bibliography"
     if "biblatex" in text:
         return
@@ -115,17 +126,18 @@ class _Outline:
     """What the lines of a document say: keywords, headings, what is no prose."""
 
     def __init__(self, text: str) -> None:
+        """Read `text` line by line; what a line hides (a block, a drawer) is passed over up to its end."""
         self.hidden: list[Span] = []
         self.tex: list[Span] = []  # what only LaTeX reads, its preamble too
         self.links: list[Link] = []
         self.headings: list[Heading] = []
         self.titles: list[str] = []
         self.date = ""
-        self._last_heading = 0  # where it stands
+        self._last_heading = 0  # the offset of its line
         self._ends: dict[str, list[int]] = {}  # where blocks end, by their names, and under "" where drawers do
         for end in _END.finditer(text):
             self._ends.setdefault((end["block"] or "").lower(), []).append(end.end())
-        hidden_to = 0
+        hidden_to = 0  # lines before this offset are hidden
         unexported = 0  # the level of the heading, if any, that is not exported with all below it
         for line in effort.iterate(_LINE.finditer(text)):
             if line.start() < hidden_to:
@@ -143,7 +155,7 @@ class _Outline:
                 hidden_to = self._read_keyword(line)
             else:
                 unexported = self._read_heading(line, unexported)
-        if unexported:
+        if unexported:  # the last heading is not exported, and goes on to the text's end
             self._hide(self._last_heading, len(text))
 
     def _hide(self, start: int, end: int) -> int:
@@ -153,13 +165,16 @@ class _Outline:
         return end
 
     def _end_of(self, name: str, start: int) -> int:
-        """The end of the block of this name that begins before `start`; 0 if nothing ends it."""
+        """Return the end of the block of this name that begins before `start`; 0 if nothing ends it."""
         ends = self._ends.get(name, [])
         index = bisect_right(ends, start)
         return ends[index] if index < len(ends) else 0
 
     def _read_keyword(self, line: re.Match[str]) -> int:
-        """Read `#+keyword: value`; return where to read on: titles and captions are prose, the rest is hidden."""
+        """Read `#+keyword: value`, and hide it unless it is prose, as a title or a caption is.
+
+        Return the end of what is hidden; 0 if nothing is.
+        """
         name = line["keyword"].lower()
         value = line["value"][:_LONGEST_VALUE].rstrip()
         value_start = line.start("value")
@@ -188,13 +203,14 @@ class _Outline:
     def _read_heading(self, line: re.Match[str], unexported: int) -> int:
         """Note a heading, and hide what stands under one that is not exported.
 
-        `unexported` is the level of the one above that is not, or 0; given back is that for the lines that follow.
+        `unexported` is the level of the heading above that is not exported, with all below it; 0 if there is none.
+        Returned is the same for the lines that follow.
         """
         level = len(line["stars"])
         title = line["heading"]
-        if unexported and level > unexported:
+        if unexported and level > unexported:  # it stands below the heading that is not exported
             return unexported
-        if unexported:
+        if unexported:  # here ends what that heading holds
             self._hide(self._last_heading, line.start())
         self.headings.append(Heading(title.strip(), level, Span(line.start("stars"), line.end())))
         self._last_heading = line.start()
@@ -205,7 +221,7 @@ class _Outline:
 
 
 def _merged(spans: list[Span]) -> list[Span]:
-    """The spans in order and apart: those that overlap become one."""
+    """Return the spans in order and apart: those that overlap become one."""
     merged: list[Span] = []
     for span in sorted(spans):
         if merged and span.start < merged[-1].end:
@@ -216,7 +232,7 @@ def _merged(spans: list[Span]) -> list[Span]:
 
 
 def _find_code(text: str, hidden: Hidden) -> Iterator[Span]:
-    """What stands as `=code=` or `~code~`, near and within its paragraph, but for what begins in `hidden`."""
+    """Find `=code=` and `~code~`, each in one paragraph and not too long, but for what begins in `hidden`."""
     if "=" not in text and "~" not in text:
         return
     closers: dict[str, list[int]] = {"=": [], "~": []}
@@ -253,9 +269,10 @@ def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> No
 
 
 def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cites.Gathering) -> int:
-    """Gather what `[cite/style:see @a p. 3; @b]` cites, and return where it ends; `match` is up to the colon.
+    """Gather what `[cite/style:see @a p. 3; @b]` cites, and return the offset at which it ends.
 
-    Its bracket closes at `closing`; if that is None, what is typed of it goes to the end of its line.
+    `match` is its beginning up to the colon.  Its bracket closes at `closing`; if that is None it is still being typed,
+    and reaches to the end of its line.
     """
     name = f"cite{match['style'] or ''}"
     closed = closing is not None
@@ -268,14 +285,17 @@ def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: 
             break
         if item["at"]:
             _read_item(text, Span(*item.span("behind")), name, whole, closed, gathering)
-        if item.end() in (offset, limit):
+        if item.end() in (offset, limit):  # nothing is left to read, or an empty item, which would be read for ever
             break
         offset = item.end()
     return whole.end
 
 
 def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
-    """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet."""
+    """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet.
+
+    `name` is the citation's command (`cite/t`) and `whole` its span; it counts as a citation only if it is `closed`.
+    """
     hint = _HINT.match(text, behind.start, behind.end)
     if hint:
         _add_placeholder(hint, name, whole, closed, gathering)
@@ -293,7 +313,10 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
 
 
 def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
-    """Add the placeholder `@?words` or `@<words>`, whose `hint` begins behind the `@`."""
+    """Add to `gathering` the placeholder `@?words` or `@<words>`; `hint` is what stands behind its `@`.
+
+    `name`, `whole` and `closed` are those of the citation around it.
+    """
     written = hint[0]
     span = Span(hint.start() - len("@"), hint.start() + len(written.rstrip()))
     words = " ".join(written.strip("<>?").split())
@@ -308,7 +331,10 @@ def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, 
 
 
 def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> int:
-    """Gather org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; return where it ends."""
+    """Gather org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; return the offset at which it ends.
+
+    `match` is its beginning up to the colon.
+    """
     in_link = text.startswith("[[", max(0, match.start() - len("[[")))
     keys = (_IN_LINK if in_link else _REF_KEYS).match(text, match.end())
     if keys is None:
@@ -325,13 +351,13 @@ def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> in
 
 
 def _closing_brackets(text: str) -> dict[int, int]:
-    """Where the brackets close that open at an offset; none closes behind its paragraph."""
+    """Map the offset of each `[` to that of its `]`; absent if no `]` closes it in its paragraph."""
     closing: dict[int, int] = {}
     unclosed: list[int] = []
     for match in effort.iterate(_BRACKET.finditer(text)):
         if match[0] == "[":
             unclosed.append(match.start())
-        elif match[0] != "]":
+        elif match[0] != "]":  # the paragraph ends
             unclosed.clear()
         elif unclosed:
             closing[unclosed.pop()] = match.start()
@@ -339,7 +365,7 @@ def _closing_brackets(text: str) -> dict[int, int]:
 
 
 def _line_end(text: str, start: int) -> int:
-    """Where the line ends, or what can still be a citation that is being typed."""
+    """Return where the line ends, or after _LONGEST_TYPED characters, as no citation being typed is longer."""
     end = text.find("\n", start, start + _LONGEST_TYPED)
     return end if end >= 0 else min(len(text), start + _LONGEST_TYPED)
 
@@ -355,20 +381,23 @@ def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gatheri
 
 
 def _bibliographies_of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:
-    """The bibliographies that org-ref's links name."""
+    """Yield links to the bibliographies that org-ref's links name, `bibliography:refs.bib`."""
     for match in _REF_BIBLIOGRAPHY.finditer(text) if "bib" in text else ():
         if not hidden.covers(match.start()):
             yield from _links_to_files(match)
 
 
 def _links_to_files(match: re.Match[str]) -> Iterator[Link]:
-    """The bibliographies in group `files` of a match, between commas."""
+    """Yield links to the bibliographies that stand, between commas, in the group `files` of a match."""
     for file in _FILE.finditer(match["files"]):
         yield Link("bibliography", file[0], Span(*file.span()).moved(match.start("files")))
 
 
 def _bibliographies_of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterator[Link]:
-    """The bibliographies that LaTeX's own commands name: between the prose, and in what only LaTeX reads."""
+    r"""Yield links to the bibliographies that LaTeX's own commands name, `\bibliography{refs}`.
+
+    They count in the prose, and in `tex`, which only LaTeX reads, even where this lies in `hidden`.
+    """
     if "\\" not in text or "bib" not in text:
         return
     only_tex = Hidden(tex)

@@ -26,10 +26,11 @@ def _markup() -> re.Pattern[str]:
 _SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
 
 
-def _key(text: str, span: Span, key: str) -> Replacement:
-    """What puts `key` in the place of the key at `span`, behind `@` or in `<…>`.
+def _replace_key(text: str, span: Span, key: str) -> Replacement:
+    """Return the edit that puts `key` in the place of the key at `span`, behind `@` or in `<…>`.
 
-    Of what no label can hold, such as DBLP's slashes, a string is made one, in a function instead of the sign.
+    A key that no label can hold, as DBLP's with slashes, is written as a string: `#cite(label("conf/x"))` for `@…`, and
+    `label("conf/x")` for `<…>`.
     """
     sign = text[span.start - 1 : span.start]
     if _PLAIN_KEY.fullmatch(key) or sign not in ("@", "<"):
@@ -87,7 +88,7 @@ TYPST = Language(
     ),
     programs=frozenset({"tinymist"}),
     parse=_parse,
-    key=_key,
+    key=_replace_key,
     key_problem=_key_problem,
     manuscript=ManuscriptLanguage(
         skim=lambda document: document.text,

@@ -33,7 +33,7 @@ class CitedKey:
     key: str
     span: Span
     command: str
-    start: int
+    start: int  # of the whole citation, with its arguments
     end: int
     narrative: bool = False
 
@@ -74,7 +74,10 @@ def close(reading: TypstReading, end: int) -> None:
 
 
 def pass_comment(reading: TypstReading, offset: int) -> int:
-    """Hide the comment at `offset` and return where it ends; `/* … */` may hold others."""
+    """Hide the comment at `offset` and return where it ends; `/* … */` may hold further such comments.
+
+    One that is not closed reaches to the end of the text.
+    """
     text = reading.text
     if text.startswith("//", offset):
         line_end = text.find("\n", offset)
@@ -88,7 +91,10 @@ def pass_comment(reading: TypstReading, offset: int) -> int:
 
 
 def pass_url(text: str, colon: int) -> int:
-    """The offset behind the address that the colon stands in, where nothing is markup; behind another colon its end."""
+    """Return the offset behind the address (`https://…`) in which the colon stands, as nothing in it is markup.
+
+    If it stands in none, return the offset behind the colon.
+    """
     for scheme in ("https", "http"):
         start = colon - len(scheme)
         url = _URL.match(text, start) if text.startswith(scheme, start) else None
@@ -117,7 +123,7 @@ def open_math(reading: TypstReading, offset: int) -> int:
 
 
 def string_end(text: str, offset: int) -> int:
-    """Where the string at `offset` ends, or its first line if nothing closes it."""
+    """Return where the string at `offset` ends; if nothing closes it, where its first line ends."""
     string = STRING.match(text, offset)
     if string:
         return string.end()

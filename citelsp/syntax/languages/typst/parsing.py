@@ -40,6 +40,7 @@ _MATH_SIGN = re.compile(r"\\|/[/*]|\"|\$|#")
 _CODE_LABEL = re.compile(rf"<(?P<name>{_LABEL}*)>?")
 # What may follow `#`: a name or number, or the opening sign of something, which is not taken.
 _EXPRESSION = re.compile(r"[^\W\d][\w\-]*|(?=[({\[\"$`<])|\d[\d.\w%]*|\.\.")
+# `.title` behind an expression.
 _FIELD = re.compile(r"\.[^\W\d][\w\-]*")
 _STATEMENTS = frozenset("let set show if for while import include return context break continue".split())
 _JOINED = re.compile(r"\s*+\+")
@@ -47,8 +48,10 @@ _JOINED = re.compile(r"\s*+\+")
 _SURE_MARKUP = re.compile(r"(?:#(?:let|set|show|import|include|bibliography|figure|heading|pagebreak)\b|=+[ \t])")
 _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
+# `title: "Words"` or `title: [Words]`
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
 _IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
+# ` <sec:methods>` at the end of a heading.
 _TRAILING_LABEL = re.compile(rf"(?:(?<!\s)\s+)?<{_LABEL}+>\s*$")
 # Glossaries make labels of their terms' keys: `key: "API", short: …`, `API: (short: …)`.
 _TERM = re.compile(
@@ -65,10 +68,10 @@ _TITLE_WITHIN = 5000  # characters at the beginning
 
 
 def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
-    """Everything that is written in a Typst document."""
+    """Read everything that is written in a Typst document."""
     text = document.text
     reading = _read(text)
-    # Few documents hold a glossary, and looking for its terms would take as long as all the rest.
+    # `@term` refers to a term of a glossary.  Few documents hold one, and looking for terms takes as long as the rest.
     if any(argument in text for argument in _TERM_ARGUMENTS):
         reading.labels.update(term["key"] or term["name"] for term in _TERM.finditer(text))
     labels = frozenset(reading.labels)
@@ -94,7 +97,7 @@ def _citation(cited: CitedKey) -> Citation:
 
 
 def _title(text: str) -> str:
-    """What is given as `title:` to a template, as a string or content."""
+    """Return what a template gets as `title:`, a string or content; "" if nothing."""
     match = _TITLE.search(text, 0, _TITLE_WITHIN)
     if match is None:
         return ""
@@ -112,7 +115,7 @@ def _read(text: str) -> TypstReading:
 
 
 def _read_steps(reading: TypstReading) -> Iterator[int]:
-    """Read on step by step, each by the mode of what is open; before a step the offset is given at which it begins."""
+    """Read the text step by step, as the mode of what was opened last says; yield the offset before each step."""
     offset = 0
     end = len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
@@ -130,7 +133,7 @@ def _read_steps(reading: TypstReading) -> Iterator[int]:
 
 
 def _read_markup(reading: TypstReading, offset: int) -> int:
-    """Read markup up to the next sign that means something, and what that begins; return where to read on."""
+    """Read markup up to the next sign that means something, and what it begins; return the offset to read on at."""
     text = reading.text
     match = _MARKUP.search(text, offset)
     if match is None:
@@ -181,7 +184,7 @@ def _read_heading(reading: TypstReading, offset: int) -> int:
     begins_line = before == 0 or text[before - 1] == "\n"
     heading = _HEADING.match(text, offset) if begins_line else None
     if heading is None:
-        # All the marks are passed at once: each would look at those behind it again.
+        # `==` within a line: all the marks are passed at once, as each would look at those behind it again.
         marks = _MARKS.match(text, offset)
         return marks.end() if marks else offset + 1
     title = _TRAILING_LABEL.sub("", heading["title"].strip())
@@ -190,7 +193,7 @@ def _read_heading(reading: TypstReading, offset: int) -> int:
 
 
 def _read_math(reading: TypstReading, offset: int) -> int:
-    """Read mathematics up to the next sign that means something; return where to read on."""
+    """Read mathematics up to the next sign that means something; return the offset at which to read on."""
     match = _MATH_SIGN.search(reading.text, offset)
     if match is None:
         return len(reading.text)
@@ -208,9 +211,10 @@ def _read_math(reading: TypstReading, offset: int) -> int:
 
 
 def _open_code(reading: TypstReading, offset: int) -> int:
-    """Open the code that `#` begins in markup: a statement to the end of its line, an expression as far as it goes.
+    """Open the code that the `#` at `offset` begins in markup; return the offset at which to read on.
 
-    Return where to read on.
+    A statement, `#let x = 1`, goes to the end of its line, an expression, `#cite(<doe>)`, to where nothing more of it
+    follows.
     """
     text = reading.text
     opened = _EXPRESSION.match(text, offset + 1)
@@ -223,7 +227,7 @@ def _open_code(reading: TypstReading, offset: int) -> int:
             opened = shown
             offset = shown.start() - 1
     reading.word = (opened[0], opened.end())
-    if opened[0] in _STATEMENTS:
+    if opened[0] in _STATEMENTS:  # read on at its keyword, in the mode of code
         reading.frames.append(Frame("statement", "", offset, opened[0]))
         return offset + 1
     reading.frames.append(Frame("expression", "", offset, opened[0]))
@@ -231,10 +235,10 @@ def _open_code(reading: TypstReading, offset: int) -> int:
 
 
 def _read_expression(reading: TypstReading, offset: int) -> int:
-    """Read what may follow an expression in markup without a space: arguments, content, a field; anything else ends it.
+    """Read what goes on with an expression in markup, and close it if nothing does; return the offset to read on at.
 
-    Right behind `#` it may also be the expression itself: a block, a string, mathematics, raw text, a label.  Given
-    back is where to read on.
+    Arguments, content or a field may follow without a space: `#f(x)[y].z`.  Right behind `#` the expression itself may
+    begin here: a block, a string, mathematics, raw text or a label.
     """
     text = reading.text
     sign = text[offset : offset + 1]
@@ -259,13 +263,13 @@ def _read_expression(reading: TypstReading, offset: int) -> int:
 
 
 def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
-    """Open arguments, a block of code or content; arguments know what is called, a list in them too.
+    """Open the bracket `sign` of arguments, a list, a block of code or content; return the offset at which to read on.
 
-    Return where to read on.
+    The frame of arguments is named after the function that is called; so is a list in the arguments of `bibliography`.
     """
     word, word_end = reading.word
-    is_call = word_end == offset  # no space between
-    if sign == "[":
+    is_call = word_end == offset  # no space stands between the function's name and the bracket
+    if sign == "[":  # content, which may be an argument of the call: `#text[…]`
         reading.frames.append(Frame("markup", "]", offset, _ARGUMENT if is_call else ""))
         return offset + 1
     name = word if sign == "(" and is_call else ""
@@ -275,7 +279,7 @@ def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
         name = outer.name
     closer = ")" if sign == "(" else "}"
     reading.frames.append(Frame("code", closer, offset, name))
-    # `#label(name)` labels what stands before it, by what only Typst can tell.
+    # `#label(name)`: a label that only Typst can compute is given to what stands before it.
     if name == "label" and outer.mode == "expression":
         argument = STRING.match(reading.text, skip_space(reading.text, offset + 1))
         reading.opaque = reading.opaque or argument is None
@@ -283,7 +287,7 @@ def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
 
 
 def _read_code(reading: TypstReading, offset: int) -> int:
-    """Read code up to the next name or sign that means something, and what that begins; return where to read on."""
+    """Read code up to the next name or sign that means something, and what it begins; return where to read on."""
     match = _CODE.search(reading.text, offset)
     if match is None:
         return len(reading.text)
@@ -306,7 +310,7 @@ def _read_code(reading: TypstReading, offset: int) -> int:
             return _close_by_sign(reading, start, sign)
         case ";" | "\n":
             return _end_line(reading, match)
-    reading.word = (sign, match.end())
+    reading.word = (sign, match.end())  # no sign but a name
     return match.end()
 
 
@@ -324,7 +328,7 @@ def _end_line(reading: TypstReading, match: re.Match[str]) -> int:
 
 
 def _close_by_sign(reading: TypstReading, offset: int, sign: str) -> int:
-    """Close what a closing sign in code closes, with the statements in it; return where to read on."""
+    """Close what the closing `sign` at `offset` in code closes, and the statements in that; return where to read on."""
     while reading.top.mode == "statement":
         close(reading, offset)
         # The sign belongs to the markup around the statement, which reads it itself.
@@ -332,7 +336,7 @@ def _close_by_sign(reading: TypstReading, offset: int, sign: str) -> int:
             return offset
     if reading.top.closer == sign:
         return _close_top(reading, offset)
-    # Content that ends has ended whatever was forgotten to be closed in it.
+    # `]` ends content, and with it all that somebody forgot to close within, such as `(`.
     if sign == "]" and any(frame.closer == "]" for frame in reading.frames):
         while reading.top.closer != "]":
             close(reading, offset)
@@ -356,8 +360,7 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    What it is follows from the function that is called, which `frame` names (`bibliography("a.bib")`), or from the word
-    before it (`include "a.typ"`).
+    The function that is called tells what it is (`bibliography("a.bib")`), or the word before it (`include "a.typ"`).
     """
     text = reading.text
     frame = reading.top
@@ -367,10 +370,11 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     value = match["value"]
     span = Span(*match.span("value"))
     word, word_end = reading.word
-    between = text[word_end:offset].strip() if word_end >= 0 else "?"  # the last name and the string
+    # The signs between the last name and the string; `?`, which nothing below expects, if no name came before.
+    between = text[word_end:offset].strip() if word_end >= 0 else "?"
     is_joined = between.endswith("+") or _JOINED.match(text, match.end())
     if is_joined:
-        # A part of a name, which only Typst can tell.  The file of a style holds no entries.
+        # `folder + "a.bib"`: only Typst can tell the whole name.  The file of a style (.csl) holds no entries.
         names_file = frame.name in ("bibliography", "include") or word == "include"
         if names_file and not value.lower().endswith(".csl"):
             reading.opaque = True
@@ -386,14 +390,14 @@ def _read_string(reading: TypstReading, offset: int) -> int:
             _note_key(reading, value, span, citing)
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
-    elif frame.cited and (word, between, value) == ("form", ":", "prose"):
+    elif frame.cited and (word, between, value) == ("form", ":", "prose"):  # `#cite(<doe>, form: "prose")`
         for index in frame.cited:
             reading.cited[index].narrative = True
     return match.end()
 
 
 def _read_open_string(reading: TypstReading, offset: int) -> int:
-    """Pass a string that is not closed; one in `#cite(label("…` is a key that is being typed."""
+    """Pass over a string that is not closed; one in `#cite(label("…` is noted as a key that is being typed."""
     end = string_end(reading.text, offset)
     if reading.top.name == "label" and _citing_frame(reading):
         reading.arguments.append(KeyArgument(Span(offset + len('"'), end), "cite", "{"))
@@ -401,7 +405,7 @@ def _read_open_string(reading: TypstReading, offset: int) -> int:
 
 
 def _citing_frame(reading: TypstReading) -> Frame | None:
-    """The innermost call of a function that cites."""
+    """Return the innermost call of a function that cites; None if no such call is open."""
     return next((frame for frame in reversed(reading.frames) if _is_citing(frame.name)), None)
 
 
@@ -422,14 +426,14 @@ def _is_citing(name: str) -> bool:
 
 
 def _read_label(reading: TypstReading, offset: int) -> int:
-    """Read a label in code, `<label>`: cited, pointed to, or given to something; return where to read on."""
+    """Read `<label>` in code, which is cited, referred to, or the label of something; return where to read on."""
     match = _CODE_LABEL.match(reading.text, offset)
     if match is None:
         return offset + 1
     closed = match[0].endswith(">")
     name = match["name"] if closed else ""
     span = Span(*match.span("name"))
-    # The call or the content that it stands in, whatever statement or mathematics is within that.
+    # The innermost call or content around the label; statements and mathematics between do not count.
     frame = next((it for it in reversed(reading.frames) if it.mode in ("code", "markup")), reading.top)
     if _is_citing(frame.name):
         if name:
@@ -454,7 +458,7 @@ def _note_key(reading: TypstReading, key: str, span: Span, frame: Frame) -> None
 
 
 def _read_at_sign(reading: TypstReading, offset: int) -> int:
-    """Read `@key`, a placeholder, or an at sign behind which a key is to be typed; return where to read on."""
+    """Read `@key`, a placeholder `@<words>`, or an `@` behind which a key is to be typed; return where to read on."""
     text = reading.text
     match = _AT.match(text, offset)
     if match is None:
@@ -464,7 +468,7 @@ def _read_at_sign(reading: TypstReading, offset: int) -> int:
         span = Span(*match.span("key"))
         reading.arguments.append(KeyArgument(span, "@", "@"))
         reading.cited.append(CitedKey(match["key"], span, "@", offset, end))
-        if text.startswith("[", end):  # what is added to the citation, which is markup and belongs to it
+        if text.startswith("[", end):  # `@doe[p. 3]`: what is added to the citation is markup and belongs to it
             reading.frames.append(Frame("markup", "]", end, cited=[len(reading.cited) - 1]))
             return end + 1
         return end
