@@ -19,16 +19,17 @@ _LONGEST_NAME = 400  # characters of a title or venue that is looked for
 
 
 def as_recorded(entry: Entry, record: Record) -> Entry:
-    """The entry, which if it was read from a printed reference says what the record says wherever the reference does.
+    """Return the entry with its title, venue and authors read anew, if it was read from a printed reference.
 
-    Its title and venue were cut out of the reference by signs, perhaps at the wrong ones.  It is without a title if the
-    record shows that what was read as one is the venue.  An entry of a .bib file is given back as it is.
+    Title and venue were cut out of the reference by signs, perhaps at the wrong ones.  If the record's own title or
+    venue stands in the reference, it replaces what was read.  The title becomes "" if the record shows that what was
+    read as one is the venue.  An entry of a .bib file is returned as it is.
     """
     if entry.printed is None:
         return entry
     plain = entry.printed.plain
     before_title = _text_before(record.title, plain) if _may_be_misread(entry, record.title) else None
-    stated: dict[str, str] = {}  # field → value, instead of what was read
+    stated: dict[str, str] = {}  # field → value that replaces what was read
     if before_title is not None:
         stated |= _state_title(entry, record, before_title)
     elif _is_beginning_of_venue(entry.title, record) and _text_before(record.venue, plain) is not None:
@@ -42,14 +43,15 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
 
 
 def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, str]:
-    """The fields as they are if the record's title stands in the reference, behind `before_title`.
+    """Return the fields that change if the record's title stands in the reference, behind the text `before_title`.
 
-    There are people: if some of it was read as a title or a venue, there is no such title or venue, and the people that
-    were read are not all.
+    That text names people.  So if part of it was read as a venue, that venue becomes "", and if part of it was read as
+    the title, the people that were read are not all: “and others” is added.
     """
     before = squeezed(before_title)
     stated = {"title": escape(record.title)}
     title = squeezed(entry.title)
+    # `D. Knuth. Literate programming` was read as the title, or `D. Knuth` alone.
     has_people_in_title = title in before or title.find(squeezed(record.title)) > 0
     people = entry.value("author")
     if title and people and has_people_in_title:
@@ -81,12 +83,15 @@ def _is_beginning_of_venue(title: str, record: Record) -> bool:
 
 
 def _text_before(name: str, plain: str) -> str | None:
-    """What stands in a reference before a name of several words; None if it is not there, or words are joined to it."""
+    """Return what stands in a reference before a title or venue, `name`; None if it does not stand there.
+
+    It also counts as absent if it has one word alone, or if other words stand beside it without a sign between.
+    """
     if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return None
     folded = fold(plain)
     name_words = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
-    # Signs around the name are looked at as they are written, unless folding has moved them.
+    # The signs around the name are looked at as they are written, unless folding (“ß” to “ss”) has moved them.
     has_same_places = len(folded) == len(plain) and bool(name_words)
     around = plain if has_same_places else folded
     for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(name_words) + r"(?!\w)", folded):

@@ -76,42 +76,44 @@ def compare(
 ) -> AuthorComparison:
     """Match a cited list with a record's, person by person: who was added, dropped, replaced or moved.
 
-    `cited_cut`, `recorded_cut`: the list goes on (`and others`, a source's limit), so its end proves nothing.  Groups,
-    and a few of very many people, prove nothing either.
+    `cited_cut`, `recorded_cut`: the list goes on (`and others`, a source's limit), so who is missing at its end proves
+    nothing.  Groups prove nothing either, nor do a few people of very many.
     """
-    recorded = _distinct(recorded, cited)
-    partners = _partners(cited, recorded)
+    recorded = _drop_repeated(recorded, cited)
+    partners = _find_partners(cited, recorded)
     shared_places = [partner for partner in partners if partner is not None]  # in the record, in the cited order
     no_difference = AuthorComparison(shared=len(shared_places))
-    # Of two lists that are cut nobody knows where: dots stand for people in the midst of one, too.
+    # Nobody knows where two cut lists were cut: dots may also stand for people in the midst of one.
     if cited_cut and recorded_cut and len(shared_places) >= 2:
         return no_difference
 
     # Places of people without a partner in the other list.
     lone_cited = [place for place, partner in enumerate(partners) if partner is None]
     lone_recorded = sorted(set(range(len(recorded))) - set(partners))
-    # Whoever is cited beyond the end of a list that was cut may well stand in the part that is missing.
+    # Whoever is cited beyond the end of a recorded list that was cut may well stand in the part that is missing; so may
+    # anybody if the list has all others.
     if recorded_cut:
         lone_cited = [place for place in lone_cited if place < len(recorded)] if lone_recorded else []
     if cited_cut:
         if not lone_cited and _is_cut_before_the_last(shared_places, len(recorded)):
             return no_difference
-        # Behind the last one who is in both, the cited list may have been cut.
+        # Behind the last one who is in both, the cited list may have been cut, unless somebody else is cited there.
         last = max(shared_places, default=-1)
         lone_recorded = [place for place in lone_recorded if place < last or place in lone_cited]
     if not (lone_cited or lone_recorded) and shared_places == sorted(shared_places):
-        return no_difference  # as of most pairs; whether somebody is a group need not be known of them
+        return no_difference  # most pairs end here, before the costly look for groups
 
     cited_behind_team = _behind_a_team(cited)
     recorded_behind_team = _behind_a_team(recorded)
     lone_cited = _without_groups(lone_cited, cited, recorded, cited_behind_team)
     lone_recorded = _without_groups(lone_recorded, recorded, cited, recorded_behind_team)
+    # Of a crowd every export loses a few people, and some records name only those who wrote the paper.
     if max(len(cited), len(recorded)) >= _CROWD:
         is_half = cited_cut and 2 * len(shared_places) >= len(cited)
         if is_half or _is_thinned(lone_cited, lone_recorded, shared_places):
             return no_difference
 
-    # Only at one place: two without a partner at different places are one dropped and one added.
+    # Replaced is only who has no partner at one and the same place: at two places one is dropped and one added.
     replaced = [place for place in lone_cited if place in lone_recorded]
     added = [place for place in lone_cited if place not in replaced]
     dropped = [place for place in lone_recorded if place not in replaced]
@@ -130,14 +132,14 @@ def compare(
 
 
 def _behind_a_team(people: Sequence[Name]) -> list[bool]:
-    """For each place, whether a team stands there or before: who stands behind it may be of it, in any order."""
+    """Say for each place whether a team stands there or before: who stands behind it may be of it, in any order."""
     return list(accumulate(map(is_team, people), max))
 
 
 def _without_groups(
     lost: Sequence[int], people: Sequence[Name], others: Sequence[Name], behind_team: Sequence[bool]
 ) -> list[int]:
-    """The places, among the `lost` ones, of `people` whom the `others` really lack.
+    """Keep of the `lost` places those of `people` whom the `others` really lack.
 
     A group among the others may stand for any of them; one among the people, for others who are named one by one.
     """
@@ -196,19 +198,19 @@ def holds_commas(name: Name) -> bool:
 
 
 def are_teams(people: Sequence[Name]) -> bool:
-    """Groups alone, which stand for people who are not named."""
+    """True if all are groups, which stand for people who are not named."""
     return bool(people) and all(map(is_team, people))
 
 
 def are_groups(people: Sequence[Name]) -> bool:
-    """Teams, or one company: whom another list may name one by one."""
+    """True for teams alone, or one company, whose people another list may name one by one."""
     return are_teams(people) or _is_house(people)
 
 
-def _distinct(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]:
-    """The people of a record, of whom some registries list one person several times in a row, once each.
+def _drop_repeated(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]:
+    """Drop from a record's list whoever stands there several times in a row, as in some registries.
 
-    Two of one name in a row whom the entry lists so too are namesakes, and stay.
+    Two of one name in a row stay if the entry lists them so, too: they are namesakes.
     """
     namesakes = {name for name, following in pairwise(cited) if name == following}
     distinct: list[Name] = []
@@ -219,10 +221,10 @@ def _distinct(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[Name]
     return distinct
 
 
-def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
-    """For every cited name the place of its person in the record, None if there is none; each person once.
+def _find_partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
+    """Return for every cited name the place of its person in the record, None if there is none; each person once.
 
-    First those who stand at the same place, then the nearest ones.
+    A person at the same place is taken first, then the nearest one.
     """
     partners: list[int | None] = [None] * len(cited)
     free = set(range(len(recorded)))  # places in the record of people without a partner
@@ -231,7 +233,7 @@ def _partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | Non
             partners[place] = place
             free.discard(place)
     _pair_same_places(cited, recorded, partners, free)
-    # By words of the names: comparing everybody with everybody takes seconds for lists of thousands.
+    # Only who shares a word of the name is compared: everybody with everybody takes seconds for lists of thousands.
     places_by_word: dict[str, list[int]] = {}
     for place in sorted(free):
         for word in _words_of(recorded[place]):
@@ -253,16 +255,17 @@ def _words_of(name: Name) -> frozenset[str]:
 
 
 def _nearest(places: Sequence[int], place: int) -> int | None:
-    """The nearest of these places; None if there are none."""
+    """Return the one of these places that is nearest to `place`; None if there are none."""
     return min(places, key=lambda other: abs(other - place), default=None)
 
 
 def _pair_same_places(
     cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]
 ) -> None:
-    """Pair who have one family name at one place, or a misspelt one, if nearly all others agree.
+    """Pair people at the same place who have one family name, or a misspelt one, if nearly all others have partners.
 
-    A given name may be written in many ways.  Those who are paired are put into `partners`, and out of `free`.
+    Their given names need not agree, since these are written in many ways.  Whoever is paired is written into
+    `partners` and taken out of `free`; both are as in `_find_partners`.
     """
     open_places = [place for place, partner in enumerate(partners) if partner is None and place in free]
     # If many disagree the lists are of two works, and one family name at one place is chance.
@@ -340,7 +343,7 @@ def _key(name: Name) -> _NameKey:
 
 @remembered(MB // 16)
 def _plain(word: str) -> str:
-    """One writing of what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
+    """Write in one way what is written in several: umlauts (ue), long vowels (oh), Russian endings, saints."""
     # In short names these letters are their own: `Lue`, `Poe`.
     if len(word) <= 3:
         return _SHORT_NAMES.get(word, word)
@@ -414,9 +417,10 @@ def _lost_letters(broken: str, whole: str) -> bool:
 
 
 def _is_within(short: Name, full: Name) -> bool:
-    """True if the family name of `short` stands in the other name behind its given names, by which it is not split.
+    """True if the family name of `short` stands within the name `full`, wherever `full` was divided.
 
-    `Martínez, J. M.` and `Lecun, Yann` for `José Mario Martínez Pérez` and `Y. Le Cun`.
+    `Martínez, J. M.` for `José Mario Martínez Pérez`, `Lecun, Yann` for `Y. Le Cun`.  The given names of `short` must
+    fit the words before it.
     """
     family = squeezed(short.family)
     if len(family) < 4:
@@ -449,12 +453,12 @@ def _is_covered(names: set[str], others: set[str]) -> bool:
 
 
 def _letters(name: Name) -> str:
-    """All letters in alphabetical order: equal for any order and division of the same names."""
+    """Return all letters in alphabetical order: equal for any order and division of the same names."""
     return "".join(sorted(squeezed(str(name))))
 
 
 def _glued_family(name: Name) -> str:
-    """The letters of the family name in one writing, particles included: `Le Cun` and `LeCun` are one."""
+    """Return the letters of the family name in one writing, particles included: `Le Cun` and `LeCun` are one."""
     return "".join(_plain(word) for word in words(name.family) if word not in _SUFFIXES and not word.isdigit())
 
 
@@ -473,7 +477,7 @@ def _is_acronym(short: str, full: str) -> bool:
 
 
 def _given_agree(left: Name, right: Name) -> bool:
-    """True if the given names of two people may be one person's, whose family names are compared elsewhere.
+    """True if the given names of two people may be one person's; their family names are not looked at.
 
     Initials, missing middle names, nicknames and hyphens contradict nothing, nor does a name that is left out.
     """
@@ -497,7 +501,7 @@ def _given_words(name: Name) -> tuple[str, ...]:
 
 
 def _written_out(names: Iterable[str]) -> list[str]:
-    """Those that are no initials."""
+    """Return the names that are no initials."""
     return [name for name in names if len(name) > 1]
 
 
@@ -518,7 +522,7 @@ def _fits(left: str, right: str) -> bool:
 
 @cache
 def _nicknames() -> dict[str, str]:
-    """Every form of a given name with the first of its group."""
+    """Return for every form of a given name the first form of its group: `bob` and `rob` have one."""
     first_forms: dict[str, str] = {}
     for line in listings.read("nicknames.txt").splitlines():
         forms = line.split()
@@ -543,14 +547,17 @@ def _are_initials_of(short: str, names: tuple[str, ...]) -> bool:
 
 
 def _are_swapped(left: Name, right: Name) -> bool:
-    """Family name first on one side: Chinese, Hungarian, or a comma forgotten; `Fei-Fei, L.` for Fei-Fei Li."""
+    """True if one side has the family name first, as in Chinese, or lacks a comma; `Fei-Fei, L.` for Fei-Fei Li."""
     if sorted(words(str(left))) == sorted(words(str(right))):
         return True
     return _is_crossed(left, right) or _is_crossed(right, left)
 
 
 def _is_crossed(left: Name, right: Name) -> bool:
-    """True if one's family names are the other's given names, and the other way round, if need be by an initial."""
+    """True if the family names of `left` are the given names of `right`, and the other way round.
+
+    For the other way an initial is enough: `Fei-Fei, L.` and `Li, Fei-Fei`.
+    """
     left_key = _key(left)
     right_key = _key(right)
     if left_key.family != right_key.given:
@@ -565,7 +572,7 @@ def _is_crossed(left: Name, right: Name) -> bool:
 
 
 def _are_split_elsewhere(left: Name, right: Name) -> bool:
-    """Iberian and compound names whose family begins at another word: `Juan García Márquez`."""
+    """True if the family name begins at another word on one side: `Juan García Márquez`."""
     left_words = [_plain(word) for word in words(str(left))]
     right_words = [_plain(word) for word in words(str(right))]
     shorter, longer = sorted((left_words, right_words), key=len)

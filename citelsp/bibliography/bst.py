@@ -12,6 +12,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
+# A text in quotes, a comment, a brace, or any other word.
 _WORD = re.compile(r'"[^"\n]*"|%[^\n]*|[{}]|[^\s{}"%]+')
 _TEXT_WITH_URL = re.compile(r'^".*\\url\s*\{')
 _LONGEST_STYLE = 1_000_000  # characters
@@ -49,19 +50,20 @@ class Bst:
 
     @property
     def fields(self) -> frozenset[str]:
-        """What it may print of entries of any type."""
+        """The fields that it may print of entries of any type."""
         return frozenset[str]().union(*(it.fields for it in self.types.values()))
 
     def of(self, kind: str) -> Treatment | None:
-        """What it does with entries of this type; None if it does not know the type."""
+        """Return what the style does with entries of this type; None if it does not know the type."""
         return self.types.get(kind)
 
 
 @lru_cache(maxsize=8)
 def parse(text: str) -> Bst | None:
-    """What the style in a .bst file does with entries; None for what is no style, or too long.
+    """Read from the text of a .bst file what the style does with entries; None if it is no style, or too long.
 
-    Of the file these commands count: `ENTRY {fields} {numbers} {texts}`, `FUNCTION {name} {body}` and `ITERATE {name}`.
+    These commands of the file count: `ENTRY {fields} {numbers} {texts}`, `FUNCTION {name} {body}`, `ITERATE {name}` and
+    `REVERSE {name}`.
     """
     if len(text) > _LONGEST_STYLE:
         return None
@@ -84,7 +86,7 @@ def parse(text: str) -> Bst | None:
     known_fields = frozenset(map(str.lower, fields)) | {"crossref"}  # BibTeX itself adds crossref to every style
     # A function that prints a variable prints what the style put into it before.
     printable = {**_fields_of_variables(variables, functions, known_fields), **functions}
-    called_by_default = map(str.lower, functions.get(_DEFAULT_TYPE, ()))
+    called_by_default = map(str.lower, functions.get(_DEFAULT_TYPE, ()))  # mostly `misc` alone
     return Bst(
         types={name: _treatment(name, printable, known_fields) for name in functions if _may_be_type(name)},
         default=next((name for name in called_by_default if name in functions), ""),
@@ -106,7 +108,7 @@ class Block(NamedTuple):
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """The commands of a style in their order.
+    """Yield the commands of a style in their order, their names in small letters.
 
     `FUNCTION {f} { a { b } if$ }` has the arguments `f` and `a b if$`: braces within an argument are dropped, as are
     comments.
@@ -143,7 +145,7 @@ def _may_be_type(name: str) -> bool:
 def _fields_of_variables(
     variables: Iterable[str], functions: Mapping[str, list[str]], fields: frozenset[str]
 ) -> dict[str, list[str]]:
-    """The fields that may be in each of the style's variables, as a body of words of its own.
+    """Return for each of the style's variables the fields that it may hold, as if they were the body of a function.
 
     A function that assigns to a variable, `… author format.names 'label := …`, may put any field into it that it names.
     """
@@ -158,7 +160,7 @@ def _fields_of_variables(
 
 
 def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[str]) -> Treatment:
-    """What the function of a type does, and all that it comes to; `fields` are those that the style declares."""
+    """Read what the function of a type does, with all that it calls; `fields` are those that the style declares."""
     words = [word for body in _bodies_called([name], functions) for word in body]
     warnings = {word.strip('"').strip().lower() for word in words if word.startswith('"')}
     read = fields.intersection(word.lstrip("'").lower() for word in words)
@@ -170,10 +172,10 @@ def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[
 
 
 def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> frozenset[str]:
-    """What a style warns about if an @misc lacks it: "author", "year", both or nothing.
+    """Return what a style warns about if an @misc lacks it: "author", "year", both or nothing.
 
-    For the author in a pass over all entries, which sorts them; for the year in the function `misc`, which prints one:
-    by a warning of its own, or by `"year" output.check`, which warns if nothing is to be printed.
+    It warns of the author in a pass over all entries, which sorts them.  It warns of the year in the function `misc`,
+    which prints one: by a warning of its own, or by `"year" output.check`, which warns if nothing is to be printed.
     """
     needs: set[str] = set()
     for body in _bodies_called(passes, functions):
@@ -189,7 +191,7 @@ def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> fr
 
 
 def _bodies_called(names: Iterable[str], functions: Mapping[str, list[str]]) -> Iterator[list[str]]:
-    """The words of these functions, of those that they call, and so on, each function once."""
+    """Yield the words of these functions, of those that they call, and so on, each function once."""
     uncalled = [name for name in names if name in functions]
     seen = set(uncalled)
     while uncalled:
@@ -203,9 +205,9 @@ def _bodies_called(names: Iterable[str], functions: Mapping[str, list[str]]) -> 
 
 @cache
 def standard() -> Mapping[str, Bst]:
-    r"""The styles of TeX distributions that most people use, by name, as `styles.txt` beside this module has them.
+    r"""Read `styles.txt` beside this module: by name, the styles of TeX distributions that most people use.
 
-    A row that is not indented names the styles to which the indented ones below it belong.  `\url`: they write that
+    A row that is not indented names styles, and the indented ones below it tell of them.  `\url`: they write that
     around addresses; `\misc author year`: what they warn of if an @misc lacks it; `article book: author title |
     volume/number | series`: how they treat entries of these types, in the three parts of a `Treatment`.
     """
@@ -226,7 +228,7 @@ def standard() -> Mapping[str, Bst]:
         elif first == _ROW_OF_MISC:
             styles |= {name: replace(styles[name], misc_needs=frozenset(words)) for name in names}
         else:
-            # `types` is in the styles already, and fills up row by row.
+            # The styles named above hold this very `types`, which fills up row by row.
             kinds, _, treatment = line.partition(":")
             types |= dict.fromkeys(kinds.split(), _read_treatment(treatment))
     return styles

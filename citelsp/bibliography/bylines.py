@@ -13,6 +13,7 @@ _PARTICLE = (
 )
 # Services that split names leave particles with the given names; BibTeX would sort and abbreviate them as such.
 _PARTICLES_LAST = re.compile(rf"(?P<given>.*?\S)\s+(?P<particles>{_PARTICLE}(?:\s+{_PARTICLE})*)")
+# `Davis Jr.`
 _SUFFIX_LAST = re.compile(r"(?P<name>.*\S)[\s,]+(?P<suffix>(?:Jr|Sr)\.?|II|III|IV)")
 _LONGEST_NAME = 300  # characters of a person's name
 _TEAM = re.compile(
@@ -20,11 +21,12 @@ _TEAM = re.compile(
     r"|organi[sz]ation|foundation|institute|investigators|developers|contributors|university|agency|ministry))",
     re.IGNORECASE,
 )
+# `Smith and Sons`, `Engines, Inc.`: BibTeX would take them apart.
 _NEEDS_BRACES = re.compile(r",|\sand\s|^and\s|\sand$", re.IGNORECASE)
 
 
 def byline(authors: Sequence[Name], *, complete: bool = True) -> str:
-    """A name list as BibTeX writes it, in TeX already, so that the braces of a team survive.
+    """Write a name list as BibTeX has it, in TeX already, so that the braces of a team survive.
 
     One that is not complete ends in `and others`.
     """
@@ -35,7 +37,7 @@ def byline(authors: Sequence[Name], *, complete: bool = True) -> str:
 
 
 def with_parts_in_place(name: Name) -> Name:
-    """The name as BibTeX wants it divided: its particle before the family name, its suffix apart, a team whole.
+    """Divide a name as BibTeX wants it: the particle before the family name, the suffix apart, a team undivided.
 
     Services leave particles with the given names (`Ludwig van`), and suffixes with either (`Davis Jr.`).
     """
@@ -57,7 +59,7 @@ def with_parts_in_place(name: Name) -> Name:
 
 
 def _written(name: Name) -> str:
-    """The name as BibTeX wants it: `Family, Suffix, Given`, in braces what it would take apart."""
+    """Write a name as BibTeX wants it: `Family, Suffix, Given`; what it would take apart stands in braces."""
     family = escape(name.family)
     given = escape(name.given)
     if not given:

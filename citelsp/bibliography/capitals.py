@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
+# A word with what stands at it, `(AT\&T)`.
 _WORD = re.compile(r"(?:[^\s{}$\\]|(?<=\w)\\[&%#_](?=\w))+")
+# `C++`, `e-Science` without the brackets or commas around them.
 _BARE_WORD = re.compile(r"\w(?:[\w'’+#&./\\-]*\w)?[+#]*")
 _ENDS_OF_PARTS = (":", "?", "!", ".", "–", "—")
 _NAMES = frozenset(
@@ -23,15 +25,15 @@ _NAMES = frozenset(
 
 
 def protect_capitals(title: str) -> str:
-    """A title, already escaped, with braces around the words whose capitals carry meaning: `{BERT} for {iPhone} Users`.
+    """Put braces around the words of a title whose capitals carry meaning: `{BERT} for {iPhone} Users`.
 
-    If most words begin small, every other capital is a name's; if most begin with a capital, only acronyms and
-    known names are.
+    The title is TeX already.  If most words begin small, any capital but the first one carries meaning; if most begin
+    with a capital, only those of acronyms and known names do.
     """
     is_sentence = _is_in_sentence_case(title)
     has_groups = "{" in title or "$" in title  # without any there is nothing to count at each word
     parts: list[str] = []
-    copied = 0  # up to there the title is in `parts`
+    copied = 0  # the title up to here is in `parts`
     for word, begins in _words_of(title):
         bare = _BARE_WORD.search(word[0])  # without punctuation around it
         if bare is None or not _has_capitals_that_count(bare[0], begins=begins, sentence=is_sentence):
@@ -56,7 +58,7 @@ def _is_in_sentence_case(title: str) -> bool:
 
 
 def _words_of(title: str) -> Iterator[tuple[re.Match[str], bool]]:
-    """Each word with its punctuation, and whether it is the first of the title or of a part, as a subtitle is."""
+    """Yield each word with its punctuation, and whether it is the first of the title or of a part, as a subtitle is."""
     begins = True
     for word in _WORD.finditer(title):
         yield word, begins
@@ -72,9 +74,10 @@ def _is_protected(title: str, offset: int) -> bool:
 
 
 def _has_capitals_that_count(word: str, *, begins: bool, sentence: bool) -> bool:
-    """True if a word's capitals carry meaning: of acronyms, formulas and names that are known or can be seen as such.
+    """True if a word's capitals carry meaning, as those of acronyms, formulas and names do.
 
-    `begins`: it is the first of a title or subtitle; `sentence`: the title is written as a sentence, mostly small.
+    `begins`: it is the first word of a title or subtitle, where any word has a capital; `sentence`: the title is
+    written as a sentence, mostly in small letters, so that a capital elsewhere is a name's.
     """
     if word.islower():  # as most are
         return False
@@ -84,7 +87,7 @@ def _has_capitals_that_count(word: str, *, begins: bool, sentence: bool) -> bool
     pieces = [piece for piece in re.split(r"[-–/'’]", word) if piece]
     if any(piece in _NAMES or _has_odd_capital(piece) or _is_numbered(piece) for piece in pieces):
         return True
-    # `X-Ray`: a letter alone is a symbol.
+    # `X-Ray`: a letter alone is a symbol, except at the beginning, where any word has a capital.
     has_symbol = len(pieces) > 1 and any(len(piece) == 1 and piece.isupper() for piece in pieces)
     if has_symbol and not begins:
         return True

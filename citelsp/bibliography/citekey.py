@@ -32,7 +32,7 @@ SKIPPED = frozenset(
 
 
 def keys(record: Record, pattern: str) -> Iterator[str]:
-    """Keys in ASCII for the work, without end: the plain one, then with letters behind it."""
+    """Yield keys in ASCII for the work, without end: the plain one, then the same with letters behind it."""
     key = _UNSAFE.sub("", _fill_pattern(record, pattern.strip() or DEFAULT))
     # A work without authors, and a title in another script, leave nothing but the year, which many keys could be.
     if not any(map(str.isalpha, key)):
@@ -42,7 +42,7 @@ def keys(record: Record, pattern: str) -> Iterator[str]:
 
 
 def _suffixes() -> Iterator[str]:
-    """a, b, … z, aa, ab, … without end."""
+    """Yield a, b, … z, aa, ab, … without end."""
     for number in count(1):
         letters = ""
         while number:
@@ -52,10 +52,11 @@ def _suffixes() -> Iterator[str]:
 
 
 def _fill_pattern(record: Record, pattern: str) -> str:
-    """The key that a pattern makes of the work, before unsafe signs are dropped; "" if none of its formulas finds one.
+    """Make the key of a work by a pattern; signs that a key may not have are still in it.
 
-    Braces are citelsp's own patterns, brackets Better BibTeX's older ones; what has neither is a formula of today, as
-    `auth + year | title`: of its alternatives the first counts that takes anything from the work.
+    A pattern with braces, `{auth}{year}`, is citelsp's own; one with brackets, `[auth][year]`, an older one of Better
+    BibTeX.  One with neither is a formula of today's Better BibTeX, `auth + year | title`: its first alternative that
+    takes anything from the work gives the key, which is "" if none does.
     """
     if "{" in pattern:
         lacks_author = not record.authors and "auth" in pattern.lower()
@@ -76,9 +77,10 @@ def _fill_pattern(record: Record, pattern: str) -> str:
 
 
 def _fill_braces(record: Record, inner: str, *, lacks_author: bool) -> str:
-    """What `{name:filter:…}` in a pattern gives, in small letters unless the name begins with a capital.
+    """Return what `{name:filter:…}` in a pattern gives; in small letters, unless the name begins with a capital.
 
-    `shorttitle` is one word of the title: the second, if the first stands for an author whom the work lacks.
+    `inner` is what stands between the braces.  `shorttitle` is one word of the title: the second one if the work lacks
+    an author, since the first word then stands where the pattern has the author.
     """
     first, *filters = inner.split(":")
     name = first.strip()
@@ -91,7 +93,7 @@ def _fill_braces(record: Record, inner: str, *, lacks_author: bool) -> str:
 
 
 def _call(record: Record, calls: list[str]) -> str:
-    """What a function gives after the filters behind it, as `["auth3", "lower"]`; "" for an unknown function."""
+    """Return what a function gives after its filters, `["auth3", "lower"]`; "" for an unknown function."""
     call = _CALL.fullmatch(calls[0].strip())
     if call is None:
         return ""
@@ -109,7 +111,7 @@ def _call(record: Record, calls: list[str]) -> str:
 
 
 def _value(record: Record, name: str, arguments: list[int]) -> str:
-    """The value of a function of Better BibTeX with its arguments."""
+    """Return the value of a function of Better BibTeX with its arguments."""
     if name.startswith("auth") or name == "inits":
         return _people(record, name, arguments)
     if name in ("shorttitle", "veryshorttitle"):
@@ -121,7 +123,7 @@ def _value(record: Record, name: str, arguments: list[int]) -> str:
 
 
 def _people(record: Record, name: str, arguments: list[int]) -> str:
-    """What a function of Better BibTeX makes of the authors' family names; "" for one that there is not.
+    """Return what the function `name` of Better BibTeX makes of the authors' family names; "" for an unknown function.
 
     Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authors2` RoeDoeEtAl, `authshort` R.D.L+.
     The first argument, if there is one, is a number of letters or of people, 0 for all.  Without any author `auth` and
@@ -134,7 +136,7 @@ def _people(record: Record, name: str, arguments: list[int]) -> str:
     match name:
         case "auth" | "authorlast":
             return _one_family(record, families, name, arguments)[:limit]
-        case "authetal":
+        case "authetal":  # `authetal2`: Roe.etal
             if len(families) > 2:
                 families = [families[0], "etal" if limit == 2 else "EtAl"]
             return ("." if limit == 2 else "").join(families)
@@ -166,7 +168,7 @@ def _people(record: Record, name: str, arguments: list[int]) -> str:
 
 
 def _one_family(record: Record, families: list[str], name: str, arguments: list[int]) -> str:
-    """The last family name for `authorlast`, else that of the author whom the second argument counts, from 1."""
+    """Return the last family name for `authorlast`, else that of the author whom the second argument counts, from 1."""
     number = arguments[1] if len(arguments) > 1 else 1
     chosen = families[-1:] if name == "authorlast" else families[number - 1 : number]
     if not chosen and number == 1:
@@ -175,12 +177,12 @@ def _one_family(record: Record, families: list[str], name: str, arguments: list[
 
 
 def _given_initial(authors: Sequence[Name]) -> str:
-    """The initial of the given name of the only author in the list; "" if it is empty."""
+    """Return the initial of the given name of the only author in the list; "" if the list is empty."""
     return "".join(_ascii(author.given)[:1] for author in authors)
 
 
 def _value_of_field(record: Record, name: str) -> str:
-    """What a function of Better BibTeX takes from one field; "" for one that there is not."""
+    """Return what the function `name` of Better BibTeX takes from one field; "" for an unknown function."""
     year = str(record.year or "")
     pages = re.split(r"\W+", record.pages)
     match name:
@@ -211,7 +213,7 @@ def _value_of_field(record: Record, name: str) -> str:
 
 
 def _apply_filters(value: str, filters: list[str]) -> str:
-    """The value after all filters, each as `lower`, `postfix("x")` or `abbr3`, in ASCII."""
+    """Return the value in ASCII after all filters, which are written as `lower`, `postfix("x")` or `abbr3`."""
     for written in filters:
         call = _CALL.fullmatch(written.strip())
         if call:
@@ -220,7 +222,7 @@ def _apply_filters(value: str, filters: list[str]) -> str:
 
 
 def _apply_filter(value: str, name: str, argument: str) -> str:
-    """The value after one filter of Better BibTeX; unchanged by a filter that there is not.
+    """Return the value after one filter of Better BibTeX; unchanged by an unknown filter.
 
     `argument` is what stands in its parentheses: two numbers for `substring(1,3)`, of which the first counts from 1, a
     text in quotes for `postfix("x")`.
@@ -254,7 +256,7 @@ def _family(name: Name) -> str:
 
 
 def _title_words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
-    """The first `number` words of the title that mean something, the first `capitalized` of them with a capital.
+    """Join the first `number` words of the title that mean something, the first `capitalized` of them with a capital.
 
     So many as `skipped` says are left out before them.
     """

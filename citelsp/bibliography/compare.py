@@ -34,6 +34,7 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 _ARTICLE_NUMBER = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`
 _OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# `Jr.`, `III`, `PhD`
 _NAME_SUFFIX = re.compile(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 # Crossref began in 2000; what is older was registered later, mostly from digital copies.
 _SINCE_DOIS = 2000  # from when on works are registered in the year in which they come out
@@ -69,31 +70,33 @@ class Comparison:
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Every field of the entry against the record's.
+    """Compare every field of an entry with the record's.
 
-    A printed reference is read as the record would have it, where that stands in it too.  Fields are compared one by
-    one, then by VENUE_RULES and PLACE_RULES, which see several together and may change what came of one.
+    A printed reference is read anew by the record's title and venue first, if these stand in it.  Fields are compared
+    one by one; then VENUE_RULES and PLACE_RULES see several together, and may change what came of one.
     """
     entry = as_recorded(entry, record)
     title = entry.title[:_LONGEST_TITLE]
     recorded_title = record.title[:_LONGEST_TITLE]
-    people = _people(entry, record)
+    people = _compare_people(entry, record)
     place = named_place(entry)
     publisher = entry.text("publisher")
-    counted = _counted(entry, record)
-    # The same but for the company that wrote it before it, or for what only a macro of the author's could tell.
+    counted = _compare_counts(entry, record)
+    # The titles also agree if one begins with the company that wrote it, or but for what an author's macro prints.
     is_same_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
         entry.value("title"), title, recorded_title
     )
     outcomes: dict[FieldName, Outcome] = {
-        "title": "looser" if is_same_title else _titles(title, recorded_title, same_people=people.outcome == "same"),
+        "title": "looser"
+        if is_same_title
+        else _compare_titles(title, recorded_title, same_people=people.outcome == "same"),
         "authors": people.outcome,
-        "year": _years(entry.year, record, entry.identifiers.arxiv),
-        "venue": _venues(place, entry.text("volume"), record),
+        "year": _compare_years(entry.year, record, entry.identifiers.arxiv),
+        "venue": _compare_venues(place, entry.text("volume"), record),
         "volume": counted.volume,
         "number": counted.number,
         "pages": "unknown",
-        "publisher": _publishers(publisher, record.publisher),
+        "publisher": _compare_publishers(publisher, record.publisher),
     }
     rules: dict[FieldName, str] = {"authors": people.rule}
     _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
@@ -152,20 +155,20 @@ class ComparedPeople(NamedTuple):
     rule: str = ""  # by which the lists could not be compared
 
 
-def _people(entry: Entry, record: Record) -> ComparedPeople:
-    """How the authors stand to each other; "unknown" if one side has none, or none that could be compared.
+def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
+    """Compare the authors; "unknown" if one side has none, or none that could be compared.
 
-    So it is if a list broke on its way into an index, and does not happen to be the same.
+    A list that broke on its way into an index is "unknown", too, unless it happens to be the same.
     """
     cited = readable(entry)
     recorded = [name for name in record.authors if not authors.holds_commas(name)]
-    # Letters of two scripts cannot be compared, and every transliteration is right.
+    # Letters of two scripts cannot be compared, and every transliteration is right: then nobody counts as cited.
     if recorded and _is_latin(cited) != _is_latin(recorded):
         cited = ()
     detail = authors.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
-    # The company that is the cited author stands in the title on record: listed there may be its people.
+    # The company that is the cited author stands in the recorded title; the recorded authors may be its people.
     is_signed = _is_signed(entry.title[:_LONGEST_TITLE], record.title[:_LONGEST_TITLE], entry.authors)
     if not cited or not recorded or is_signed:
         compared = ComparedPeople("unknown", detail)
@@ -255,8 +258,8 @@ PLACE_RULES: tuple[Override, ...] = (
 )
 
 
-def _titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
-    """Compare titles; of one work's people even a short one may lack the subtitle: `GIAnT`."""
+def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
+    """Compare titles; if the authors are the same, even a very short one may lack the subtitle: `GIAnT`."""
     outcome = titles.compare(cited, recorded)
     if outcome != "different":
         return outcome
@@ -278,7 +281,7 @@ def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
 
 
 def named_place(entry: Entry) -> str:
-    """What the entry calls the venue, which no address does, nor any words in `howpublished`; "" if it names none."""
+    """Return what the entry calls the venue, "" if it names none; addresses and words in `howpublished` are none."""
     names = [entry.text(field) for field in _VENUE_FIELDS]
     published = entry.text("howpublished")
     is_venue = venues.form(published) or venues.identify(published).series
@@ -288,7 +291,7 @@ def named_place(entry: Entry) -> str:
 
 
 def readable(entry: Entry) -> tuple[Name, ...]:
-    """The authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
+    """Return the authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
     holds_list = any(map(_is_list, names.split(entry.byline)))
     if holds_list or any(map(authors.holds_commas, entry.authors)):
         return ()
@@ -309,7 +312,7 @@ def _is_list(written: str) -> bool:
     return not all(map(_NAME_SUFFIX.fullmatch, between_commas))
 
 
-def _venues(cited: str, volume: str, record: Record) -> Outcome:
+def _compare_venues(cited: str, volume: str, record: Record) -> Outcome:
     """Compare venues; a section may be told with the volume: D86 of `Phys. Rev.` is 86 of `Phys. Rev. D`."""
     recorded = (record.venue, *record.venue_aliases, *_venues_in_doi(record.identifiers.doi))
     outcome = venues.compare(cited, recorded)
@@ -323,13 +326,13 @@ def _venues(cited: str, volume: str, record: Record) -> Outcome:
 
 
 def _with_section(journal: str, volume: str) -> str:
-    """The journal with the letter of the section that stands before its volume, if one does."""
+    """Return the journal with the letter of the section that stands before its volume, if one does."""
     letter = re.match(r"([A-Z])\s*\d", volume)
     return f"{journal} {letter[1]}" if journal and letter else journal
 
 
 def _venues_in_doi(doi: str) -> list[str]:
-    """Some publishers write the venue into the DOI: `10.1109/cvpr.2016.90`, `10.18653/v1/2020.emnlp-main.1`."""
+    """Return the venue in a DOI, where some publishers write it: `10.1109/cvpr.2016.90`; empty if there is none."""
     match = re.match(r"10\.(?:1109/|1609/|18653/v1/\d{4}\.)([a-z]+)", doi)
     acronym = match[1].upper() if match else ""
     is_venue = bool(acronym) and bool(venues.identify(acronym).series)
@@ -340,11 +343,11 @@ def listed(people: Iterable[object]) -> str:
     return ", ".join(map(str, people))
 
 
-def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
-    """Any year in which the work was out counts, also one that its DOI or arXiv id tells.
+def _compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
+    """Compare the cited year with every year in which the work came out, also those that DOI and arXiv id tell.
 
-    `arxiv` is the id in the entry, "" if it has none.  One year off is looser: of conference, proceedings, online and
-    print, sources rarely know all.
+    `arxiv` is the id in the entry, "" if it has none.  One year off is looser, since sources rarely know all years: of
+    the conference, the proceedings, online and in print.
     """
     if cited is None or not record.years:
         return "unknown"
@@ -353,7 +356,7 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     years.update(map(int, re.findall(r"[./]((?:19|20)\d\d)\.", record.identifiers.doi)))  # `10.1109/CVPR.2016.90`
     if cited in years or _is_named(cited, record.venue):
         return "same"
-    # Neither of two years decades apart: being near one of them excuses nothing.
+    # The years of print and of a digital copy are decades apart; being near one of them excuses nothing.
     if is_between(cited, record):
         return "different"
     is_near = cited - 1 in years or cited + 1 in years
@@ -363,17 +366,17 @@ def _years(cited: int | None, record: Record, arxiv: str) -> Outcome:
 
 
 def _is_named(year: int, venue: str) -> bool:
-    """The year in which a conference met, whenever its proceedings came out: `COLOG-88`."""
+    """True if the venue names the year, in which the conference met, whenever its proceedings came out: `COLOG-88`."""
     return re.search(rf"\b{year}\b|[a-z] ?['’-]{year % 100:02d}\b", venue, re.IGNORECASE) is not None
 
 
 def _versions(record: Record) -> Iterable[int]:
-    """Every year of a preprint from its first version to its last one: there may be versions between."""
+    """Return the record's years; of a preprint also those between, in which there may be versions."""
     return range(min(record.years), max(record.years) + 1) if record.type == "preprint" else record.years
 
 
 def _submitted(arxiv: str) -> tuple[int, ...]:
-    """The year that an arXiv id tells: `0709.2092`, `hep-ph/9709356`; nothing if there is none."""
+    """Return the year that an arXiv id tells, `0709.2092`, `hep-ph/9709356`; empty if there is none."""
     year_and_month = re.match(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", arxiv, re.IGNORECASE)
     if year_and_month is None:
         return ()
@@ -388,10 +391,10 @@ def is_between(cited: int, record: Record) -> bool:
 
 
 def _is_named_as_book(entry: Entry, record: Record) -> bool:
-    """True for a paper one side of which calls its proceedings by a title of their own, as of a book.
+    """True for a conference paper whose proceedings one side calls by a title of their own, as if they were a book.
 
-    `Programming Languages and Systems` for ESOP.  The entry's title counts only if the DOI, by an ISBN in it, says that
-    the proceedings came out as a book.
+    `Programming Languages and Systems` for ESOP.  Such a title in the entry counts only if an ISBN in the DOI shows
+    that the proceedings came out as a book.
     """
     is_gathering = venues.form(named_place(entry)) in ("conference", "workshop")
     is_paper = entry.kind in ("inproceedings", "conference") or is_gathering
@@ -421,7 +424,7 @@ def _is_old(entry: Entry) -> bool:
 
 
 def _may_be_dated_by_copy(entry: Entry, record: Record) -> bool:
-    """Some publishers register what is old with the year of the copy alone."""
+    """True if the record may have the year of a digital copy alone, as some publishers register old works."""
     return _is_old(entry) and min(record.years) >= _SINCE_DOIS
 
 
@@ -436,8 +439,11 @@ class Counted(NamedTuple):
     number: Outcome
 
 
-def _counted(entry: Entry, record: Record) -> Counted:
-    """Compare volume and number; what is volume 05 of 2018 to some is issue 5 of volume 2018 to others."""
+def _compare_counts(entry: Entry, record: Record) -> Counted:
+    """Compare volume and number together, since sources may swap them or put year and month there.
+
+    What is volume 05 of 2018 to some is issue 5 of volume 2018 to others.
+    """
     volume = entry.text("volume")
     number = _number_of(entry)
     if _is_month_of_year(volume, entry.year, record.volume, record.issue):
@@ -445,24 +451,25 @@ def _counted(entry: Entry, record: Record) -> Counted:
     if _is_month_of_year(record.volume, record.year, volume, number):
         return Counted("looser", "unknown")
 
-    by_volume = _numbers(volume, record.volume)
-    by_number = _numbers(number, record.issue)
-    number_by_volume = _numbers(number, record.volume)
-    # `2` and `42` for `s2-42`
+    by_volume = _compare_numbers(volume, record.volume)
+    by_number = _compare_numbers(number, record.issue)
+    number_by_volume = _compare_numbers(number, record.volume)
+    # Volume `2` and number `42` in the entry for the volume `s2-42` on record: series and volume.
     if by_volume == "looser" and by_number == "different" and number_by_volume == "looser":
         return Counted("looser", "unknown")
-    # Who has one number to give gives that of the issue.
+    # A record that has one number alone may have the issue's as its volume.
     if by_volume == "different" and not record.issue and number_by_volume == "same":
         return Counted("unknown", "unknown")
-    # One side counts issues from the first one on, or gives the number of the article.
+    # One side counts issues from the journal's first one on, or gives the number of the article.
     if by_number == "different" and _is_running(number) != _is_running(record.issue):
         by_number = "unknown"
     straight = Counted(by_volume, by_number)
     has_year = any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue)))
+    # Only where a year stands for a volume or number are they swapped.
     if "different" not in straight or not has_year:
         return straight
 
-    crossed = (_numbers(volume, record.issue), number_by_volume)
+    crossed = (_compare_numbers(volume, record.issue), number_by_volume)
     if "same" in crossed and "different" not in crossed:
         return Counted("looser", "looser")
     cited_place = (volume, number)
@@ -491,9 +498,10 @@ def _is_month_of_year(volume: str, year: int | None, *others: str) -> bool:
 
 
 def _is_month_beside_year(year: int | None, place: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Volume 2008, where others have volume 04 for April and no number; not if the number is another month.
+    """True if one place has the year as its volume, and the other has the month there and no number.
 
-    A place is volume and number.
+    A place is volume and number: ("2008", "4") beside ("04", "") for April 2008.  False if the number of the first one
+    is another month.
     """
     volume, number = place
     other_volume, other_number = other
@@ -510,7 +518,7 @@ def _may_be_month(count: str) -> bool:
     return int(count[:9]) <= 12
 
 
-def _numbers(cited: str, recorded: str) -> Outcome:
+def _compare_numbers(cited: str, recorded: str) -> Outcome:
     """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out."""
     cited_counts = _counts(cited)
     recorded_counts = _counts(recorded)
@@ -527,16 +535,16 @@ def _numbers(cited: str, recorded: str) -> Outcome:
 
 
 def _counts(written: str) -> list[str]:
-    """The numbers in a text, without leading zeros."""
+    """Return the numbers in a text, without leading zeros."""
     return [digits.lstrip("0") or "0" for digits in re.findall(r"\d+", written)]
 
 
 def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
-    """How the pages compare, of which some that differ are those of one work; `venue` is how the venues compare.
+    """Compare the pages of an entry and a record; `venue` is how their venues compare.
 
-    Those of an article without a volume are counted from 1 until it is printed, also on record.  Two editions of one
-    volume of proceedings, as of the conference and of its publisher, count the same pages from different places; some
-    conferences have an open edition with another order.
+    Pages that differ may be one work's, and are "looser" then.  An article has pages from 1 on until it is printed, so
+    without a volume on either side.  Two editions of one volume of proceedings, such as the conference's and the
+    publisher's, count the same pages from different places; an open edition may have another order.
     """
     outcome = pages(entry.text("pages"), record.pages)
     if outcome != "different":
@@ -565,7 +573,10 @@ def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
 
 
 def pages(cited: str, recorded: str) -> Outcome:
-    """Compare pages: any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`)."""
+    """Compare pages as they are written; "unknown" if one side has none.
+
+    Understood are any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`).
+    """
     left = _range(cited)
     right = _range(recorded)
     if not left or not right:
@@ -575,7 +586,7 @@ def pages(cited: str, recorded: str) -> Outcome:
     if left[0] == right[0]:
         if len(left) == 1 or len(right) == 1 or _is_interrupted(cited) or _is_interrupted(recorded):
             return "looser"
-        return _ends(left[1], right[1])
+        return _compare_ends(left[1], right[1])
     if _is_early(left, right) or _is_early(right, left):
         return "looser"
     if _without_letters(left) == _without_letters(right):
@@ -583,7 +594,7 @@ def pages(cited: str, recorded: str) -> Outcome:
     # One page in common, or the number of an article beside its pages.
     if set(left) & set(right) or _is_article_number(left) != _is_article_number(right):
         return "looser"
-    if len(left) == len(right) == 1 and _is_long(left[0]) != _is_long(right[0]):
+    if len(left) == len(right) == 1 and _is_long(left[0]) != _is_long(right[0]):  # `107031A` and `42`
         return "looser"
     return "different"
 
@@ -597,7 +608,7 @@ def begin_together(cited: str, recorded: str) -> bool:
     return first == recorded_first or _without_letters(first) == _without_letters(recorded_first)
 
 
-def _ends(cited: str, recorded: str) -> Outcome:
+def _compare_ends(cited: str, recorded: str) -> Outcome:
     """Compare last pages, which may be shortened (`123-30`); some count a blank last page, others do not."""
     if cited.isdigit() and recorded.isdigit() and abs(int(cited) - int(recorded)) == 1:
         return "looser"
@@ -610,7 +621,7 @@ def _is_interrupted(text: str) -> bool:
 
 
 def _without_letters(pages: list[str]) -> list[str]:
-    """Pages without the letters before them, which many leave out: `e12`, `S103-S115`; the article of `12:1-12:30`."""
+    """Drop the letters before pages, which many leave out: `e12`, `S103-S115`; leave of `12:1-12:30` the article."""
     bare = [page.lstrip("abcdefghijklmnopqrstuvwxyz0") for page in pages]
     articles = {page.partition(":")[0] for page in bare if ":" in page}
     return list(articles) if len(articles) == 1 else bare
@@ -626,7 +637,7 @@ def _is_early(online: list[str], printed: list[str]) -> bool:
 
 
 def _range(text: str) -> list[str]:
-    """First and last page, one if there is no range; `12.1` as `12:1`.
+    """Return first and last page, one alone if there is no range; `12.1` as `12:1`.
 
     Without volume and issue before them and pages of a supplement behind.
     """
@@ -638,7 +649,7 @@ def _range(text: str) -> list[str]:
 
 
 def _is_long(number: str) -> bool:
-    """The whole number of an article, `107031A`, which others give within its volume alone: `42`."""
+    """True for the whole number of an article, `107031A`; others have only its number within the volume, `42`."""
     return len(number) >= 5
 
 
@@ -646,7 +657,7 @@ def _is_article_number(pages: list[str]) -> bool:
     return len(pages) == 1 or ":" in pages[0]
 
 
-def _publishers(cited: str, recorded: str) -> Outcome:
+def _compare_publishers(cited: str, recorded: str) -> Outcome:
     """Compare publishers; a server of preprints is that of another version."""
     if venues.is_preprint_server(cited) != venues.is_preprint_server(recorded):
         return "unknown"

@@ -18,15 +18,18 @@ _TYPES = {
 }  # fmt: skip
 _NOT_MARKDOWN = frozenset({"id", "type", "issued", "DOI", "ISBN", "PMID", "URL"})
 _MARKDOWN_SIGN = re.compile(r"[\\`*_\[\]<>^~$@]")
+# A line break before what is not indented and no item, or before the end of the document.
 _END_OF_LIST = re.compile(r"\n(?=[^\s#-])|\n(?=---|\.\.\.)")
 _REFERENCES = re.compile(r"^references[ \t]*:(?P<empty>[ \t]*\[[ \t]*\])?[ \t]*\r?$", re.MULTILINE)
+# A file that is a list itself, `- id: …`.
 _BARE_LIST = re.compile(r"^(?=-[ \t])", re.MULTILINE)
+# `references: [{…}]`, `"references": …`
 _OTHER_REFERENCES = re.compile(r"^[\"']?references[\"']?[ \t]*:", re.MULTILINE)
 _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 
 def item(record: Record, key: str) -> dict[str, Any]:
-    """The work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`; empty values are left out."""
+    """Return the work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`, without empty values."""
     known = record.identifiers
     kind = kind_of(record)
     issued = _issued(record)
@@ -52,7 +55,7 @@ def item(record: Record, key: str) -> dict[str, Any]:
 
 
 def _issued(record: Record) -> list[int]:
-    """Year, and month and day if they are known of that year; empty without a year."""
+    """Return year, and month and day if they are known of that year; empty without a year."""
     is_date = re.fullmatch(r"\d{4}(-\d\d){0,2}", record.issued)
     date = [int(number) for number in record.issued.split("-")] if is_date else []
     # A source's date may be that of the preprint, its year that of the publication, which is to be cited.
@@ -73,7 +76,7 @@ def as_json(values: dict[str, Any], habits: Style) -> str:
 
 
 def as_yaml(values: dict[str, Any], habits: Style) -> str:
-    """The element as an item of a block list of YAML."""
+    """Write the element as an item of a block list of YAML."""
     escaped = {name: value if name in _NOT_MARKDOWN else _as_markdown(value) for name, value in values.items()}
     # JSON is YAML too, and quotes whatever YAML would read as a date, a number or a comment.
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in escaped.items()]
@@ -81,7 +84,7 @@ def as_yaml(values: dict[str, Any], habits: Style) -> str:
 
 
 def _as_markdown(value: object) -> object:
-    """Texts as pandoc reads them in YAML, where a backslash would begin a command of TeX, and `<` a tag of HTML."""
+    """Escape texts for pandoc, which reads Markdown in YAML: a backslash begins a command of TeX, `<` a tag of HTML."""
     if isinstance(value, str):
         return _MARKDOWN_SIGN.sub(r"\\\g<0>", value)
     if isinstance(value, list):
@@ -92,9 +95,9 @@ def _as_markdown(value: object) -> object:
 
 
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
-    """Where in a file of JSON an item goes, behind the last one of its list, and what is written there.
+    """Say where in a file of JSON an item goes, behind the last one of its list, and what is written there.
 
-    `before` is the file's text, `text` the item.  None if the file holds no list.
+    `before` is the file's text, `text` the item.  An empty file gets a list; None if the file holds anything but one.
     """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
@@ -113,10 +116,10 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
 
 
 def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
-    """Where in a file of YAML an item goes, and what is written there; None if its list has a form of its own.
+    """Say where in a file of YAML an item goes, and what is written there; None if its list is in another form.
 
     `before` is the file's text, `text` the item.  It goes to the end of the list under `references:`, or of the list
-    that the file is; a file without one gets `references:` at its end.
+    that the file is; a file without a list gets `references:` at its end.  Another form is `references: [{…}]`.
     """
     heading = _REFERENCES.search(before)
     list_start = heading or _BARE_LIST.search(before)

@@ -313,9 +313,9 @@ def _read_alone(source: str, reach: int, kind: str, key: str, key_start: int) ->
 
 
 def fingerprint(entry: Entry) -> str:
-    """A hash of what the entry says of its work: unchanged by moving, reformatting, rekeying.
+    """Return a hash of what the entry says of its work; moving, reformatting or rekeying the entry does not change it.
 
-    A name is taken as its words in any order, which tells one from another without parsing it.
+    A name counts as its words in any order: that tells one from another without parsing it.
     """
     known = entry.identifiers
     people = [decode(written).replace(",", " ").split() for written in names.split(entry.byline)]

@@ -17,7 +17,7 @@ _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "how
 
 
 def from_entry(entry: Entry) -> Record:
-    """What the entry says of its work."""
+    """Return as a record what the entry says of its work; fields that it lacks are empty."""
     year = entry.year
     return Record(
         source="library",

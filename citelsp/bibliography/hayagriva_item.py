@@ -24,7 +24,10 @@ _AS_TYPST_TEXT = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 
 
 def render(record: Record, key: str, habits: Style) -> str:
-    """The work as an element of Hayagriva's mapping, without a line break behind it."""
+    """Write the work as an element of Hayagriva's mapping, without a line break behind it.
+
+    `habits`: indentation and line breaks of the file that it goes to.
+    """
     kind = kind_of(record)
     own_type, container_type = _TYPES.get(kind, ("misc", ""))
     known = record.identifiers
@@ -53,7 +56,7 @@ def render(record: Record, key: str, habits: Style) -> str:
 
 
 def _date(record: Record) -> str:
-    """A source's date may be that of the preprint, its year that of the publication, which is to be cited."""
+    """Return the date if it is of the year to cite, else the year: a source's date may be that of the preprint."""
     if re.fullmatch(r"\d{4}(-\d\d){0,2}", record.issued) and record.issued.startswith(str(record.year)):
         return record.issued
     return str(record.year) if record.year else ""
@@ -66,7 +69,7 @@ def _author(name: Name) -> str:
 
 
 def _lines(values: Mapping[str, object], indent: str) -> Iterator[str]:
-    """The lines of YAML for what is not empty; strings in quotes, as JSON writes them."""
+    """Yield the lines of YAML for what is not empty; strings in quotes, as JSON writes them."""
     for name, value in values.items():
         if isinstance(value, dict):
             inner = list(_lines(value, indent * 2))

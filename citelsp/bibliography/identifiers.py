@@ -41,6 +41,7 @@ _ARXIV = re.compile(
     rf"({_ARXIV_NEW}|{_ARXIV_OLD})(v\d+)?(?:\.pdf)?(?:\s*\[[\w.-]+\])?\s*",
     re.IGNORECASE,
 )
+# `arXiv preprint arXiv:1706.03762`
 _ARXIV_IN_TEXT = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf|html)/|alphaxiv\.org/abs/"
     r"|ar\s?xiv(?:\s++preprint)?\s*+(?:[:.,]\s*+)?(?:ar\s?xiv\s*+:\s*+)?|\babs/)"
@@ -53,6 +54,7 @@ _PMID_IN_TEXT = re.compile(
     r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/|\bpmid\s*+(?:[:=]\s*+)?)(\d{1,9})\b", re.IGNORECASE
 )
 _PMCID = re.compile(r"\bPMC\s?(\d{3,9})\b", re.IGNORECASE)
+# `P19-1001`, `2020.acl-main.1`
 _ACL = r"[A-Z]\d{2}-\d{4}|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+"
 _ACL_URL = re.compile(
     rf"(?:aclanthology\.org/|aclweb\.org/anthology/(?:papers/\w/\w+/)?|aclanthology\.info/papers/)({_ACL})",
@@ -64,9 +66,11 @@ _S2 = re.compile(r"semanticscholar\.org/paper/(?:[^/\s]+/)?([0-9a-f]{40})|\b(Cor
 _DBLP = re.compile(r"(?:dblp\.org/rec/|dblp:)((?:conf|journals|books|phd|series|reference)/[\w/-]+)", re.IGNORECASE)
 _BIBCODE = re.compile(r"adsabs\.harvard\.edu/abs/([\w.&%]{19,25})")
 _URL = re.compile(r"https?://[^\s{}<>\"]+")
+# `\_`, `{_}`, `$<$`, `\textless{}`
 _ESCAPED = re.compile(
     r"\\([_&%#$~{}<>])|\{(\\?[_%&#])\}|\$([<>_])\$|\\text(?:less|greater|underscore)(?![a-z])(?:\{\})?"
 )
+# `Erratum: …`, `see also …`: a note on another work
 _ANOTHER = re.compile(
     r"erratum|correct|retract|comment|repl(?:y|ies)|supersed|translat|version of|see |review of", re.IGNORECASE
 )
@@ -99,15 +103,16 @@ class Identifiers:
         return any(getattr(self, name) for name in self.__slots__ if name != "url")
 
     def filled_from(self, other: "Identifiers") -> "Identifiers":
-        """These, and from `other` what is unknown here."""
+        """Return these identifiers, with what is unknown here taken from `other`."""
         names = [it.name for it in fields(self)]
         return Identifiers(**{name: getattr(self, name) or getattr(other, name) for name in names})
 
 
 def from_text(text: str) -> Identifiers:
-    """What stands in a text: a DOI, URL, arXiv id, ISBN … alone, or inside a sentence.  The first of each kind.
+    """Find the identifiers in a text, which is one alone or a sentence with some; the first of each kind.
 
-    If the text is nothing but an identifier that needs no word before it, that alone.
+    A text that is nothing but an arXiv id, an id of the ACL Anthology or an ISBN needs no word before it; in a sentence
+    these count only with one, such as “ISBN”, or within an address.
     """
     bare = _read_bare(text.strip())
     if bare:
@@ -131,7 +136,7 @@ def from_text(text: str) -> Identifiers:
 
 
 def _first_group(pattern: re.Pattern[str], text: str) -> str:
-    """The group that took part in the first match, of those that the pattern has; "" without a match."""
+    """Return the first group that is not empty in the first match; "" if there is none."""
     match = pattern.search(text)
     return next(filter(None, match.groups()), "") if match else ""
 
@@ -146,7 +151,7 @@ def _doi_in(text: str) -> str:
 
 
 def _read_bare(text: str) -> Identifiers | None:
-    """A text that is an arXiv id, an id of the ACL Anthology or an ISBN, and nothing else; None if it is none."""
+    """Read a text that is an arXiv id, an id of the ACL Anthology or an ISBN, and nothing else; None if it is none."""
     arxiv = normal_arxiv(text)
     if arxiv:
         return Identifiers(arxiv=arxiv, url=text if text.startswith("http") else "")
@@ -158,13 +163,13 @@ def _read_bare(text: str) -> Identifiers | None:
 
 
 def from_fields(fields: Mapping[str, str]) -> Identifiers:
-    """The identifiers of an entry's work, by its fields, whose values are as they are written, without their braces.
+    """Find the identifiers of an entry's work by its fields; their values are as written, but without their braces.
 
-    From the fields that are for identifiers, then, for what these lack, from others that hold some now and then.
+    The fields for identifiers count first; what they lack is looked for in others that hold some now and then.
     """
 
     def value_of(name: str, else_of: str = "") -> str:
-        """What a field holds, or if that is empty the field `else_of`; "" if neither has anything."""
+        """Return what a field holds, or if it is empty the field `else_of`; "" if neither has anything."""
         return fields.get(name) or fields.get(else_of, "")
 
     doi = normal_doi(value_of("doi"))
@@ -178,13 +183,13 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
         pmcid=f"PMC{pmcid}" if pmcid else "",
         acl=_acl(_of_doi(_ACL_DOI, doi)),
     )
-    # In the order of how surely a field is about the work itself; the journal of `arXiv:1706.03762` holds its id.
+    # In the order of how surely a field is about the work itself; `journal = {arXiv:1706.03762}` holds an id.
     texts = [_unescaped(value_of("url", else_of="howpublished"))]
     if value_of("volume").startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
         texts.append(value_of("volume"))
     texts += map(value_of, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
     for text in texts:
-        if _UNREGISTERED.search(text):  # what looks like a DOI in it is none
+        if _UNREGISTERED.search(text):  # `dl.acm.org/doi/10.5555/…`: what looks like a DOI is none
             identifiers = identifiers.filled_from(Identifiers(url=text))
         elif _MAY_HOLD_IDENTIFIER.search(text):
             identifiers = identifiers.filled_from(from_text(text))
@@ -196,12 +201,12 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
 
 
 def _is_about_the_work(note: str) -> bool:
-    """A note of more words speaks of another work, which it corrects, translates or reviews."""
+    """False for a note of more words, or one that corrects, translates or reviews: it speaks of another work."""
     return len(_WORD.findall(note)) <= _NOTE_WORDS and not _ANOTHER.search(note)
 
 
 def normal_doi(text: str) -> str:
-    """A DOI without resolver and version, in lower case; "" if the text is none.
+    """Return a DOI without resolver and version, in lower case; "" if the text is none.
 
     `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`
     """
@@ -223,9 +228,9 @@ def normal_doi(text: str) -> str:
 
 
 def _without_page(text: str) -> str:
-    """The DOI in an address, without what the publisher adds to name the page; "" if it is the book's of a chapter.
+    """Return the DOI in an address without what the publisher adds to name the page.
 
-    `10.1000/182/full.pdf?x=1` → `10.1000/182`
+    `10.1000/182/full.pdf?x=1` → `10.1000/182`; "" if the page is a chapter's and the DOI that of the whole book.
     """
     doi = text.rstrip("/")
     # Again and again, as one such ending may stand behind another.
@@ -241,7 +246,7 @@ def _without_page(text: str) -> str:
 
 
 def _without_page_name(text: str) -> str:
-    """A DOI without the article's number and title behind it: `/99150/data-standards`, or `/data-for-life` alone."""
+    """Cut an article's number and title from behind a DOI: `/99150/data-standards`, or `/data-for-life` alone."""
     *doi, last = text.split("/")
     has_number = len(doi) > 2 and _ARTICLE_NUMBER.fullmatch(doi[-1]) is not None
     if has_number and not last.isdigit():
@@ -257,7 +262,7 @@ def _doi_prefix(text: str) -> int:
 
 
 def normal_arxiv(text: str) -> str:
-    """An arXiv id without version, from an id, `arXiv:…`, an address or a 10.48550 DOI; "" if the text is none."""
+    """Return an arXiv id without version, of an id, `arXiv:…`, an address or a 10.48550 DOI; "" if it is none."""
     match = _ARXIV.fullmatch(text.strip())
     if match:
         return match[1].lower() if "/" not in match[1] else _old_arxiv(match[1])
@@ -270,9 +275,9 @@ def _old_arxiv(text: str) -> str:
 
 
 def normal_isbn(text: str) -> str:
-    """The first ISBN in a text whose check digit is right, as 13 digits; "" if there is none.
+    """Return the first ISBN in a text whose check digit is right, as 13 digits; "" if there is none.
 
-    One of ten digits, the older form, is written in the newer: `0-201-89683-4` → `9780201896831`.
+    One of the older form, with ten digits, is turned into the newer one: `0-201-89683-4` → `9780201896831`.
     """
     # A field may hold several: one for print and one for the digital book.
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
@@ -299,7 +304,7 @@ def _sum13(digits: str) -> int:
 
 
 def _eprint(fields: Mapping[str, str]) -> str:
-    """The arXiv id in `eprint`, if that is of no other archive, or in a field of its own; "" if there is none."""
+    """Return the arXiv id in `eprint`, if that is of no other archive, or in a field of its own; "" if none is."""
     if _kind(fields) not in ("arxiv", ""):
         return ""
     eprint = normal_arxiv(_unescaped(fields.get("eprint", "")))

@@ -26,7 +26,7 @@ _KINDS = dict(
 
 
 def kind_of(record: Record) -> Kind:
-    """The kind that follows from the type that the sources give and the name of the venue."""
+    """Return the kind of a work, by the type that the sources give and the name of the venue; "misc" if none fits."""
     kind = _KINDS.get(record.type, "")
     may_be_preprint = kind in ("article", "inproceedings", "incollection", "")
     if may_be_preprint:
@@ -42,7 +42,7 @@ def kind_of(record: Record) -> Kind:
 
 
 def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
-    """The kind that a venue's name alone tells; "" if it tells none."""
+    """Return the kind that a venue's name alone tells; "" if it tells none."""
     if not venue or venues.is_preprint_server(venue):
         return ""
     form = venues.form(venue)
@@ -53,7 +53,7 @@ def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
 
 
 def _corrected_by_venue(kind: str, form: str, record: Record) -> str:
-    """The kind, unless the `form` of the venue tells another.
+    """Return the kind, unless the `form` of the venue tells another.
 
     A conference's paper in a series of books is none of the chapters; an article has a journal.  What a source calls an
     article is one, unless the conference is known.
@@ -66,7 +66,7 @@ def _corrected_by_venue(kind: str, form: str, record: Record) -> str:
 
 
 def _kind_without_type(record: Record) -> Kind:
-    """The kind of a work of which neither its source nor its venue tells one."""
+    """Return the kind of a work of which neither its source nor its venue tells one."""
     if record.identifiers.isbn and not record.pages:
         return "book"
     return "article" if record.venue else "online"

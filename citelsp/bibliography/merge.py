@@ -23,20 +23,21 @@ _SIMPLE_FIELDS = ("volume", "issue", "pages", "publisher")  # texts that are tak
 
 
 def merge(records: Iterable[Record]) -> list[Record]:
-    """One record for each work, in the order of first mention."""
+    """Make one record for each work, in the order of first mention."""
     return [fuse(group) for group in grouped(records)]
 
 
 def fuse(records: Sequence[Record]) -> Record:
-    """One record of a work out of several, which says whose word each value is.
+    """Make one record of a work out of several; its `origins` and `disputed` say which sources say each value.
 
-    Each field by the first record that has it: publications speak before preprints, registries before aggregators.
+    Most fields are those of the first record that has them: publications come before preprints, registries before
+    aggregators.
     """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
         return replace(ranked[0], origins=ranked[0].origins or _single_origin(ranked[0]))
     names = _authors(ranked)
-    # What is to be cited is the publication; of the preprint come identifiers, full text and years.
+    # The publication is what is to be cited; preprints only add identifiers, full text and years.
     published = [record for record in ranked if record.type != "preprint"] or ranked
     venue = _venue(published, ranked)
     also_in = [name for record in ranked for name in record.also_in if name != venue]
@@ -71,20 +72,20 @@ def fuse(records: Sequence[Record]) -> Record:
 
 
 def _venue(published: Sequence[Record], ranked: Sequence[Record]) -> str:
-    """The first of the publications' venues that is a name; a preprint server only if there is no other venue."""
+    """Return the first of the publications' venues that is a name; a preprint server only if there is no other."""
     names = [record.venue for record in published if record.venue and not venues.is_preprint_server(record.venue)]
     proper = [name for name in names if record_quality.is_name_of_a_venue(name)]
     return next(iter([*proper, *names]), _first_value(ranked, "venue"))
 
 
 def _rank(record: Record) -> tuple[bool, int]:
-    """Preprints last, and each by how far its source is trusted."""
+    """Sort preprints last, and each by how far its source is trusted."""
     place = _TRUST.index(record.source) if record.source in _TRUST else len(_TRUST)
     return record.type == "preprint", place
 
 
 def _single_origin(record: Record) -> dict[str, tuple[str, ...]]:
-    """By field, the only source of what a record says."""
+    """Return the `origins` of a record alone: its source for each field that it has."""
     names = {"title": "title", "authors": "authors", "years": "year", "venue": "venue"}
     names |= {name: name for name in _SIMPLE_FIELDS}
     return {field: (record.source,) for name, field in names.items() if getattr(record, name)}
@@ -96,7 +97,7 @@ def _first_value(records: Iterable[Record], name: str) -> str:
 
 
 def _title(ranked: Sequence[Record]) -> str:
-    """The title most say, in the spelling of the first of them; with its subtitle, if anyone has it."""
+    """Return the title that most records have, in the spelling of the first of them; with a subtitle, if any has it."""
     votes = Counter(squeezed(record.title) for record in ranked)
     whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
     if not whole:
@@ -109,22 +110,22 @@ def _title(ranked: Sequence[Record]) -> str:
 
 
 def _authors(ranked: Sequence[Record]) -> Record:
-    """The record with the best author list: whole, in order, as long as most say, its names written out.
+    """Return the record with the best list of authors: whole, in order, as long as most say, its names written out.
 
-    Each step chooses among the records that the one before has left; if it would leave none, it is passed over.
+    Each step chooses among the records that the one before left; if it would leave none, it is passed over.
     """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
     unbroken = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
     whole = [record for record in unbroken if record.authors_complete and record.authors_ordered] or unbroken
     lengths = Counter(len(record.authors) for record in whole)
-    # Of two lengths as often met the longer: lists are cut more easily than they grow.
+    # Of two lengths that are as frequent the longer one counts: lists are cut more easily than they grow.
     usual = max(lengths, key=lambda length: (lengths[length], length))
     of_usual_length = [record for record in whole if len(record.authors) == usual]
     return max(of_usual_length, key=lambda record: _spelt_out(record.authors))
 
 
 def _spelt_out(names: Sequence[Name]) -> float:
-    """The share of first given names that are more than initials, in tenths: less makes no list better."""
+    """Return the share of first given names that are more than initials, in tenths: less makes no list better."""
     spelt_out = 0
     for name in names:
         first = name.given.split()[:1]
@@ -134,7 +135,7 @@ def _spelt_out(names: Sequence[Name]) -> float:
 
 
 def _published(published: Sequence[Record]) -> str:
-    """The day or month that the best source gives for the year to cite; "" if none does.
+    """Return the day or month that the best source gives for the year to cite; "" if none does.
 
     Aggregators, which come last, fill in days that nobody knows.
     """
@@ -146,12 +147,12 @@ def _published(published: Sequence[Record]) -> str:
 
 
 def _years(published: Sequence[Record], ranked: Sequence[Record]) -> tuple[int, ...]:
-    """All years that are said, each once, those of the publications first."""
+    """Return all years of the records, each once, those of the publications first."""
     return tuple(dict.fromkeys(year for record in (*published, *ranked) for year in record.years))
 
 
 def _aliases(ranked: Sequence[Record], venue: str) -> tuple[str, ...]:
-    """All other names that are said of the venue, each once."""
+    """Return all other names that records have for the venue, each once."""
     names: dict[str, None] = {}
     for record in ranked:
         names |= dict.fromkeys((record.venue, *record.venue_aliases))
@@ -166,14 +167,14 @@ def _identifiers(ranked: Sequence[Record]) -> Identifiers:
 
 
 def _abstract(ranked: Sequence[Record]) -> str:
-    """The first that is not a stump of a longer one."""
+    """Return the first abstract that is no stump: at least half as long as the longest; "" if there is none."""
     abstracts = [record.abstract for record in ranked if record.abstract]
     longest = max(map(len, abstracts), default=0)
     return next((abstract for abstract in abstracts if len(abstract) * 2 >= longest), "")
 
 
 def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
-    """The corrections and retractions of the work, each once, whoever says it."""
+    """Return the corrections and retractions of the work, each once, whichever record has it."""
     distinct: dict[tuple[str, str], Update] = {}
     for record in ranked:
         for update in record.updates:
@@ -182,7 +183,7 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
 
 
 def _with_origins(work: Record, ranked: Sequence[Record]) -> Record:
-    """The work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
+    """Return the work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
 
     origins = {"year": ("crossref", "dblp")}, disputed = {"year": (("openalex", "2016"),)}
     """
@@ -215,7 +216,7 @@ class Statement(NamedTuple):
 
 
 def _statements(work: Record) -> Iterator[Statement]:
-    """What the merged work says, field by field; with titles and venues a record agrees that nearly does."""
+    """Yield what the merged work says, field by field; a title or venue that is nearly the same agrees with it."""
 
     def agrees_on_title(record: Record) -> bool:
         return titles.compare(work.title, record.title) in {"same", "looser"}

@@ -29,24 +29,25 @@ _VENUES = frozenset({"journaltitle", "booktitle", "howpublished", "institution",
 _PEOPLE = {"author": "editor", "editor": "author"}
 _ON_ITS_STATE = frozenset({"note", "pubstate", "addendum"})  # such as “to appear”
 _LOOSE = frozenset({"misc", "unpublished", "online", "electronic", "www"})
+# Braces in pairs, two within each other at most.
 _BALANCED = re.compile(r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*")
 _LISTS = {"keywords": ", ", "groups": ", ", "file": ";"}
 
 
 def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]]:
-    """The fields of the others that `keep` lacks and may take over, each with the index of the entry that has it.
+    """Find the fields that `keep` lacks and may take over; return each with the index in `others` of its entry.
 
-    Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  What speaks of another
-    field, as volume and pages of the venue, comes only from an entry that agrees in that one.
+    Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  A field that speaks of
+    another one, as volume and pages do of the venue, comes only from an entry that agrees in that other one.
     """
     values = _values_by_name(keep)
     container = _container(keep)
     lacking: list[tuple[int, Field]] = []
-    # One after the other: what an earlier entry gave, as a journal, decides what of a later one still fits.
+    # One after the other: what an earlier entry gives, such as a journal, decides what of a later one still fits.
     for index, other in enumerate(others):
         other_values = _values_by_name(other)
         other_container = _container(other)
-        # What a work that is still to appear says of that, where this one has appeared.
+        # “To appear” in another entry is outdated if the work has appeared by `keep`.
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()
         new: dict[str, str] = {}
         for field in other.fields:
@@ -63,9 +64,9 @@ def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]
 
 
 def items_to_add(name: str, mine: str, theirs: str) -> str:
-    """What is to be added behind a list of keywords, groups or files for it to hold the other one's items too.
+    """Return what to add behind a list of keywords, groups or files, `mine`, so that it also has the items of `theirs`.
 
-    `name` is the field's; `a, b` and `b, c` give `, c`.  "" for a field that is no such list, for an empty one, or if
+    `name` is the field's; `a, b` and `b, c` give `, c`.  "" if the field is no such list, if `mine` is empty, or if
     nothing is missing.
     """
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")
@@ -92,14 +93,14 @@ def is_published(entry: Entry) -> bool:
 
 
 def _container(entry: Entry) -> str:
-    """What the work stands in or came out at; "" if the entry does not say it."""
+    """Return what the work stands in or where it came out; "" if the entry does not say it."""
     return next(filter(None, map(entry.text, _CONTAINERS)), "")
 
 
 def _values_by_name(entry: Entry) -> dict[str, str]:
-    """What each field that is not empty says, under the one name that its aliases share: `journal` as `journaltitle`.
+    """Return the text of each field that is not empty, under the one name of its aliases: `journal` as `journaltitle`.
 
-    A date stands under `month` and `day` too, so that these do not seem to be lacking.
+    A date also stands under `month` and `day`, so that these do not seem to be lacking.  `ids` is left out.
     """
     values: dict[str, str] = {}
     for name in entry.own:
@@ -114,9 +115,10 @@ def _values_by_name(entry: Entry) -> dict[str, str]:
 
 
 def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
-    """True if a field of another entry, with the values `theirs`, contradicts nothing that this one has.
+    """True if the field `name` of another entry contradicts nothing in this one.
 
-    A field that speaks of another one, as a month of the date, fits only if both have the same there.
+    `mine` and `theirs` are the values of this entry and of the other one.  A field that speaks of another field, as the
+    month does of the date, fits only if both entries have the same there.
     """
     counterpart = _PEOPLE.get(name, "")
     if counterpart in mine and counterpart not in theirs:
@@ -128,9 +130,10 @@ def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
 
 
 def _fits_venue(name: str, mine: str, theirs: str) -> bool:
-    """True if a field of another entry, whose container is `theirs`, fits one whose container is `mine`.
+    """True if the field `name` of another entry, whose container is `theirs`, fits one whose container is `mine`.
 
-    The venue itself is taken only for want of one; what speaks of it, as the volume, only if it is the same.
+    A container is the journal or book that the work stands in.  Its own name is taken only for want of one; what speaks
+    of it, as the volume does, only if both have the same.
     """
     if name in _VENUES:
         return not mine

@@ -13,16 +13,19 @@ _OTHERS = re.compile(
     r"|(?:\d+\s+|many\s+)?(?:others|co-?authors|co-?workers)|\d+\s+more|\.{3,}|…|\{?\\l?dots\{?\}?",
     re.IGNORECASE,
 )
+# `Byron et al.`, `Byron and others`
 _ET_AL = re.compile(r"(?<![,\s])[,\s]+(?:et\.?\s*al\.?|and\s+others)(?=\}?\s*$)", re.IGNORECASE)
 # `Abbott {\it et al.}, B. P.`, as programs that turn a name round leave it
 _FAMILY_ET_AL = re.compile(r"(?<!\s)\s+(?:\{\\\w{2,6}\s|\\\w{4,6}\{)?et\.?\s?al\.?\}?(?=,[^,]+\Z)", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr|snr|jnr)\.?|[ivx]{2,4}\.?|ph\.?\s*d\.?|m\.?d\.?", re.IGNORECASE)
 _JUNIOR = frozenset("jr sr snr jnr phd md".split())
+# `Wei Wang 0003`: DBLP's number of a namesake
 _HOMONYM = re.compile(r"(?<!\s)\s+0\d{3}$")
 _NUMBER = re.compile(r"0\d{3}")
 _INITIAL = re.compile(r"[a-z]\.-?(?:[A-Za-z]\.)*")  # BibTeX would read a small one as a particle
 _LABELLED = re.compile(r"\s*(family|given|prefix|suffix)\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 _IS_LABELLED = re.compile(r"\s*+(?:[{\"]\s*+)?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
+# `{\'E}mile`, `{\ae}`: BibTeX's letters, which it looks into
 _SPECIAL_LETTER = re.compile(r"\{\\(?:[A-Za-z]+|[^A-Za-z])\s*\{?\s*\\?([A-Za-z])?")
 PARTICLES = frozenset(
     "van von der den de la le du di da dos das del della des ten ter zu zur el al bin ibn af av".split()
@@ -43,7 +46,7 @@ class Name:
 
 
 def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
-    """The names of a BibTeX name list, and whether it ends in `and others`, "et al.", "12 others" or dots."""
+    """Parse a BibTeX name list: its names, and whether it goes on, by `and others`, "et al.", "12 others" or dots."""
     names: list[Name] = []
     truncated = False
     for part in split(raw):
@@ -61,7 +64,7 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
 
 
 def split(raw: str) -> list[str]:
-    """The names of a list that `and` joins outside braces."""
+    """Split a name list at each `and` outside braces; empty names are left out."""
     if "{" not in raw:
         names = _AND.split(raw.strip())
     else:
@@ -77,9 +80,9 @@ def split(raw: str) -> list[str]:
 
 
 def parse_one(raw: str) -> Name | None:
-    """`First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`.
+    """Parse one name; None if it has no letter or digit.
 
-    None if it has no letter or digit.
+    `First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`.
     """
     raw = raw.strip()
     if not any(map(str.isalnum, raw)):  # `Ada Byron and .`
@@ -88,7 +91,7 @@ def parse_one(raw: str) -> Name | None:
         return _made(raw, literal=True)
     if "=" in raw and _IS_LABELLED.match(raw):
         return _labelled(raw)
-    parts = [part.strip() for part in _split_outside(raw, ",")]
+    parts = [part.strip() for part in _split_outside(raw, signs=",")]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
     match parts:
@@ -96,7 +99,7 @@ def parse_one(raw: str) -> Name | None:
             return _from_words(_words(_HOMONYM.sub("", whole)))
         case [first, second]:
             return _from_two_parts(first, second)
-        # As authors write it, before BibTeX's own order.
+        # `King, Martin, Jr.`, as authors write it; tried before BibTeX's own order, `King, Jr., Martin`.
         case [family, given, suffix] if _SUFFIX.fullmatch(suffix):
             return _made(family, given, suffix)
         case [family, suffix, given]:
@@ -105,7 +108,7 @@ def parse_one(raw: str) -> Name | None:
 
 
 def _from_two_parts(first: str, second: str) -> Name | None:
-    """The name in two parts with a comma between, mostly `Family, Given`."""
+    """Parse a name of two parts with a comma between, mostly `Family, Given`."""
     if _NUMBER.fullmatch(first):  # `0001, Ada Byron`, where somebody took it for the family name
         return parse_one(second)
     # BibTeX takes two parts for family and given names; authors write `King, Jr.` all the same.
@@ -129,7 +132,7 @@ def _is_given(before: str, after: str) -> bool:
 
 
 def family_key(name: Name) -> str:
-    """The folded family name without particle, homonym number and spaces: equal for `van der Berg` and `Berg`."""
+    """Fold the family name without particle, homonym number and spaces: equal for `van der Berg` and `Berg`."""
     words = fold(_HOMONYM.sub("", name.family)).replace("-", " ").replace("'", "").split()
     if name.literal:
         return "".join(words)
@@ -138,12 +141,12 @@ def family_key(name: Name) -> str:
 
 
 def initials(name: Name) -> str:
-    """The folded first letters of the given names: `Jean-Paul B.` → "jpb"."""
+    """Return the folded first letters of the given names: `Jean-Paul B.` → "jpb"."""
     return "".join(word[0] for word in re.split(r"[\s.\-]+", fold(name.given)) if word)
 
 
 def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = False) -> Name | None:
-    """The name of these parts, TeX decoded and DBLP's numbers of namesakes left out; None if nothing is left."""
+    """Make a name of its parts, TeX decoded and DBLP's numbers of namesakes left out; None if nothing is left."""
     family = _HOMONYM.sub("", decode(family))
     given = _HOMONYM.sub("", decode(given))
     if not family:
@@ -152,7 +155,7 @@ def _made(family: str, given: str = "", suffix: str = "", *, literal: bool = Fal
 
 
 def _labelled(raw: str) -> Name | None:
-    """The name that biblatex's `family=Beethoven, given=Ludwig, prefix=van` writes."""
+    """Parse a name as biblatex labels its parts: `family=Beethoven, given=Ludwig, prefix=van`."""
     values: dict[str, str] = {}
     for part in _split_outside(raw, ","):
         match = _LABELLED.match(part.strip().strip('"'))
@@ -184,14 +187,14 @@ def _is_lower(word: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a name; what stands in braces is not parted."""
+    """Split a name into words; what stands in braces stays together."""
     if "{" not in text:
         return text.replace("~", " ").split()
     return [part.strip() for part in _split_outside(text, " ~\t\r\n") if part.strip()]
 
 
 def _split_outside(text: str, signs: str) -> list[str]:
-    """The parts of a text between any of `signs` that stand outside braces, and behind no backslash."""
+    """Split a text at any of `signs` that stands outside braces and behind no backslash."""
     if len(signs) == 1 and "{" not in text and "\\" not in text:
         return text.split(signs)
     parts: list[str] = []

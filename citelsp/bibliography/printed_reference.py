@@ -31,6 +31,7 @@ _KINDS = {  # what a work is, by biblatex's localisation keys and by types of en
 }  # fmt: skip
 _ROLES = (("editor", "Ed."), ("translator", "Trans."))
 _MONTHS = "January February March April May June July August September October November December".split()
+# `2017-06-12`, `1984/1986`
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:\s*/\s*(\d{4}))?")
 
 
@@ -44,7 +45,7 @@ def head(entry: Entry) -> str:
 
 
 def place(entry: Entry) -> str:
-    """Where the work appeared, without a full stop at the end; "" if nothing is known."""
+    """Write where the work appeared, without a full stop at the end; "" if nothing is known."""
     if entry.kind in _IN_PERIODICALS:
         sentences = [_translators(entry), _describe_place_in_periodical(entry)]
     elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
@@ -55,12 +56,12 @@ def place(entry: Entry) -> str:
 
 
 def line(entry: Entry) -> str:
-    """Head and place as sentences."""
+    """Write head and place as sentences."""
     return " ".join(map(ended, filter(None, (head(entry), place(entry)))))
 
 
 def ended(text: str) -> str:
-    """The text with one full stop at its end, if there is any."""
+    """Return the text with one full stop at its end; "" stays."""
     return text + "." * bool(text and not text.endswith((".", "?", "!")))
 
 
@@ -91,9 +92,9 @@ def _is_range(pages: str) -> bool:
 
 
 def _when(entry: Entry) -> str:
-    """When a work came out: `1984`, `1984–1986`; of web pages and letters `2017, June 12`; "" if nothing is said.
+    """Write when a work came out: `1984`, `1984–1986`; of web pages and letters `2017, June 12`; "" if nothing is said.
 
-    What has no year yet has words in its place, as `in press`.
+    A work that has no year yet has words in its place, such as `in press`.
     """
     match = _DATE.fullmatch(entry.text("date"))
     if match:
@@ -109,9 +110,9 @@ def _when(entry: Entry) -> str:
 
 
 def _describe_place_in_periodical(entry: Entry) -> str:
-    """`Journal, 3rd series, 12(3), 436–444`: journal, series, volume, issue and pages, as far as they are given.
+    """Write journal, series, volume, issue and pages, as far as they are there: `Journal, 3rd series, 12(3), 436–444`.
 
-    Of a whole issue (@periodical) its own title stands in the place of the journal's.
+    A whole issue (@periodical) has its own title in the place of the journal's.
     """
     if entry.kind == "periodical":
         venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))
@@ -128,9 +129,9 @@ def _describe_place_in_periodical(entry: Entry) -> str:
 
 
 def _describe_place_in_book(entry: Entry) -> str:
-    """`In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`, or of several volumes `In Whole: Vol. 1. Title (p. 2)`.
+    """Write in which book a work stands: `In Jane Doe (Ed.), Title (2nd ed., Vol. 1, pp. 2–3)`.
 
-    `main` is the title of the whole, biblatex's `maintitle`.
+    If the book is a volume of a whole (biblatex's `maintitle`): `In Whole: Vol. 1. Title (p. 2)`.
     """
     bookauthors, are_cut = names.parse(entry.value("bookauthor"))
     # Without an author the editors stand at the head of the reference already.
@@ -155,16 +156,16 @@ def _title_with_subtitle(entry: Entry, prefix: str) -> str:
 
 
 def _describe_book(entry: Entry) -> str:
-    """What follows the title of a work by itself: `Technical report No. 7. Jane Doe, Ed.; 2nd ed., Vol. 1`.
+    """Write what follows the title of a work that stands in no other: `Technical report No. 7. Jane Doe, Ed.; 2nd ed.`
 
-    That is the title of the whole of which it is a volume, its form, and what `_details` gives.
+    That is the title of the whole of which it is a volume, its form, and what `_details` gives; each if there is any.
     """
     kind = entry.text("type")
     number = entry.text("number")
     form = _KINDS.get(kind.lower(), kind) or _KINDS.get(entry.kind, "")
     if entry.kind in _NUMBERED and number:
         form = f"{form} No. {number}" if form else number
-    # Its note, as `Submitted to Nature`, is printed behind, and says the same better.
+    # The note, such as `Submitted to Nature`, is printed elsewhere, and says the same better.
     if entry.kind == "unpublished" and entry.text("note"):
         form = ""
     # Without an author the editors stand at the head of the reference already.
@@ -179,9 +180,9 @@ def _describe_book(entry: Entry) -> str:
 
 
 def _details(entry: Entry, first: str, volume: str) -> str:
-    """`Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`; "" if nothing is given.
+    """Write edition, volume, pages and the like: `Jane Doe, Trans.; 2nd ed., Vol. 1, pp. 2–3`; "" if there are none.
 
-    `first` is what stands before the semicolon; without a `volume` the number of `volumes` is named, if it is one.
+    `first` is what stands before the semicolon.  If `volume` is "", the number of all volumes is named, if it is known.
     """
     edition = entry.text("edition")
     version = entry.text("version")
@@ -229,7 +230,7 @@ def _translators(entry: Entry) -> str:
 
 
 def _with_roles(raw: str, labels: Sequence[str]) -> str:
-    """The people of a name list with what they did: `Jane Doe, Ed. & Trans.`"""
+    """Write the people of a name list with what they did: `Jane Doe, Ed. & Trans.`"""
     helpers, truncated = names.parse(raw)
     are_several = len(helpers) > 1 or truncated
     roles = ["Eds." if are_several and label == "Ed." else label for label in labels]
@@ -255,13 +256,13 @@ def _volume(entry: Entry) -> str:
 
 
 def _original(entry: Entry) -> str:
-    """When a work that was printed again came out first."""
+    """Write when a work that was printed again came out first; "" if it is not said."""
     match = _DATE.fullmatch(entry.text("origdate") or entry.text("origyear"))
     return f"Original work published {match[1]}" if match else ""
 
 
 def _describe_other(entry: Entry) -> str:
-    """What is said of a work without a journal or publisher."""
+    """Write what is said of a work without a journal or publisher."""
     return ". ".join(filter(None, map(entry.text, ("howpublished", "eventtitle", "note"))))
 
 

@@ -12,6 +12,7 @@ _LEGAL = frozenset(
     "inc ltd llc bv gmbh co ag publishing publisher publishers publications press verlag group the of and for"
     " international sa plc kg company corp limited science business media".split()
 )
+# `Springer Netherlands`, `MIT Press`
 _HOUSE = re.compile(
     r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}"
     r"|(?!in press)(?:[\w&-]+ ){1,3}(?:press|publishers|publishing(?: group)?|verlag)",
@@ -25,13 +26,14 @@ def is_house(name: str) -> bool:
 
 
 def same(cited: str, recorded: str) -> bool | None:
-    """True if two publishers' names mean the same house; None if one has no word that tells a house."""
+    """True if two publishers' names mean the same house; None if one has only words that many houses have."""
     cited_house = _house(cited)
     recorded_house = _house(recorded)
     if not cited_house or not recorded_house:
         return None
     if cited_house & recorded_house:
         return True
+    # `Oxf.` for `Oxford`
     if any(shortens(word, other) or shortens(other, word) for word, other in product(cited_house, recorded_house)):
         return True
     # `ACM` and `Association for Computing Machinery`
@@ -41,7 +43,7 @@ def same(cited: str, recorded: str) -> bool | None:
 
 
 def _initials(name: str) -> set[str]:
-    """The first letters of a publisher's words, legal forms left out (`ACM`, `AIP`) and with them (`MSP`)."""
+    """Return the first letters of a publisher's words, without legal forms (`ACM`, `AIP`) and with them (`MSP`)."""
     bare = "".join(word[0] for word in _words(name))
     whole = "".join(word[0] for word in words(name))
     return {bare, whole} if len(whole) >= 3 else {bare}
@@ -52,7 +54,7 @@ def _words(name: str) -> list[str]:
 
 
 def _house(name: str) -> set[str]:
-    """The telling words of a name; those of a house whose imprints and societies are known count as one."""
+    """Return the telling words of a name; those of a house whose imprints and societies are known count as one."""
     own = set(_words(name)) - {"association"}
     for house in _houses():
         if own & house:
@@ -62,6 +64,6 @@ def _house(name: str) -> set[str]:
 
 @cache
 def _houses() -> tuple[frozenset[str], ...]:
-    """Words that name one publishing house, its imprints and its societies."""
+    """Return the words that name one publishing house, its imprints and its societies."""
     lines = listings.read("publishers.txt").splitlines()
     return tuple(frozenset(line.split()) for line in lines)

@@ -33,12 +33,17 @@ _MOST_WORDS_OF_NAME = 5  # of one person, particles not counted
 _RUN_TOGETHER = 5  # letters of a whole name, from which on it is looked for within another
 _PARTICLES = frozenset("van von der den de la du di da do dos das del della e y bin ibn al".split())
 _ADDRESS = re.compile(r"://|\bdoi\.org|\bwww\.|^10\.\d{4}", re.IGNORECASE)
+# `(eds.) Byron, A.`
 _EDITORS = re.compile(r"\W*eds?\b", re.IGNORECASE)
+# `R.`, `J.-P.`, `JA`
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,3}")
+# `The -calculus`
 _FORMULA_LOST = re.compile(r"^\s*:|(?:^|\s)-(?=[^\W\d_]{3})")
+# `Memoirs, vol. 12, …`, `<i>Memoirs</i>`
 _MORE = re.compile(r"</?[A-Za-z]|,\s*vol(?:ume|\.)\s*\d+\s*,", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:pdf|ps|docx?|html?)$", re.IGNORECASE)
 _WITHOUT_GAP = re.compile(r"(?<=[a-zà-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])")  # between two names that run together
+# `“Engines,” Memoirs`
 _QUOTED = re.compile(r"[“\"][^“”\"]+[.,][”\"]\s*\S")
 COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list everybody whom the title page names
 
@@ -46,8 +51,8 @@ COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list ev
 def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
     """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
 
-    What shows it is told at the top of this module; the cited list, if there is one, helps to see it.  `source` is the
-    index: some list everybody, so that who is missing there was not cut off.
+    The top of this module tells what shows it; the `cited` list, if there is one, helps to see it.  `source` is the
+    index: some list everybody, so nobody was cut off there.
     """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
@@ -61,7 +66,7 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
             return False
     if source in COMPLETE:
         return True
-    # One who is missing may be the author's error; several at the end, or all but the first, were cut off.
+    # One person who is missing may be an error of the citing author; several, or all but the first, were cut off.
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
     lacks_several = len(recorded) + 1 < everybody
     has_first_alone = len(recorded) == 1 < everybody
@@ -70,7 +75,7 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
 
 
 def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
-    """How many of the cited people a list names, wherever it was cut and if names run together: `Ada ByronCharles`."""
+    """Count the cited people whom a list names, wherever it was cut, and if names run together: `Ada ByronCharles`."""
     text = " ".join(map(str, recorded))
     recorded_words = {*words(text), *words(_WITHOUT_GAP.sub(" ", text))}
     families = map(_family, cited)
@@ -118,7 +123,7 @@ def _is_broken(name: Name) -> bool:
     parts = words(written)
     if all(len(part) == 1 for part in parts):
         return True
-    if not name.given and written.isupper() and len(written) <= 3:  # `JRS`
+    if not name.given and written.isupper() and len(written) <= 3:  # `JRS`: initials without full stops
         return True
     if any(map(str.isdigit, written)):
         return True
@@ -133,7 +138,7 @@ def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
 
 
 def _with_gaps(name: str) -> str:
-    """A pattern of the name whose letters beyond ASCII may be missing."""
+    """Return a pattern of the name in which letters beyond ASCII may be missing."""
     return "".join(squeezed(c) if c.isascii() else f"(?:{squeezed(c)})?" for c in name)
 
 
@@ -159,12 +164,13 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 
 
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
-    """True if one name on record holds those of two people who are cited, whose family names are `families`.
+    """True if one name on record holds the names of two people who are cited: `Ada Byron Charles Babbage`.
 
-    `Ada Byron Charles Babbage`; not if both family names are those of one of them, as of García Márquez.
+    `families` are the family names of the cited people.  False if both that are found are one person's, as those of
+    García Márquez are.
     """
     written = words(str(name))
-    may_swallow = len(written) >= 4  # somebody of two words, behind two of somebody else's
+    may_swallow = len(written) >= 4  # a name of two words, behind two of somebody else's
     if may_swallow and any(_is_swallowed(words(str(person)), written) for person in cited):
         return True
     shared = families & set(written)

@@ -41,6 +41,7 @@ _VERBATIM = frozenset({"doi", "url"})
 _NUMBERED = frozenset({"eprint", "isbn"})
 _NOT_OF_NUMBERS = re.compile(r"[^\w./:-]+", re.ASCII)
 _PERCENT_ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in '{}\\"^'})
+# `12--34`, `12 – 34`
 _DASHES = re.compile(r"(?:(?<!\s)\s+)?[-–—−‐‑]+\s*")
 _MARKUP = re.compile(
     r"</?(?:jats:|mml:)?(?:i|b|u|p|em|strong|sub|sup|inf|sc|scp|tt|span|font|italic|bold|underline|monospace|title|math"
@@ -53,16 +54,16 @@ _MOST_AUTHORS = 3  # in a reference line
 
 
 def style_of(document: Document, *, mapping: bool = False) -> Style:
-    """The habits of a bibliography, from its first and last entries; `mapping`: of Hayagriva if nothing is in it."""
+    """Read the habits of a bibliography; `mapping`: those of a list for Hayagriva, if the document is empty."""
     habits = style.detect(document)
     return replace(habits, mapping=True) if mapping and not document.text.strip() else habits
 
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
-    """The work as an entry of a .bib file with these habits, without a line break behind it.
+    """Write the work as an entry of a .bib file with these habits, without a line break behind it.
 
-    Of a file in another format, as `habits` has it, an item of its list.  `dialect` is that of the settings: which
-    fields and types are used, those of BibTeX or of biblatex.
+    For a file in another format (`habits.language`) it is an item of its list.  `dialect` is the setting that says
+    whether the fields and types of BibTeX or of biblatex are used; "auto" leaves it to the habits.
     """
     writer = item_writers.WRITERS.get(habits.language)
     if writer:
@@ -88,9 +89,9 @@ def reads(document: Document, text: str, key: str) -> bool:
 
 
 def insertion(document: Document, text: str) -> Edit:
-    """The edit that adds a rendered entry at the end of a bibliography; no other character changes.
+    """Return the edit that adds a rendered entry, `text`, at the end of a bibliography; no other character changes.
 
-    It stands before the last line break, as an editor may add one of its own to text put behind that.
+    The new text goes in before the file's last line break, as an editor may add one of its own to text behind that.
     """
     if document.language in item_writers.WRITERS:
         return item_writers.insertion(document, text)
@@ -100,9 +101,9 @@ def insertion(document: Document, text: str) -> Edit:
     tail = before[-_TAIL:]
     content = tail.rstrip("\r\n \t")
     is_white_tail = not content
-    has_content = not is_white_tail or (len(before) > _TAIL and before.strip())
+    has_content = not is_white_tail or (len(before) > _TAIL and before.strip())  # in the file, not only in its tail
     lead = ""
-    if has_content:
+    if has_content:  # as many blank lines as the file has between entries, those that are there counted
         line_breaks = tail[len(content) :].count("\n")
         lead = newline * max(0, 1 + habits.blank_lines - line_breaks)
     if not lead and before and not before.endswith("\n"):
@@ -117,7 +118,10 @@ def insertion(document: Document, text: str) -> Edit:
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
-    """The entry type, and each field as it is to be written, with its braces or quotes; none is empty."""
+    """Return the entry type, and the fields by name, as they are to be written, with braces or quotes; none is empty.
+
+    `biblatex`: with the fields and types of biblatex, else with BibTeX's.
+    """
     kind: str = kind_of(record)
     unescaped = _plain_fields(record, kind, biblatex=biblatex)
     if kind == "preprint" and biblatex:
@@ -132,7 +136,7 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
 
 
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
-    """The fields of the entry and their values before anything is escaped; some may be empty."""
+    """Return the values of the entry's fields by name, before anything is escaped; some may be empty."""
     known = record.identifiers
     year = str(record.year or "")
     fields = {
@@ -140,7 +144,7 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
         "title": record.title,
     }
     if biblatex:
-        has_month = year and record.issued.startswith(f"{year}-")
+        has_month = year and record.issued.startswith(f"{year}-")  # a date of another year is another version's
         fields["date"] = record.issued[: len("2017-06")] if has_month else year
     else:
         fields["year"] = year
@@ -169,7 +173,7 @@ def _eprint_fields(arxiv: str, primary_class: str, *, biblatex: bool) -> dict[st
 
 
 def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
-    """The fields that say where and by whom the work was brought out, by the names that this kind of entry has.
+    """Return the fields that say where and by whom the work was brought out, by the names that `kind` has for them.
 
     Values may be empty.
     """
@@ -183,7 +187,7 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
             return {"institution": institution, "type": "phdthesis" if kind == "thesis" else "techreport"}
         return {"school" if kind == "thesis" else "institution": institution}
     if kind == "preprint":
-        server = "" if record.identifiers.arxiv else record.venue
+        server = "" if record.identifiers.arxiv else record.venue  # arXiv is named by the field of its id
         publisher = record.publisher if server else ""
         return {"organization" if biblatex else "howpublished": server, "publisher": publisher}
     if kind in ("misc", "dataset", "software", "online"):
@@ -192,12 +196,12 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
 
 
 def pages(text: str) -> str:
-    """Every range with an en-dash: `12--34`, `S1--S10`, `3-1--3-12`, `12:1--12:20`; article numbers as they are."""
+    """Write every range with TeX's en-dash: `12--34`, `S1--S10`, `3-1--3-12`, `12:1--12:20`; leave article numbers."""
     return ", ".join(_page_range(part.strip()) for part in text.split(","))
 
 
 def _page_range(text: str) -> str:
-    """One range or page; of four numbers the first two are the first page, as of a chapter: `3-1--3-12`."""
+    """Write one range or page; of four numbers the first two are the first page, as of a chapter: `3-1--3-12`."""
     parts = _DASHES.split(text)
     if len(parts) == 4:
         return f"{parts[0]}-{parts[1]}--{parts[2]}-{parts[3]}"
@@ -206,11 +210,12 @@ def _page_range(text: str) -> str:
 
 
 def value(name: str, text: str, habits: Style) -> str:
-    """What is written for a field's value, in braces or quotes as the file has them: `{On {RNA} \\& Bees}`.
+    """Write the value of a field, in braces or quotes as the file has them: `{On {RNA} \\& Bees}`.
 
-    Addresses and numbers go without what TeX would read as its own; texts are escaped, and the capitals of titles
-    protected.  Of authors, names are escaped already as they are joined.
+    Texts are escaped, and the capitals of titles protected.  Addresses and numbers are not escaped: they lose, or have
+    encoded, what TeX would read as its own.  Authors were escaped as their names were joined.
     """
+    # `still` drops characters that move the cursor or turn the direction of writing.
     text = still(" ".join(unmarked(text).split()))
     if name in _VERBATIM:
         return _delimited(_encoded_for_tex(text), habits)
@@ -231,18 +236,18 @@ def unmarked(text: str) -> str:
 
 
 def _encoded_for_tex(text: str) -> str:
-    """An identifier or address without what ends a field or begins a command, `^^5c` being a backslash to TeX."""
+    """Percent-encode what would end a field or begin a command; `^` too, as `^^5c` is a backslash to TeX."""
     return text.translate(_PERCENT_ENCODED)
 
 
 def _delimited(text: str, habits: Style) -> str:
-    """A value in braces, or in quotes if the file has them and none stands in the value outside of braces."""
+    """Put a value in braces, or in quotes if the file has them and none stands in the value outside of braces."""
     has_quote = '"' in re.sub(r"\{[^{}]*\}", "", text)
     return f'"{text}"' if habits.quotes and not has_quote else f"{{{text}}}"
 
 
 def _month(record: Record, habits: Style) -> str:
-    """The month as the file writes months, with its braces if it has any; "" if it is not known, or not written."""
+    """Write the month as the file does, `jun` or `{6}`; "" if it is not known, or if the file has no months."""
     match = re.match(r"(\d{4})-(\d\d)", record.issued)
     # A date of another year is that of another version.
     if not match or habits.months == "none" or int(match[1]) != record.year:
@@ -254,7 +259,7 @@ def _month(record: Record, habits: Style) -> str:
 
 @remembered(MB // 4)  # entries of one file have the same few sets of fields
 def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of fields as they follow each other; `own`: the file's order."""
+    """Order the names of fields as the file does; `own` are the names of its fields in that order."""
     order = {name: index for index, name in enumerate(own)}
 
     def rank(name: str) -> tuple[tuple[float, int], tuple[float, int]]:
@@ -265,7 +270,7 @@ def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
-    """What fields are sorted by: the place in `order`, the file's own, then that in the usual order.
+    """Return what a field is sorted by: its place in `order`, the file's own, then its place in the usual order.
 
     A field that the file never has stands where others of its role do (`journal` and `booktitle`), else half a place
     behind the last of those that usually precede it.
@@ -283,7 +288,7 @@ def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
 
 
 def equals(name: str, habits: Style) -> str:
-    """What stands between a field's name and its value, spaces before an aligned `=` included."""
+    """Return what stands between a field's name and its value: ` = `, with more spaces if the file aligns its `=`."""
     if not habits.column:
         return habits.equals
     behind = habits.equals.partition("=")[2] or " "
@@ -301,9 +306,10 @@ def _cased(word: str, case: Case) -> str:
 
 
 def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
-    """One line for people: `Byron, A. K. & Doe, J. (1843). Title. Venue.`, of what is known of it.
+    """Write the work on one line for people: `Byron, A. K. & Doe, J. (1843). Title. Venue.`
 
-    `markdown`: signs that would be read as markup are escaped, and the venue is set in italics.
+    What is not known is left out.  `markdown`: signs that would be read as markup are escaped, and the venue is set in
+    italics.
     """
     names = [_short(name) for name in work.authors[:_MOST_AUTHORS]]
     is_cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete

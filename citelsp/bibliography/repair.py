@@ -16,6 +16,7 @@ from citelsp.bibliography.style import Style
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
 
+# By part of a reference, the fields that may hold it
 _NAMES = {
     "title": ("title",),
     "authors": ("author",),
@@ -28,23 +29,25 @@ _NAMES = {
     "doi": ("doi",),
     "eprint": ("eprint",),
 }
+# Types that say little of what a work is
 _GENERIC = frozenset({"misc", "online", "electronic", "www", "unpublished"})
+# Fields that only fit some types of entry
 _OF_ITS_TYPE = frozenset(
     "booktitle journal journaltitle publisher institution school organization howpublished type".split()
 )
 
 
 def field_of(entry: Entry, name: str) -> Field | None:
-    """The field that holds this part of the reference, under the name that the entry uses for it."""
+    """Return the field that holds a part of the reference, `name` as in _NAMES; None if the entry has none."""
     names = _NAMES[name]
     return next((field for field in entry.fields if field.name in names), None)
 
 
 def edit_field(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
-    """The edit that makes one field say what the record says, or adds it.
+    """Return the edit that makes one field say what the record says, or adds the field.
 
     `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
-    the record does not know better, or if the format of the bibliography does not allow it.
+    the record does not know better, or if entries of this format cannot be edited field by field.
     """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
@@ -74,10 +77,11 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
 
 
 def says_less(entry: Entry, name: str, record: Record) -> bool:
-    """True if a record has no more of the authors or the title than the entry has.
+    """True if a record has no more of the authors or the title (`name`) than the entry has; False for other parts.
 
-    That is nobody who is not cited, or fewer people; or the letters of the title, perhaps with some left out.  One
-    record alone may have lost the rest, or stand for another version, whose people are in another order.
+    For authors: it names nobody whom the entry does not, or it names fewer people.  For the title: its letters are the
+    entry's, in order, perhaps with some left out.  One such record is no reason to change the entry: it may have lost
+    the rest, or be of another version, whose people are in another order.
     """
     if name == "authors":
         people = authors.compare(entry.authors, record.authors)
@@ -90,10 +94,7 @@ def says_less(entry: Entry, name: str, record: Record) -> bool:
 
 
 def _spoils(title: str, entry: Entry) -> bool:
-    """True if the author's own title has more than this one of what gets lost on the way into an index.
-
-    That is formulas, accents and small letters.
-    """
+    """True if the entry's own title has formulas, accents or small letters that this title on record has lost."""
     written = entry.value("title")
     if "$" in written or "\\(" in written:
         return True
@@ -104,7 +105,7 @@ def _spoils(title: str, entry: Entry) -> bool:
 
 
 def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name, ...]:
-    """The people on record, as the entry writes those of whom the record has no more than initials."""
+    """Return the people on record; those with initials alone as the entry writes them, if it writes more."""
     by_family: dict[str, list[Name]] = {}
     for person in cited:
         by_family.setdefault(squeezed(person.family), []).append(person)
@@ -112,7 +113,7 @@ def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name,
 
 
 def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
-    """The person on record, or if only initials are there the first of the namesakes who is the same, and longer."""
+    """Return the person on record; if it has initials alone, the first namesake who may be the same and has more."""
     if _has_whole_name(recorded):
         return recorded
     for namesake in namesakes:
@@ -127,7 +128,10 @@ def _has_whole_name(name: Name) -> bool:
 
 
 def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
-    """Another's initials, where everybody of that family name is cited with names written out: `Frazier, R`."""
+    """True for initials on record, `Frazier, R`, if all cited people of that family have their names written out.
+
+    Written to the entry, the initials would stand beside whole names.
+    """
     if _has_whole_name(recorded):
         return False
     namesakes = [person for person in cited if squeezed(person.family) == squeezed(recorded.family)]
@@ -135,7 +139,7 @@ def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
 
 
 def _is_half(recorded: Name, cited: Sequence[Name]) -> bool:
-    """`Jeffrey`, of whom Dean, Jeffrey is cited."""
+    """True for a name on record that is half of a cited one: `Jeffrey` beside `Dean, Jeffrey`."""
     if recorded.given:
         return False
     lone_words = set(words(recorded.family))
@@ -143,17 +147,18 @@ def _is_half(recorded: Name, cited: Sequence[Name]) -> bool:
 
 
 def _is_shorter(venue: str, cited: str) -> bool:
-    """An abbreviation, if the entry has a name written out."""
+    """True if the venue on record is an abbreviation, and the entry has a name written out."""
     return "." in venue and "." not in cited and len(venue) < len(cited)
 
 
 def complete_entry(
     document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto"
 ) -> tuple[Edit, ...]:
-    """The edits that add the fields that an entry lacks and the record has; none if nothing is lacking.
+    """Return the edits that add the fields that an entry lacks and the record has; () if nothing is lacking.
 
-    An entry of no certain type (_GENERIC) becomes one of the record's.  `start` is where the entry begins in the
-    document; `dialect` is that of the settings.
+    An entry of a type that says little (_GENERIC, as @misc) takes the record's type.  () also if the entry has no
+    field behind which others could stand, or if entries of this format cannot be edited field by field.  `start` is
+    where the entry begins in the document; `dialect` is the setting.
     """
     habits = style.detect(document)
     if not languages.language_of(document).by_field or not entry.fields:
@@ -181,9 +186,10 @@ def complete_entry(
 
 
 def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
-    """The edit that takes a field out, with its comma and its line; None if the entry lacks the field.
+    """Return the edit that takes a field out, with its comma and its line.
 
-    `start` is where the entry begins in the document.
+    `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
+    the entry lacks the field, or if entries of this format cannot be edited field by field.
     """
     field = field_of(entry, name)
     if not languages.language_of(document).by_field or field is None:
@@ -199,7 +205,7 @@ def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edi
 
 
 def value_on_record(name: str, record: Record) -> str:
-    """What a record says of a part of the reference, named as in _NAMES, ready to be written; "" if nothing."""
+    """Return what a record says of a part of the reference, `name`, which is a key of _NAMES; "" if it says nothing."""
     match name:
         case "title":
             return record.title
@@ -227,7 +233,7 @@ def _written_as(name: str) -> str:
 
 
 def _fresh_name(entry: Entry, name: str, habits: Style) -> str:
-    """The field in which a part of the reference, which the entry lacks, is to be written."""
+    """Choose the name of the field in which to write a part of the reference, `name`, that the entry lacks."""
     if name == "venue":
         if entry.kind in ("inproceedings", "conference", "incollection"):
             return "booktitle"
@@ -238,21 +244,21 @@ def _fresh_name(entry: Entry, name: str, habits: Style) -> str:
 
 
 def _date(old: str, year: str) -> str:
-    """A biblatex date keeps its delimiters; month and day of a wrong year are not kept."""
+    """Write a year as a biblatex date, in the delimiters of the old one, without its month and day."""
     return f'"{year}"' if old.startswith('"') else f"{{{year}}}"
 
 
 def _added(document: Document, start: int, entry: Entry, name: str, text: str, habits: Style) -> Edit | None:
-    """A field behind the last one, indented as that one is."""
+    """Return the edit that adds one field, with `text` not escaped yet; None if the entry has no field to follow."""
     if not entry.fields:
         return None
     return _appended(document, start, entry, {name: value(_written_as(name), text, habits)}, habits)
 
 
 def _appended(document: Document, start: int, entry: Entry, values: Mapping[str, str], habits: Style) -> Edit:
-    """The edit that adds fields (by name, with values as they are to be written) behind the last, and indented as that.
+    """Return the edit that adds fields behind the entry's last one, indented as that one is.
 
-    `start` is where the entry begins in the document.
+    `values` are by field name, with their braces or quotes; `start` is where the entry begins in the document.
     """
     source = entry.node.source
     last = entry.fields[-1]

@@ -41,21 +41,23 @@ _MOST_YEARS_APART = 4  # preprint and publication
 _IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode")
 _NUMBERED_FIELDS = ("volume", "number", "part")
 
+# A value in braces, with braces within to a depth of three
 _BRACED = r"\{(?P<braced>(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*\})*\})*)\}"
 _TITLE = re.compile(r"title\s*+=\s*+(?:" + _BRACED + r'|"(?P<quoted>(?:[^"{}]++|\{[^{}]*+\})*)")')
 _DOI = re.compile(r"doi\s*=\s*[{\"]([^}\"]*)")
 _YEAR = re.compile(r"(?:year|date)\s*=\s*[{\"]*(\d{4})")
+# A DOI in which nothing needs to be decoded or cut off
 _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
 
 
 def marks(node: BibNode) -> Iterable[int]:
-    """Hashes of an entry's DOI, arXiv id and title: another entry of the same work has one of them too.
+    """Return hashes of an entry's DOI, arXiv id and title: another entry of the same work has one of them too.
 
-    A short title is hashed with the entry's year.  None if the entry has nothing of these.
+    A short title is hashed with the entry's year, 0 if it has none.  Empty if the entry has none of the three.
     """
     lowered = node.source.lower()
     hashes: list[int] = []
-    # Read by expressions: parsing an entry takes several times as long, and all are asked when a file is opened.
+    # By regular expressions, as a file of ten thousand entries is read when it is opened: parsing takes far longer.
     doi = ""
     doi_field = _match_field(_DOI, "doi", lowered)
     if doi_field:
@@ -76,7 +78,10 @@ def marks(node: BibNode) -> Iterable[int]:
 
 
 def marks_of(record: Record) -> Iterator[int]:
-    """The hashes that `marks` gives of any entry that may be of this work."""
+    """Yield the hashes that `marks` gives for any entry that may be of this work.
+
+    The entry may lack the subtitle, and of a short title its year may differ by YEARS_APART.
+    """
     identifiers = record.identifiers
     if identifiers.doi:
         yield hash(("doi", identifiers.doi))
@@ -91,10 +96,11 @@ def marks_of(record: Record) -> Iterator[int]:
 
 
 def are_two_publications(one: Entry, other: Entry) -> bool:
-    """True if two entries of one title tell that they are of two publications.
+    """True if two entries with one title show that they are of two publications.
 
     They do if one is of a thesis and the other of an article, or such; if they are in two volumes or two books; or on
-    other pages.  A preprint counts as the work that it became; the same pages outweigh all else.
+    other pages.  False for a preprint, which counts as the work that it became, and for two with the same range of
+    pages, whatever else differs.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
@@ -105,6 +111,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     forms = {_FORM_OF.get(entry.kind, "") for entry in (one, other)} - {""}
     if len(forms) > 1 and forms not in _COMPATIBLE_FORMS:
         return True
+    # The key of the book that holds the chapter.
     books = {folded(entry.value("crossref").strip()) for entry in (one, other)} - {""}
     if len(books) > 1:
         return True
@@ -126,26 +133,26 @@ def _are_on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def plain_title(record: Record) -> str:
-    """The record's title as an entry's reads: formulas that a source keeps as TeX are text."""
+    """Return the record's title as text; some sources keep formulas as TeX."""
     return decode(record.title) if "$" in record.title or "\\" in record.title else record.title
 
 
 def _title_marks(title: str, years: Iterable[int]) -> list[int]:
-    """A short title counts together with its year, 0 if that is unknown."""
+    """Hash a title (see `titles.key`); a short one once with each of the years, 0 for an unknown one."""
     if len(title) >= SHORT:
         return [hash(("title", title))]
     return [hash(("title", title, year)) for year in years] if title else []
 
 
 def _match_field(pattern: re.Pattern[str], name: str, lowered: str) -> re.Match[str] | None:
-    """The first match of a field's pattern that begins with this very name: `booktitle` is no `title`.
+    """Return the first match of a field's pattern that begins with this very name: `booktitle` is no `title`.
 
-    The text is an entry's, in lower case, and begins with its `@`.
+    `lowered` is an entry's source in lower case, which begins with `@`.  None if no such field is there.
     """
     start = lowered.find(name)
     while start >= 0:
         before = lowered[start - 1]
-        is_end_of_name = before.isalpha() or before in "_-"
+        is_end_of_name = before.isalpha() or before in "_-"  # as of `booktitle`
         match = None if is_end_of_name else pattern.match(lowered, start)
         if match:
             return match
@@ -171,10 +178,10 @@ class _Group:
 
 
 def grouped(records: Iterable[Record]) -> list[list[Record]]:
-    """The records put together by work.
+    """Group the records by work.
 
-    First by identifiers: a record joins every group with which it shares one, and these with each other, unless two
-    publications would come together.  Then the groups of one title and people.
+    First by identifiers: a record joins all groups with which it shares one into one group, unless two publications
+    (two DOIs that are no preprint's) would come together.  Then groups that agree in title and people are joined.
     """
     groups: list[_Group] = []
     for record in records:
@@ -191,9 +198,9 @@ def grouped(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def without_copies(groups: Iterable[list[Record]]) -> list[list[Record]]:
-    """The groups, those of one work together that reference lists, misprinted, give as several.
+    """Join groups that seem to be of one work which reference lists misprint: `Bees Lerning to Dance`.
 
-    For lists that people choose from: what is repaired or judged must agree in more than this.
+    Only for lists that people choose from: to repair or judge an entry, records must agree in more than this.
     """
     works: list[list[Record]] = []
     for group in groups:
@@ -215,7 +222,7 @@ def _are_copies(left: Record, right: Record) -> bool:
 
 
 def _years_between(left: Record, right: Record) -> int:
-    """The years between the nearest two of theirs; 0 if one has none."""
+    """Return how many years lie between the nearest two of their years; 0 if one record has none."""
     gaps: list[int] = []
     for year in left.years:
         gaps += [abs(year - other) for other in right.years]
@@ -223,7 +230,7 @@ def _years_between(left: Record, right: Record) -> int:
 
 
 def _by_title(groups: Sequence[_Group]) -> list[_Group]:
-    """Groups joined further by what they are called and who wrote them; each joins the first that fits."""
+    """Join groups that agree in title and people; each joins the first that fits.  Changes the groups."""
     works: list[_Group] = []
     for group in groups:
         for work in works:
@@ -236,7 +243,7 @@ def _by_title(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _share_identifier(left: Record, right: Record) -> bool:
-    """True if two records have an identifier in common, and no DOIs of two publications.
+    """True if two records have an identifier in common, and do not have two DOIs, unless one is of a preprint.
 
     An ISBN counts only for books: all chapters of one have it.
     """
@@ -250,7 +257,7 @@ def _share_identifier(left: Record, right: Record) -> bool:
 
 
 def _same_work(left: Record, right: Record) -> bool:
-    """True if title and authors agree, and the years allow it; identifiers are for the caller to look at."""
+    """True if title and authors agree, and the years are near enough; identifiers are not looked at."""
     if titles.likeness(left.title, right.title) < titles.LIKE:
         return False
     years_apart = _years_between(left, right)

@@ -12,8 +12,9 @@ ByLength = Mapping[int, Mapping[str, str]]
 
 
 def group_by_length(keys: Iterable[str]) -> ByLength:
-    """Keys as `find_similar` wants them: by length, as two of unlike length need not be compared, with their small
-    letters.
+    """Group keys by length for `find_similar`, each with itself in small letters: `{3: {"Roe": "roe"}}`.
+
+    Keys of unlike length need not be compared.
     """
     by_length: dict[int, dict[str, str]] = {}
     for key in keys:
@@ -23,14 +24,17 @@ def group_by_length(keys: Iterable[str]) -> ByLength:
 
 
 def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
-    """The known keys most like the unknown one, best first, letter case aside; none if none is like it."""
+    """Return at most `limit` known keys that are like the unknown one, most alike first; letter case does not count.
+
+    Empty if none is like it.  `known` is what `group_by_length` gives.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     folded = unknown.casefold()
     scored: list[tuple[float, str]] = []
     for length, keys in known.items():
-        # Lengths apart already cost more edits than are allowed, which spares comparing most keys.
+        # A letter more or less is an edit: keys of too different a length need not be compared.
         shorter, longer = sorted((length, len(folded)))
         if not length or shorter < _LEAST_SIMILARITY * longer:
             continue
@@ -47,10 +51,12 @@ def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
 
 
 def begun_like(typed: str, keys: Sequence[str]) -> list[tuple[float, int]]:
-    """Places of the keys that begin as `typed` does up to typing errors, the most like it first; all in small letters.
+    """Find the keys that begin as `typed` does, typing errors allowed; both in small letters.
 
-    Each with the number of errors up to where typing has come, and as a fraction how far it still is from the whole
-    key.  Looks at every key, about 0.15 µs each: for when nothing else is found.
+    Returns pairs of a number and an index into `keys`, the most alike first.  The number has typing errors so far
+    before the point, and behind it how far `typed` is from the whole key, so that of equal errors the shorter key comes
+    first.  Empty if `typed` is too short to allow an error.  Looks at every key, about 0.15 µs each: for when nothing
+    else is found.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
@@ -59,12 +65,13 @@ def begun_like(typed: str, keys: Sequence[str]) -> list[tuple[float, int]]:
     allowed = length // _LETTERS_AN_ERROR
     if not allowed or length > _LONGEST_TYPED:
         return []
-    beginnings = [key[:length] for key in keys]  # a letter too few or too many counts twice in these
+    # Cut to the typed length, a missing letter counts twice, as the cut moves, too: hence twice the errors here.
+    beginnings = [key[:length] for key in keys]
     near = process.extract(typed, beginnings, scorer=OSA.distance, score_cutoff=2 * allowed, limit=_MOST_COMPARED)
     scored: list[tuple[float, int]] = []
     for _, _, place in near:
         key = keys[place]
-        to_whole_key = OSA.distance(typed, key)
+        to_whole_key = OSA.distance(typed, key)  # counts letters swapped with the next as one error
         to_beginnings = [OSA.distance(typed, key[:end]) for end in (length - 1, length, length + 1)]
         errors = min(to_whole_key, *to_beginnings)
         if errors <= allowed:

@@ -61,9 +61,12 @@ def detect(document: Document) -> Style:
 
 @lru_cache(maxsize=8)
 def _detect(language: str, head: str, tail: str) -> Style:
-    """The habits of a file from its beginning and end; the majority rules, as entries may be pasted from elsewhere."""
+    """Read the habits of a file from its beginning and end, `head` and `tail`, which may cut entries.
+
+    What most entries do counts, as some may be pasted from elsewhere; what shows nowhere is as `Style` has it.
+    """
     newline = newline_of(head)
-    if language != languages.BIBTEX.name:
+    if language != languages.BIBTEX.name:  # a list of CSL or Hayagriva has no more habits than these
         return Style(language=language, newline=newline, indent=_json_indent(head), mapping=hayagriva.is_list(head))
     nodes = [*_sample(head), *_sample(tail)]
     default = Style(newline=newline)
@@ -107,7 +110,7 @@ def _writes_tex(text: str) -> bool:
 
 
 def _sample(text: str) -> list[BibNode]:
-    """The entries in a part of a file; the one where it was cut is broken, and shows no habit."""
+    """Return the entries in a part of a file, without those that are cut at its ends."""
     entries = parsing.parse(Document("", text, languages.BIBTEX.name)).entries
     if not isinstance(entries, parsing.BibEntries):
         return []
@@ -115,7 +118,7 @@ def _sample(text: str) -> list[BibNode]:
 
 
 def _most(values: Iterable[T], default: T) -> T:
-    """The value met most often; of two as often met the first."""
+    """Return the value that is there most often, of two equals the first; `default` if there are no values."""
     [(value, _)] = Counter(values).most_common(1) or [(default, 0)]
     return value
 
@@ -157,9 +160,9 @@ def _equals(node: BibNode) -> str:
 
 
 def _column(nodes: list[BibNode]) -> int:
-    """Where the `=` of most entries stand under each other although their names differ in length; else 0.
+    """Return the column in which most entries align their `=`, in characters from the field name's start; 0 if none do.
 
-    Counted in characters from the name's start.
+    Entries whose field names are all of one length do not show whether they are aligned.
     """
     columns_of_entries: list[int] = []
     for node in nodes:
@@ -194,7 +197,7 @@ def _order(entries: list[dict[str, str]]) -> tuple[str, ...]:
 
 
 def dialect_in(text: str) -> Literal["", "bibtex", "biblatex"]:
-    """What the fields of the first entries belong to; "" if they do not say."""
+    """Tell the dialect by the fields of the first entries; "" if they do not show it."""
     lowered = text[:_LOOKED_AT].lower()
     modern = len(_BIBLATEX.findall(lowered))
     classic = len(_BIBTEX.findall(lowered))

@@ -81,7 +81,10 @@ _MARKS = {combining: sign for sign, combining in _COMBINING.items()}
 
 
 def decode(text: str) -> str:
-    r"""The Unicode text that TeX would set: `{\"o}` → ö, `--` → –, `~` → space; no braces, no `$`, single spaces."""
+    r"""Return the Unicode text that TeX would set: `{\"o}` → ö, `--` → –, `~` → space; no braces, no `$`.
+
+    White space is single, and none stands at the ends.
+    """
     # Most texts have no more than braces, which need not be read.
     without_braces = text.replace("{", "").replace("}", "") if "\\" not in text else text
     if not _NOT_PLAIN.search(without_braces):
@@ -94,7 +97,11 @@ def decode(text: str) -> str:
 
 
 def _decoded(match: re.Match[str]) -> str:
-    """What is read in the place of a token: most are told apart by the group that matched last."""
+    r"""Return the text that a token of TeX stands for: `\"o` → ö, `--` → –; "" for braces, `$` and what prints nothing.
+
+    Accents and macros are asked for first: groups for their letters or braces match after them, so `lastgroup` does not
+    name them.
+    """
     kind = match.lastgroup
     if match["accent"]:
         return _accented(match["accent"], match["a1"] or match["a2"] or "")
@@ -120,7 +127,11 @@ def _accented(sign: str, letter: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
-    r"""What stands for a command: `\oe` → `œ`, `\alpha ` → `α `, `\BibTeX` → `BibTeX`; "" for one that is not known."""
+    r"""Return the text that a command stands for: `\oe` → `œ`, `\alpha ` → `α `, `\BibTeX` → `BibTeX`.
+
+    An unknown one in capitals, without an argument, is read as its name: `\POWHEG`.  "" for any other that is unknown,
+    whose argument stays behind it.
+    """
     name = match["macro"]
     if name in _LETTERS:
         return _LETTERS[name]
@@ -160,7 +171,7 @@ def _is_own(name: str) -> bool:
 
 @remembered(MB)
 def _looked_up(name: str) -> str:
-    """The character that pylatexenc gives for a macro; none for those that it would work out from arguments."""
+    """Return the character that pylatexenc has for a macro; "" if it has none, or would need the macro's arguments."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     # Only looked up: run by pylatexenc, \input and others would raise or read files.
@@ -188,7 +199,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _is_simple_math(text: str) -> bool:
-    """True if a text between dollars can stay as it is: braces balanced, and nothing in it but known symbols."""
+    """True if what stands between two dollars can stay as it is: mathematics of known commands, its braces balanced."""
     # `^^5c` is a backslash to TeX, as each character has such a name.
     if "^^" in text or not _is_balanced(text):
         return False
@@ -222,7 +233,7 @@ def encode(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _encoded(character: str) -> str:
-    """One character as TeX; itself if it has no name there, or more than one accent."""
+    r"""Write one character as TeX, ö as `{\"o}`; leave it as it is if it has no name there, or more than one accent."""
     if character.isascii():
         return character
     if character in _TO_TEX:

@@ -19,10 +19,12 @@ _SYMBOLS = frozenset(
     f"{_GREEK_NAMES} ell sub sup part sun solar odot star infty infinity mathcal mathrm textit rm percent sqrt"
     " ev kev mev gev tev".split()  # units are macros that the author's own file explains
 )
+# `owner/name: release`
 _REPOSITORY = re.compile(r"[\w.-]+/(?P<name>[\w.-]+)(?::(?P<release>.*))?", re.DOTALL)
 _MATH = re.compile(r"[$^_\\]|\bsub\b|\(solar\)")
 _AND = re.compile(r"&(?!#?\w+;)")
 _UMLAUT = re.compile(r"[äöü]", re.IGNORECASE)
+# `, 1999`, `(1999a).`
 _YEAR_BEHIND = re.compile(r"(?<![\s,.])[\s,.]++[(\[]?(?:19|20)\d\d[a-z]?[–-]?[)\]]?\.?$")
 _NO_PART_OF_TITLE = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)")  # what may stand behind it in a list
 _FEWEST_WORDS = 3  # of a title that names one work
@@ -64,6 +66,7 @@ _ABSTRACT = re.compile(  # a number among abstracts or chapters, or a journal's 
 _FIGURE = re.compile(r":\s++(?:figure|table)\s++\d+$", re.IGNORECASE)  # which a publisher's deposit took for its end
 FOOTNOTE = re.compile(r"(?:\*\*|[†‡☆★])(?=[A-Z][a-z]).*")  # that was taken for the end of the title
 _SPELLED = re.compile(r"\b(?:approximately equal to|plus or minus|plus)\b", re.IGNORECASE)  # signs that others drop
+# What some registries leave around formulas: `\documentclass…\begin{document}`
 _PREAMBLE = re.compile(r"\\documentclass.*?(?:\\begin\{document\}|$)|\\end\{document\}", re.DOTALL)
 _MARKUP = re.compile(
     r"\[([A-Z]+)\][^\[\]]*\[/\1\](?=\[\1\])|</?[A-Za-z][\w:]*(?:\s[^<>]*)?>|\[/?[A-Z]{2,6}\]"
@@ -75,10 +78,12 @@ _SPELT = "one two three four five six seven eight nine ten".split()
 _TH = "1st:first 2nd:second 3rd:third 4th:fourth 5th:fifth 6th:sixth 7th:seventh 8th:eighth 9th:ninth"
 _ORDINALS = dict(it.split(":") for it in _TH.split())
 _NUMERAL = re.compile(rf"(?<=\bpart )({'|'.join(_NUMERALS)})\b", re.IGNORECASE)
+# `Part II`, `Pt. 2`, `Teil 3`; or a number before a sign: `II.`, `2:`
 _PART = re.compile(
     rf"\b(?i:parts?|pts?|teil|tome|partie|parte|deel)\b[\s.]*\b((?i:{'|'.join([*_NUMERALS, *_SPELT])})|\d{{1,2}})\b"
     r"|(?:(?<=[\s(])|^)([IVX]+|\d{1,2})(?=\s*(?:[.:;,)–—]|-\s|$))"
 )
+# `II`, or `I` before a stop or a colon
 _ROMAN = re.compile(r"\b[IVX]{2,}\b|\b[IVX](?=[.:])")
 _BRITISH = re.compile(r"(?<=[a-z]{3})(?:is(?:e|ed|es|er|ing|ers)|our(?:s|al|ed|ing)?|tres?)$")
 _STEMS = (
@@ -112,9 +117,10 @@ _CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+
 
 @remembered(MB // 16)
 def compare(cited: str, recorded: str) -> Outcome:
-    """Same if letters and digits agree; looser if one lacks the other's subtitle, remarks or formulas.
+    """Compare two titles: "same" if letters and digits agree, "looser" if one lacks a subtitle, remarks or formulas.
 
-    The number of a part may be written in any way (`Part II.`, `2:`, `Pt. Two`), and is never passed over.
+    "different" otherwise, and for two parts of one work; "unknown" if one is empty.  The number of a part may be
+    written in any way (`Part II.`, `2:`, `Pt. Two`).
     """
     if not cited or not recorded:
         return "unknown"
@@ -122,7 +128,7 @@ def compare(cited: str, recorded: str) -> Outcome:
         return "same"
     if _is_section_of(cited, recorded) or _is_section_of(recorded, cited):
         return "looser"
-    # After what makes numbers equal: Part II and Part III are alike in all letters but one, and two works.
+    # Behind the rules that equate `Part II` with `2:`, and before those that pass over remarks: Part II is not Part I.
     if _are_other_parts(cited, recorded):
         return "different"
     if differ_in_umlauts(cited, recorded):
@@ -241,9 +247,9 @@ def _joined_without_symbols(title: tuple[str, ...]) -> str:
 
 
 def _is_cut_off(begun: str, whole: str) -> bool:
-    """True if one ends in dots and is the beginning of the other.
+    """True if `begun` ends in dots and is the beginning of `whole`: `The Study of Very Small T…`.
 
-    The dots stand within a word or behind one; before them a title must say enough to be told from others.
+    The dots may stand within a word or behind one; before them must be five words, to be told from other titles.
     """
     bare = begun.rstrip().removesuffix("…").removesuffix("...")
     has_dots = bare != begun.rstrip()
@@ -255,9 +261,9 @@ def _is_cut_off(begun: str, whole: str) -> bool:
 
 
 def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
-    """True if the first word in which they differ is an acronym in one and spelt out in the other, and all else alike.
+    """True if `full` spells out the first word of `short` in which they differ, an acronym, and all else is alike.
 
-    `at the Large Hadron Collider` for `at the LHC`.
+    `at the Large Hadron Collider` for `at the LHC`; both are words in small letters.
     """
     start = 0
     while start < min(len(full), len(short)) and full[start] == short[start]:
@@ -273,23 +279,24 @@ def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
 
 
 def _is_section_of(numbered: str, plain: str) -> bool:
-    """Numbered as old volumes number their papers, `LIII. On Lines`, which says nothing of parts."""
+    """True if `numbered` is the other title with its number in an old volume, `LIII. On Lines`, which is no part."""
     if not _SECTION.match(numbered) or _SECTION.match(plain):
         return False
     return comparable(_PART.sub(" ", _SECTION.sub("", numbered))) == comparable(_PART.sub(" ", plain))
 
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
-    """True if `shorter` is the other title up to where a subtitle begins, or what adds nothing, as a volume's number.
+    """True if `shorter` is `longer` without its subtitle: `Deep Learning` for `Deep Learning: An Introduction`.
 
-    `Deep Learning` for `Deep Learning: An Introduction`; not if it is too short to name a work.
+    Or without an end that adds nothing, as `: Volume 2` (see `_adds_nothing`).  False if it is too short for a work.
     """
     if len(squeezed(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
     letters = "".join(comparable(shorter))
-    longer = _SECTION.sub("", longer)
+    longer = _SECTION.sub("", longer)  # `LII. An Essay`: its first stop is no cut
     cuts = list(_CUT.finditer(longer))  # where a subtitle, or something else, may begin
-    first_colon = next((cut for cut in cuts if ":" in cut[0]), None)  # above dashes: `Change – The Basis: A Report`
+    # A colon may begin the subtitle behind a dash: `Change – The Basis: A Report`.
+    first_colon = next((cut for cut in cuts if ":" in cut[0]), None)
     for cut in cuts:
         begins_subtitle = cut in (cuts[0], first_colon)
         if begins_subtitle or _adds_nothing(longer, cut):
@@ -321,7 +328,7 @@ def _lacks_name(shorter: str, longer: str) -> bool:
 
 @remembered(MB // 16)
 def about(title: str) -> str:
-    """The title of the work that this is a correction, retraction, comment or reply of; "" if it is none."""
+    """Return the title that a correction, retraction, comment or reply names: `Erratum to: X` → `X`; "" for others."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
     if bare == title:
         return ""
@@ -341,7 +348,7 @@ def _numbers(title: str) -> set[str]:
 
 
 def tongue(title: str) -> str:
-    """The language that most of the small words are of, "en"; "" if none has more than the others."""
+    """Guess the language of a title by its small words: `the`, "en"; "" if no language has more than all others."""
     title_words = re.findall(r"[^\W\d_]+", title.lower())
     votes: list[tuple[int, str]] = []
     for code, small_words in _TONGUES.items():
@@ -370,19 +377,19 @@ def _is_latin(title: str) -> bool:
 
 
 def part_numbers(title: str) -> set[str]:
-    """The numbers of parts as digits: those that the title calls so, and Roman numerals as authors write them."""
+    """Return the numbers of parts as digits: those behind a word, `Part 2`, and Roman numerals, `II`."""
     roman = {arabic(numeral) for numeral in _ROMAN.findall(title) if numeral.lower() in _NUMERALS}
     called_so = {arabic(part[1]) for part in _PART.finditer(title) if part[1]}
     return roman | called_so
 
 
 def _numbered(title: str) -> str:
-    """All letters, with the number of a part as digits and without the word before it."""
+    """Return all letters of a title, with a part's number as digits and without the word before it: `Part II` → `2`."""
     return "".join(comparable(_PART.sub(lambda part: f" {arabic(part[1] or part[2])} ", title)))
 
 
 def _glued(title: str) -> str:
-    """All letters, as spaces are lost around formulas, and points after initials kept: `F.A.S.T.`"""
+    """Return all letters run together, as sources lose spaces around formulas, and write `F.A.S.T.` for `FAST`."""
     return squeezed(_spelled(without_markup(title)))
 
 
@@ -391,18 +398,18 @@ def _garbled(broken: str, whole: str) -> bool:
 
     Or with the mark of a footnote left at the end: `A Study of Things*`.
     """
-    if "\ufffd" in broken:
+    if "\ufffd" in broken:  # Unicode's sign for a character that could not be read
         pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
         return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
     broken_letters = squeezed(broken)
     whole_letters = squeezed(whole)
-    # Most titles are seen at once not to be the same.
+    # A quick look, as most titles begin otherwise; and short ones may be alike by chance.
     if len(broken_letters) < 20 or not broken_letters.startswith(whole_letters[:2]):
         return False
     if broken_letters == squeezed("".join(sign for sign in whole if sign.isascii())):
         return True
     has_mark = broken[-1] in "123abc*" and broken_letters[:-1] == whole_letters
-    # A mark of its own would be a word more: then it may count a part.
+    # A mark that stands alone may number a part: `A Study of Things 2`.
     return has_mark and len(broken.split()) == len(whole.split())
 
 
@@ -420,9 +427,9 @@ def _without_remarks(title: str) -> tuple[str, ...]:
 
 
 def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
-    """The longer words, those with digits as their letters in order: `^171Yb` and `Yb171` are one isotope.
+    """Return the words of three letters or more that name no symbol; all words if fewer than three are left.
 
-    All words, if fewer than three would be left.
+    Letters and digits of a word with digits are sorted: `^171Yb` and `Yb171` are one isotope.
     """
     longer: list[str] = []
     for word in title:
@@ -433,7 +440,7 @@ def _without_symbols(title: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _are_formulas_otherwise(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
-    """Four words and more in common, and the very letters and digits beside them: `liquid-He-4`, `liquid ^4He`."""
+    """True if two titles have the same plain words, at least four, and else the same letters: `He-4`, `^4He`."""
     left_words = _plain_words(left)
     right_words = _plain_words(right)
     if len(left_words) < 4 or left_words != right_words:
@@ -447,7 +454,7 @@ def _plain_words(title: tuple[str, ...]) -> list[str]:
 
 
 def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
-    """True if the longer title has the words of the other in order, and all that it has more are symbols."""
+    """True if the longer title has all words of the shorter one in order, and all its other words are symbols."""
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
         return False
     unmatched = iter(longer)
@@ -465,9 +472,9 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
 
 @remembered(MB // 16)
 def comparable(title: str) -> tuple[str, ...]:
-    """The words of a title in one writing: American, numbers as digits, signs by their names, without articles.
+    """Return the words of a title for comparison: American spelling, numbers as digits, signs by name, no articles.
 
-    All words, if it has no others.
+    If nothing else is left, the articles stay.
     """
     title = _AND.sub(" and ", _SPELLED.sub(" ", RETRACTED.sub("", without_markup(title))))
     all_words = words(_spelled(_NUMERAL.sub(lambda numeral: arabic(numeral[1]), title)))
@@ -519,7 +526,10 @@ def _american_ending(british: re.Match[str]) -> str:
 
 
 def likeness(left: str, right: str) -> float:
-    """How alike two titles are, 0 to 1, by their letters; a missing subtitle costs little, another part much."""
+    """Say how alike two titles are, 0 to 1, by their letters; 0 also if one has none.
+
+    A missing subtitle costs little (LIKE), and two parts of one work stay below that.
+    """
     left_letters = "".join(comparable(left))
     right_letters = "".join(comparable(right))
     if not left_letters or not right_letters:
@@ -536,16 +546,16 @@ def likeness(left: str, right: str) -> float:
 
 
 def are_copies(left: str, right: str) -> bool:
-    """True if one is the other as it comes out of a reference list: with more behind it, twice, or misprinted.
+    """True if one title is the other as it comes out of a reference list: with more behind it, twice, or misprinted.
 
-    Behind it may stand a year or a venue: what follows a full stop or stands in brackets is no title; behind a comma it
-    may be one, unless it has digits.  Short titles, and other parts of a work, are no copies.
+    What stands behind it may follow a full stop or be in brackets, as a venue, or follow a comma if it has digits, as a
+    volume; else it belongs to the title.  Short titles, and two parts of one work, are no copies.
     """
     shorter = _bare(left)
     longer = _bare(right)
     if len(shorter.letters) > len(longer.letters):
         shorter, longer = longer, shorter
-    # One letter changes a beginning or an end, and what is behind a title changes no beginning: most pairs end here.
+    # A misprint changes a beginning or an end, not both, and what is behind a title only its end: most pairs stop here.
     begins_alike = shorter.letters[:_AT_ENDS] == longer.letters[:_AT_ENDS]
     ends_alike = shorter.letters[-_AT_ENDS:] == longer.letters[-_AT_ENDS:]
     if not begins_alike and not ends_alike:
@@ -578,7 +588,7 @@ def _bare(title: str) -> _BareTitle:
 
 
 def _after(title: str, count: int) -> str:
-    """What stands behind the first `count` letters and digits."""
+    """Return what stands behind the first `count` letters and digits; "" if there are fewer."""
     offsets = [offset for offset, sign in enumerate(title) if sign.isalnum()]
     return title[offsets[count - 1] + 1 :] if count <= len(offsets) else ""
 

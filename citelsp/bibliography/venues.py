@@ -38,7 +38,9 @@ _FINDINGS = re.compile(r"\bfindings\b", re.IGNORECASE)
 _COMPANION = re.compile(
     r"\b(companion|extended abstracts|adjunct|student abstracts?|demonstrations?|demo track)\b", re.IGNORECASE
 )
+# `2019`, `'19`
 _YEAR = re.compile(r"(?<![\s'’])[\s'’]*\b(19|20)?\d\d\b\s*")
+# `NeurIPS`, `ICML`, `SIGDIAL`
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 _BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
 _FEW_WORDS = 0.6  # of the longer name: with a smaller part in common two names differ
@@ -64,7 +66,8 @@ def _is_in(venue: Venue, *sections: str) -> bool:
 
 @remembered(MB)
 def identify(name: str) -> Venue:
-    """The venue that a name stands for; TeX must be decoded before."""
+    """Read what the name of a venue says; TeX must be decoded before."""
+    # `Machine Learning, Proceedings of the Tenth Conference` → `Tenth Conference on Machine Learning`
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
     telling = venue_series.significant(name)
     in_brackets = re.findall(r"\(([^()]{2,20})\)", name)
@@ -81,7 +84,7 @@ def identify(name: str) -> Venue:
 
 
 def _satellite(name: str) -> str:
-    """What the venue is beside a conference; "" for one that stands for itself."""
+    """Say whether the venue is a part of a conference, "workshop", "findings" or "companion"; "" if it is none."""
     if _WORKSHOP.search(name) and not _JOINT.search(name):
         return "workshop"
     if _FINDINGS.search(name):
@@ -94,13 +97,15 @@ def _without_year(name: str) -> str:
 
 
 def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
-    """The series of venues.toml that a name stands for: several if it is joint or ambiguous, none if none is known.
+    """Return the series of venues.toml that a name stands for: several if it is joint or ambiguous, none if unknown.
 
-    `telling` are its significant words.  What the whole name is counts before what merely stands within it.
+    `telling` are the words of the name without those that many names have.  A series that has the whole name counts
+    before those whose names merely stand within it.
     """
     acronyms, phrases = venue_series.known()
     bare = fold(_without_year(name))
-    # Some conferences share the words of their names, with each other or a journal: then all of them count.
+    # Some conferences share the words of their names, with each other or a journal: then all count, unless the name
+    # is an acronym, which belongs to one.
     sharing = venue_series.of_gathering(name, telling) if bare not in acronyms else ()
     if sharing:
         return set(sharing)
@@ -121,14 +126,14 @@ def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
 
 
 def _named_within(telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
-    """Series whose names are a part of this one, of three words or all of them at least.
+    """Return the series whose names stand within this one; `phrases` are the series by the words of their names.
 
-    `phrases` are the series by the words of their names.
+    A name must be of three words, or be all words of `telling`, if these are two.
     """
-    words_of_series: dict[str, set[int]] = {}  # the places of the words that name a series
+    words_of_series: dict[str, set[int]] = {}  # the indices in `telling` of the words that name a series
     fewest = max(2, min(3, len(telling)))
     for start in range(len(telling)):
-        # From here on, the longest name counts.
+        # Of the names that begin here, the longest counts.
         for end in range(len(telling), start + fewest - 1, -1):
             series = phrases.get(telling[start:end])
             if series:
@@ -144,9 +149,9 @@ def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
 
 
 def _named_by_acronyms(name: str, acronyms: Mapping[str, str]) -> set[str]:
-    """Series whose acronyms stand in the name, in capitals, if need be as a part of a word with hyphens.
+    """Return the series whose acronyms stand in the name in capitals, if need be as a part of a word with hyphens.
 
-    `acronyms` are the series by their folded acronyms.
+    `ACL-IJCNLP 2021` names two.  `acronyms` are the series by their folded acronyms.
     """
     tokens = re.findall(r"[A-Za-z0-9*&+-]{3,}", name)
     for token in list(tokens):
@@ -167,7 +172,7 @@ def _named_servers(telling: tuple[str, ...], acronyms: Mapping[str, str]) -> set
 
 
 def _abbreviated(name: str, telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> set[str]:
-    """Series whose names are abbreviated so; of a gathering the conferences, if there are any."""
+    """Return the series that `name` may abbreviate; if it tells of a gathering, the conferences alone, if any."""
     journals = {series for phrase, series in phrases.items() if _abbreviates(telling, phrase)}
     if not venue_series.GATHERING.search(fold(name)):
         return journals
@@ -208,6 +213,7 @@ _PERIODICAL = re.compile(  # journals that are called proceedings
     |^pnas\b|^pvldb\b|^pacmpl\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+# `2019`, `36th`
 _DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d+(?:st|nd|rd|th)\b")
 
 
@@ -218,7 +224,7 @@ def is_host(name: str) -> bool:
 
 
 def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
-    """What a name is recognisably, by its words, else by its series; "" if it may be anything."""
+    """Say which kind of venue a name shows, by its words, else by its series; "" if it may be anything."""
     venue = identify(name)
     if venue.satellite == "workshop" or (venue.series and _is_workshop(venue.series)):
         return "workshop"
@@ -233,9 +239,9 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 
 
 def written_out(name: str) -> str:
-    """The full name of a series that is abbreviated, any other name as it is.
+    """Return the full name of a series that `name` abbreviates, any other name as it is.
 
-    "" for what is written small, as indexes normalise names.
+    "" for an unknown name all in small letters: some indexes store names so, and it should not be written to a file.
     """
     venue = identify(name)
     is_abbreviated = "." in name or " " not in name
@@ -267,15 +273,18 @@ def is_preprint_server(name: str) -> bool:
 
 
 def compare(cited: str, recorded: Iterable[str]) -> Outcome:
-    """How the cited name stands to the recorded ones; the friendliest answer over all of them counts."""
+    """Compare the cited name with each recorded one; the friendliest answer counts, and "unknown" if there is none."""
     outcomes = {_named_alike(cited, name) for name in recorded if name} if cited else set()
     friendliest_first: tuple[Outcome, ...] = ("same", "looser", "unknown", "preprint", "different")
     return next((outcome for outcome in friendliest_first if outcome in outcomes), "unknown")
 
 
 def _named_alike(cited: str, recorded: str) -> Outcome:
-    """Compare two names of venues as they are written; "unknown" if neither likeness nor contradiction is proved."""
-    if "\ufffd" in recorded:  # a letter that was lost on the way, of one or two characters
+    """Compare two names of venues as they are written; "unknown" if neither likeness nor contradiction is proved.
+
+    If the whole names do not agree, their main parts may: `Science` and `Science (New York, N.Y.)`.
+    """
+    if "\ufffd" in recorded:  # Unicode's sign for a letter that was lost on the way, here of one or two characters
         pattern = ".{1,2}".join(map(re.escape, recorded.split("\ufffd")))
         return "same" if re.fullmatch(pattern, cited, re.IGNORECASE) else "unknown"
 
@@ -306,9 +315,10 @@ def are_original_and_translation(one: str, other: str) -> bool:
 
 
 def _main(name: str) -> str:
-    """The name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`.
+    """Return the name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`.
 
-    Of a workshop without what kind of meeting it was: `Agents and Robots - 2nd International Workshop, AR 2020, Rome`.
+    A workshop keeps these, as they may tell it from others, but loses what kind of meeting it was, if the rest says
+    enough: `Agents and Robots - 2nd International Workshop, AR 2020, Rome`.
     """
     if identify(name).satellite:
         title = _UNDER_TITLE.sub("", name)
@@ -324,7 +334,10 @@ def _is_same(cited: Venue, recorded: Venue) -> bool:
 
 
 def _compare(cited: Venue, recorded: Venue) -> Outcome:
-    """Compare two venues that are read: the series that both are known by tell most, then spelling, then words."""
+    """Compare two venues by what their names say: by series if both are known, else by abbreviation, acronym and words.
+
+    "preprint" if only one is a preprint server; "unknown" if one says nothing.
+    """
     if not (cited.words or cited.series) or not (recorded.words or recorded.series):
         return "unknown"
     if _is_in(cited, "servers") != _is_in(recorded, "servers"):
@@ -347,10 +360,13 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
 
 
 def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
-    """Compare two venues of known series."""
+    """Compare two venues of known series: "different" if they share none, unless one prints the other's papers.
+
+    With a series in common they differ only if the record names a workshop beside the cited conference.
+    """
     shared = cited.series & recorded.series
     if not shared:
-        # A journal that prints the papers of a conference.
+        # Some journals print the papers of a conference.
         is_printed_by = _prints(cited, recorded) or _prints(recorded, cited)
         if is_printed_by:
             return "looser"
@@ -358,7 +374,7 @@ def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
         return "unknown" if is_topic else "different"
     if cited.satellite == recorded.satellite or _is_workshop(shared):
         return "same"
-    # Indexes name the host of a workshop, but no workshop for a paper of the host.
+    # Indexes often name the host for a paper of its workshop, but never a workshop for a paper of the host.
     return "different" if recorded.satellite == "workshop" else "looser"
 
 
@@ -414,10 +430,10 @@ def _prints(journal: Venue, conference: Venue) -> bool:
 
 
 def _compare_words(cited: Venue, recorded: Venue) -> Outcome:
-    """Compare venues of which at least one belongs to no known series by the words of their names.
+    """Compare two venues, of which at least one belongs to no known series, by the words of their names.
 
-    "different" takes two whole names with few words in common: what may be an acronym or a cut name is "unknown".
-    Which of the two names is the cited one makes no difference.
+    They are "different" only if both are whole names with few words in common; if one may be an acronym, or cut, the
+    answer is "unknown".  Which of the two is the cited one makes no difference.
     """
     cited_words = set(cited.words)
     recorded_words = set(recorded.words)
@@ -452,17 +468,18 @@ def _may_be_acronym(venue: Venue) -> bool:
 
 
 def _count_pairs(words: set[str], others: set[str], belong: Callable[[str, str], bool]) -> int:
-    """How many pairs of a word and one of the others can be made at most, each of them being in one pair or none.
+    """Count the pairs of a word and one of the others that can be made at most, if each is in one pair or none.
 
-    `belong` says of a word and another whether they may be a pair.  `Physics` is a partner of `Phys.` or of `Ph.`, not
-    of both.
+    `belong` says of a word and another whether they may be a pair: `Physics` may be paired with `Phys.` or with `Ph.`,
+    not with both.  (Kuhn's algorithm for a maximum matching.)
     """
     partner_of: dict[str, str] = {}  # by one of the others, the word that is paired with it
 
     def pair_up(word: str, tried: set[str]) -> bool:
-        """Pair a word with one of the others, which may take it from another word if that finds a new partner.
+        """Pair `word` with one of the others; if that one is taken, the word that has it must find a new partner.
 
-        False if that cannot be done; then nothing is changed.  `tried` are the others that need not be looked at again.
+        False, and nothing is changed, if that cannot be done.  `tried` are the others that were looked at already for
+        the outermost call; it grows.
         """
         for other in others:
             if other in tried or not belong(word, other):
@@ -487,7 +504,7 @@ def _may_be_one_abbreviated(word: str, other: str) -> bool:
 
 
 def _begins(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """The first words, abbreviated or not: `Acta Crystallogr.` for that of Foundations."""
+    """True if `short` has the first words of `full`, abbreviated or not: `Acta Crystallogr.` for `… Foundations`."""
     return 2 <= len(short) < len(full) and _abbreviates(short, full[: len(short)])
 
 
@@ -500,9 +517,10 @@ def _are_related(left: str, right: str) -> bool:
 
 
 def shortens(short: str, word: str, least: int = 3) -> bool:
-    """ISO 4: a word is cut (comput. → computational) or contracted (natl → national), never to one letter less.
+    """True if `short` abbreviates `word` as ISO 4 has it, or equals it; both without their full stop.
 
-    `least` is how many letters of a word that is cut must be left.
+    A word is cut (`comput` of computational), to `least` letters at least, or contracted (`natl` of national), by more
+    than one letter.
     """
     if word.startswith(short):
         return len(short) >= least or short == word
@@ -521,7 +539,7 @@ def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
 
 
 def _has_initials_of(short: Venue, full: Venue) -> bool:
-    """`ICDAR` for International Conference on Document Analysis and Recognition."""
+    """True if `short` is the initials of `full`, `ICDAR`, or begins with them: `JGR Atmospheres`."""
     initials = "".join(word[0] for word in full.words)
     first = len(short.words[0]) if len(short.words) > 1 else 0
     if first >= 3 and short.words[0] == initials[:first]:  # `JGR Atmospheres`

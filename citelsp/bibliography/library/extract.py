@@ -23,7 +23,7 @@ _NAMES = ("author", "editor", "year", "date", "ids", "crossref", "xdata", "publi
 
 
 def _alternatives(words: Sequence[str]) -> str:
-    """A pattern for these words, grouped by their first letter, which the engine then tests once.
+    """Return a pattern for these words, grouped by their first letter, which the engine then tests once.
 
     That is twice as fast as a flat alternation.
     """
@@ -39,7 +39,9 @@ _FIELDS = re.compile(
     r"(.*+(?:\n(?![ \t]*+(?:[\w-]++[ \t]*+=|[})])).*+)*)"
 ).findall
 
+# `\"o`, `\'{e}`, `\v{c}`
 _ACCENT = re.compile(r"\\(?:[\"'`^~=.]\s*|[cvuHdbkrt](?:\s+|(?=[{\\])))\{?\\?([A-Za-z])\}?")
+# `\ss`, `\o{}`
 _LETTER = re.compile(r"\\(ss|ae|oe|aa|o|l|i|j|dh|dj|th|ng|AE|OE|AA|O|L|DH|DJ|TH|NG)(?![A-Za-z])(?:\{\}| )?")
 _COMMAND = re.compile(
     r"\\(?:emph|text[a-z]*|math[a-z]+|mbox|url|href|enquote|mkbib[a-z]+|[a-z]+series|[a-z]+shape)(?![A-Za-z])"
@@ -53,7 +55,7 @@ _DROPPED = "{}'"
 
 
 def _shown(code: int) -> str:
-    """The character that stands for a Latin-1 character in the index: a letter, a digit, or a space."""
+    """Return the character that stands for a Latin-1 character in the index: a letter, a digit, or a space."""
     letter = chr(code)
     folded = fold(letter)
     if letter == _ROW or (len(folded) == 1 and folded.isascii() and folded.isalnum()):
@@ -84,10 +86,10 @@ class Values:
 
 
 def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
-    """The values of all entries, by which they are searched; each with the places of the entries that have it.
+    """Read the values by which entries are searched, each with the entries that have it, as indices in `nodes`.
 
-    A place is the entry's in `nodes`.  `strings` are the @string macros; `parent` finds the entries that crossref and
-    xdata name.
+    `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by its key, None if there is
+    none.
     """
     values = Values()
     names = values.names
@@ -95,7 +97,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
     venues = values.venues
     titles = values.titles
     for place, node in enumerate(nodes):
-        remaining = fields(node)  # those that are read below are taken out
+        remaining = fields(node)  # each is taken out when it is read
         if strings or "crossref" in remaining or "xdata" in remaining:
             inherited = _inherited(remaining, parent)
             remaining = {name: expanded(value, strings) for name, value in inherited.items()}
@@ -118,12 +120,15 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as they stand in the index: no case, accents, TeX, braces or apostrophes."""
+    """Return the words of a text as they stand in the index: no case, accents, TeX, braces or apostrophes."""
     return _folded(text).split()
 
 
 def fields(node: EntryNode) -> dict[str, str]:
-    """The searched fields, names in lower case; values may have their braces and commas."""
+    """Return the searched fields of an entry, names in lower case; values may have their braces and commas.
+
+    If none is found, the whole source of the entry counts as its title.
+    """
     if isinstance(node, ReferenceItem):
         return dict(reference_reading.read_item(node).fields) or {"title": node.source}
     source = node.source
@@ -142,36 +147,36 @@ def fields(node: EntryNode) -> dict[str, str]:
 
 
 def expanded(value: str, strings: Mapping[str, str]) -> str:
-    """A value that is the name of an @string macro, replaced by what the macro stands for."""
+    """Return a value; if it is the name of an @string macro, what the macro stands for."""
     macro = strings.get(value.rstrip(", \t\r").lower())
     return value if macro is None else stripped(macro)
 
 
 def year(value: str) -> int:
-    """Zero if there is none."""
+    """Return the year with which a date begins; 0 if there is none."""
     return int(value[:4]) if len(value) >= 4 and value[:4].isdecimal() else 0
 
 
 def aliases(written: Mapping[str, str]) -> list[str]:
-    """Further keys of an entry: biblatex's `ids`."""
+    """Return the further keys of an entry, from biblatex's `ids`."""
     return [it for it in re.split(r"[\s,{}\"]+", written["ids"]) if it] if "ids" in written else []
 
 
 def family(name: str) -> str:
-    """The family name in a name as written; braces and commas may be left of it."""
+    """Return the family name in a name as written; braces and commas may be left in it."""
     before, comma, _ = name.partition(",")
     return before if comma or name.startswith("{") else name.rpartition(" ")[2]
 
 
 def key_words(keys: Sequence[str]) -> list[str]:
-    """The words in each key, as `smith_jones2020deep` has three; what begins a key is found by the whole key."""
+    """Return the words in each key: `smith_jones2020deep` has three.  A key's beginning is found by the whole key."""
     return folded(keys, _LETTERS)
 
 
 def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
-    """Each text in small ASCII letters, digits and spaces, as its words stand in the index: `Erdős, P.` → `erdos  p `.
+    """Write each text in small ASCII letters, digits and spaces, as words are in the index: `Erdős, P.` → `erdos  p `.
 
-    `table` says what becomes of each character of Latin-1.
+    `table` says what becomes of each character of Latin-1.  There are as many results as texts.
     """
     rows: list[str] = []
     # Sixty-four texts joined are folded in one call of C, where each alone would take several.  If one of them holds
@@ -182,7 +187,7 @@ def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
             folded_chunk = _of_latin(_ROW.join(chunk), table).split(_ROW)
         except UnicodeEncodeError:
             folded_chunk = []
-        if len(folded_chunk) == len(chunk):
+        if len(folded_chunk) == len(chunk):  # else a text holds _ROW itself
             rows += folded_chunk
         else:
             rows += [_folded(text.replace(_ROW, " ")) for text in chunk]
@@ -190,7 +195,7 @@ def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
 
 
 def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
-    """The fields of an entry with what crossref and xdata add.
+    """Return the fields of an entry, `own`, with those that crossref and xdata add; its own ones come first.
 
     The title of a crossref's parent is the child's venue (biblatex manual, appendix B).
     """

@@ -44,7 +44,7 @@ class Library:
         return len(self.nodes)
 
     def search(self, query: LibraryQuery, limit: int) -> list[tuple[int, EntryNode]]:
-        """At most `limit` entries, best first, each with a score that compares across libraries."""
+        """Return at most `limit` entries, best first, each with a score that compares across libraries."""
         scored = self._read.search(query, self._live, limit)
         if self._edited.nodes:
             all_edited = (1 << len(self._edited.nodes)) - 1
@@ -53,7 +53,7 @@ class Library:
         return scored[:limit]
 
     def mistyped(self, query: LibraryQuery, limit: int) -> list[tuple[float, EntryNode]]:
-        """The entries whose keys are like one typed with errors: what is left to offer if `search` finds nothing."""
+        """Find the entries whose keys are like one typed with errors, to be offered if `search` finds nothing."""
         if not query.fuzzy:
             return []
         key = query.key()
@@ -61,11 +61,11 @@ class Library:
         return sorted(scored, key=lambda pair: -pair[0])[:limit]
 
     def count(self, word: str) -> int:
-        """How many entries hold a folded word, about; what was edited since may be counted twice."""
+        """Count the entries that hold a folded word, about; what was edited since may be counted twice."""
         return self._read.count(word) + self._edited.count(word)
 
     def find(self, key: str) -> EntryNode | None:
-        """The first entry with exactly this key, or else with this alias."""
+        """Find the first entry with exactly this key, or else with this alias; None if there is none."""
         with_key = self.entries.by_key(key)
         if with_key:
             return self.entries.node(with_key[0])
@@ -73,7 +73,7 @@ class Library:
         return next((node for node in in_any_case if key in self.shown(node).aliases), None)
 
     def shown(self, node: EntryNode) -> Shown:
-        """What a list shows of one of the entries; remembered, as the next keystroke asks again."""
+        """Return what a list shows of one of the entries; remembered, as the next keystroke asks again."""
         if node not in self._shown:
             if len(self._shown) >= _MOST_SHOWN:
                 self._shown.clear()
@@ -93,7 +93,7 @@ class Libraries:
         self._cache = cache
 
     def library_of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
-        """The library of the bibliography at `path` as it is now: kept, updated or built."""
+        """Return the library of the bibliography at `path` as it is now: the newest, updated or built if need be."""
         old = self._newest.get(path)
         return self._keep(path, updated(old, entries, strings) if old else self.read(entries, strings))
 
@@ -110,10 +110,10 @@ class Libraries:
         return library
 
     def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
-        """The library of a bibliography that is not known yet: from the cache, or built and put there.
+        """Return the library of a bibliography that is not known yet: from the cache, or built and put there.
 
-        Cached, by the text and the @string macros, is that of a .bib file whose entries are cached, as of large ones.
-        May be called in any thread.
+        Only for large .bib files, whose entries are cached, too, the cache has a library, by its text and the @string
+        macros.  May be called in any thread.
         """
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
@@ -144,20 +144,20 @@ def _with_all(entries: Entries, strings: Mapping[str, str], nodes: Sequence[Entr
 
 
 def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Library:
-    """The library after an edit; as `build` gives it, but reading only what is not the same object as before.
+    """Return the library after an edit: as `build` gives it, but only entries that are new objects are read.
 
-    A child entry does not notice that the parent named by its crossref changed.
+    A child entry that did not change itself keeps what it had from the parent that its crossref names.
     """
     if entries is old.entries and _same(strings, old.strings):
         return old
     nodes = _nodes(entries)
-    # Unchanged entries are the same objects, so what an edit touched lies between two runs of such.
+    # Unchanged entries are the same objects, so what an edit touched lies between two runs of them.
     same_before = _count_same(old.nodes, nodes)
     shorter = min(len(old.nodes), len(nodes))
     same_behind = min(_count_same(old.nodes[::-1], nodes[::-1]), shorter - same_before)
     window = slice(same_before, len(old.nodes) - same_behind)
     added = len(nodes) - same_behind - same_before
-    # The small segment is built anew at each edit; beyond two hundred entries one pays for the large one instead.
+    # The small segment, of all edited entries, is built anew at each edit; with too many of them all is built anew.
     if not _same(strings, old.strings) or len(old._edited.nodes) + added > _MOST_EDITED:
         return build(entries, strings)
     return _edited(old, entries, nodes, window, added)
@@ -176,11 +176,11 @@ def _uncollected() -> Iterator[None]:
 
 
 def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: slice, added: int) -> Library:
-    """The old library with the entries of `window`, in its order, replaced by so many `added` ones.
+    """Return the old library with its entries in `window` replaced by so many `added` ones at the same place.
 
-    `entries` and `nodes` are all that are there now.  The large segment stays, and its entries that are gone are taken
-    out of `live`, the set of those that count; the small one is built anew.  `places` says of each entry where it is:
-    by its place in the large segment, or as -1, -2, … by that in the small one.
+    `entries` and `nodes` are all that are there now.  The large segment, `_read`, stays: its entries that are gone are
+    only taken out of `live`, the set of those that count.  The small one, `_edited`, is built anew.  `places` says of
+    each entry where it is: 0, 1, … is its place in the large segment, -1, -2, … that in the small one.
     """
     live = old._live
     for place in old._places[window]:
@@ -200,7 +200,7 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
 
 
 def _same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Chained maps are compared map by map, which costs nothing if they are the same objects."""
+    """True if two maps of macros are equal; chained ones are compared map by map, at no cost for the same objects."""
     return one is other or _maps(one) == _maps(other)
 
 
@@ -223,6 +223,6 @@ def _parent(entries: Entries, key: str) -> EntryNode | None:
 
 
 def _count_same(one: Sequence[EntryNode], other: Sequence[EntryNode]) -> int:
-    """How many nodes at the beginning are the same objects."""
+    """Count the nodes at the beginning that are the same objects."""
     differing = compress(count(), map(is_not, one, other))  # places, found without a loop of Python
     return next(differing, min(len(one), len(other)))

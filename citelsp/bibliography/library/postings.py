@@ -26,14 +26,14 @@ class Postings:
     ids: Sequence[int]
 
     def exactly(self, word: str) -> range:
-        """Where in `ids` the entries of a word are."""
+        """Return where in `ids` the entries of a word are."""
         first = bisect_left(self.words, word)
         if first == len(self.words) or self.words[first] != word:
             return range(0)
         return range(self.starts[first], self.starts[bisect_right(self.words, word, first)])
 
     def beginning(self, prefix: str) -> range:
-        """Where in `ids` those of all words are that begin so."""
+        """Return where in `ids` the entries of all words are that begin with `prefix`."""
         first = bisect_left(self.words, prefix)
         if first == len(self.words) or not self.words[first].startswith(prefix):
             return range(0)
@@ -43,7 +43,7 @@ class Postings:
         return self.ids[places.start : places.stop]
 
     def containing(self, part: str) -> Iterator[Sequence[int]]:
-        """The entries of the first words that hold `part` anywhere."""
+        """Yield the entries of the first _MOST_WORDS words that hold `part` anywhere."""
         position = 0
         for _ in range(_MOST_WORDS):
             position = self._joined.find(part, position)
@@ -80,8 +80,8 @@ def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
 
 
 def bits(ids: Sequence[int], size: int) -> int:
-    """The set of these entries among `size`, as an integer in which bit i stands for entry i."""
-    # Made from bytes in linear time; setting bits of a long integer one by one is not.
+    """Return a set of entries, of which there are `size` in all, as an integer in which bit i stands for entry i."""
+    # Through bytes it takes linear time; setting bits of a long integer one by one would copy it each time.
     if len(ids) <= _FEW:
         packed = bytearray(size // 8 + 1)
         for number in ids:
@@ -96,13 +96,13 @@ def bits(ids: Sequence[int], size: int) -> int:
 
 
 def members(entries: int) -> list[int]:
-    """The entries of a set, ascending."""
+    """List the entries of a set, ascending."""
     packed = _packed(entries, entries.bit_length())
     return [it.start() << 3 | place for it in _NOT_EMPTY.finditer(packed) for place in _PLACES[packed[it.start()]]]
 
 
 def lowest(entries: int, count: int) -> int:
-    """The first `count` entries of a set."""
+    """Return the set of the first `count` entries of a set."""
     if entries.bit_count() <= count:
         return entries
     size = count
@@ -112,9 +112,10 @@ def lowest(entries: int, count: int) -> int:
 
 
 def best(candidates: int, planes: Iterable[int], count: int) -> int:
-    """The `count` candidates that come first when those in an earlier plane go before those that are not in it.
+    """Choose the `count` best candidates: who is in the first plane goes before all others, then the second decides, …
 
-    All are sets of entries, as integers in which bit i stands for entry i.  Of equal ones the first in the file count.
+    Candidates, planes and the result are sets of entries, as integers in which bit i stands for entry i.  Of equal ones
+    those with the lower number are chosen, which stand first in the file.
     """
     chosen = 0
     for plane in planes:
@@ -134,7 +135,10 @@ def best(candidates: int, planes: Iterable[int], count: int) -> int:
 
 
 def add(counts: list[int], entries: int) -> None:
-    """One more for each of these entries; `counts` holds binary digits, the lowest first, and does not overflow."""
+    """Count one more for each of these entries; a count that would overflow stays at its largest.
+
+    `counts` has for each binary digit, the lowest first, the set of the entries in whose count it is 1.
+    """
     for place, digit in enumerate(counts):
         counts[place], entries = digit ^ entries, digit & entries
     for place in range(len(counts)):
@@ -142,10 +146,10 @@ def add(counts: list[int], entries: int) -> None:
 
 
 def scores(chosen: Sequence[int], planes: Sequence[int], size: int) -> list[int]:
-    """Per chosen entry the number whose binary digits, the first plane highest, say in which planes it is.
+    """Return for each chosen entry a number whose binary digits, the first plane's highest, say in which planes it is.
 
     A plane is a set of entries as one integer, with the bit of every entry in it; `size` is the number of all entries.
-    Entry 0 in the planes `0b01` and `0b10` has the score 0b10, entry 1 has 0b01.
+    With the planes `0b01` and `0b10` the score of entry 0 is 0b10, that of entry 1 is 0b01.
     """
     if not chosen or not planes:
         return [0] * len(chosen)

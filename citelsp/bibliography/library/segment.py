@@ -36,12 +36,12 @@ class LibraryQuery:
     fuzzy: bool = True
 
     def key(self) -> str:
-        """The beginning of a key that was typed; "" if there are several words."""
+        """Return the beginning of a key that was typed; "" if there are several words or none."""
         typed = self.typed.strip().lower()
         return "" if len(typed.split()) != 1 else typed
 
     def words(self) -> list[str]:
-        """The words that were typed, each once; joining words between names count only if there are no others."""
+        """Return the words that were typed, each once; words that join names count only if there are no others."""
         all_words = list(dict.fromkeys(extract.words(self.typed)))
         return [word for word in all_words if word not in _IGNORED] or all_words
 
@@ -59,13 +59,13 @@ class Segment:
     _cache: dict[_Question, int] = field(default_factory=dict, repr=False)
 
     def search(self, query: LibraryQuery, live: int, limit: int) -> list[tuple[int, EntryNode]]:
-        """At most `limit` of the live entries that match, best first, with a score that compares across segments.
+        """Find at most `limit` of the live entries that match, best first, with a score that compares across segments.
 
-        `live` is the set of the entries that still stand in the file.  Best are those in the first set of `planes`, of
-        these those in the second, and so on; at last the newest.
+        `live` is the set of the entries that still stand in the file.  The best are those in the first set of `planes`,
+        among these those in the second, and so on; at last the newest.
         """
         words = query.words()
-        tiers = self._tiers(words, query) if words or query.key() else [live]
+        tiers = self._tiers(words, query) if words or query.key() else [live]  # nothing typed: all match
         candidates = reduce(or_, tiers) & live
         cited = self._of_keys(query.cited)
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
@@ -78,23 +78,24 @@ class Segment:
         return [(-negative_score, self.nodes[index]) for negative_score, index in ranked]
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
-        """The live entries whose keys begin like this one, the most like it first, with scores as `search` has."""
+        """Return the live entries whose keys begin like this one, the likest first, with scores as `search` has."""
         near = [(-unlike, self.keys.ids[place]) for unlike, place in similar_keys.begun_like(key, self.keys.words)]
         return [(score, self.nodes[index]) for score, index in near if live >> index & 1]
 
     def count(self, word: str) -> int:
-        """How many entries hold a folded word; one that holds it in two ways counts twice."""
+        """Count the entries that hold a folded word; one that holds it in two ways counts twice."""
         return len(self.named.exactly(word)) + len(self.other.exactly(word))
 
     def of_key(self, key: str, live: int = -1) -> list[EntryNode]:
-        """The live entries with this key or alias in whatever case."""
+        """Return the live entries with this key or alias in whatever case; by default all are live."""
         indices = self.keys.entries_of(self.keys.exactly(key.lower()))
         return [self.nodes[index] for index in indices if live >> index & 1]
 
     def _tiers(self, words: Sequence[str], query: LibraryQuery) -> list[int]:
-        """Sets in the order of how well their entries match; what is in none of them does not match.
+        """Return sets of entries in the order of how well these match; an entry in none of them does not match.
 
-        By the whole key, the key's beginning, every word; if these are few, by misspelt words and parts of words.
+        They match by the whole key, by the key's beginning, by every word; if these are few, and the query is `fuzzy`,
+        also by misspelt words and parts of words.
         """
         key = query.key()
         exact = self._of_keys([key]) if key else 0
@@ -107,7 +108,7 @@ class Segment:
         return [exact, beginning, with_every_word, *close]
 
     def _matches(self, words: Sequence[str]) -> list[int]:
-        """The entries that have each word.  A single letter is the beginning of a name before it is anything else."""
+        """Return for each word the entries that have it; a single letter is first of all the beginning of a name."""
         is_single_letter = len(words) == 1 and len(words[0]) == 1
         by_family = self._set("families", words[0]) if is_single_letter else 0
         if by_family:
@@ -115,15 +116,18 @@ class Segment:
         return [self._set("named", word) | self._set("other", word) for word in words]
 
     def _matched(self, words: Sequence[str]) -> list[int]:
-        """Every word in people, title and year; every word complete; one of them the first author's name."""
+        """Return three sets of entries, by which those that match are ranked.
+
+        They have every word in people, title or year; every word there, complete; one word in the first author's name.
+        """
         named = _all([self._set("named", word) for word in words if len(word) > 1])
         whole = _all([self._set("named", word, whole=True) for word in words])
         return [named, whole, reduce(or_, (self._set("families", word) for word in words), 0)]
 
     def _close(self, words: Sequence[str], matches: Sequence[int]) -> list[int]:
-        """Every word up to a misspelling; most of the words, or parts of them.
+        """Return two sets: entries with every word, perhaps misspelt or within a longer one; entries with most words.
 
-        `matches` are the entries with each word, as the bits of an integer.
+        `matches` are the sets of entries with each word as it is typed.  At most one of the two sets has entries.
         """
         near = list(matches)
         for index, word in enumerate(words):
@@ -134,14 +138,17 @@ class Segment:
         every = _all(near)
         if every or len(words) == 1:
             return [every, 0]
-        counts = [0] * len(words).bit_length()
+        counts = [0] * len(words).bit_length()  # how many words each entry has: a set for each binary digit
         for entries in near:
             add(counts, entries)
         two_thirds = -(-2 * len(words) // 3)  # rounded up
         return [0, _at_least(counts, max(1, two_thirds))]
 
     def _misspelt(self, word: str) -> int:
-        """The entries that have the word with one typing error in a name, a title or a year."""
+        """Return the entries that have the word with one typing error in a name, a title or a year.
+
+        None match a word that is too short.
+        """
         # `smith2020` is one word to the author and two in the index.
         parts = _LETTERS_OR_DIGITS.findall(word)
         if len(parts) > 1:
@@ -154,7 +161,7 @@ class Segment:
         return bits(list(ids), len(self.nodes))
 
     def _with_part(self, word: str) -> int:
-        """The entries in which the word is a part of another one."""
+        """Return the entries in which the word is a part of another one."""
         if len(word) < _SHORTEST_WITH_TYPO:
             return 0
         ids: list[int] = []
@@ -164,9 +171,10 @@ class Segment:
         return bits(ids, len(self.nodes))
 
     def _related(self, sentence: Sequence[str]) -> list[int]:
-        """How much of the sentence an entry shares, rare words counting more.
+        """Count how much of the sentence each entry shares; rare words give more points.
 
-        A number of points for each entry, as sets of entries: the first set has those with the highest binary digit.
+        The points come as sets of entries, one for each binary digit of their number, the highest first: with 5 points
+        an entry is in the third set from the end and in the last one.
         """
         size = len(self.nodes)
         counted = [(len(self.named.exactly(word)), word) for word in set(sentence)]
@@ -200,14 +208,14 @@ class Segment:
         return sets
 
     def _of_keys(self, keys: Iterable[str]) -> int:
-        """The entries with one of these keys or aliases, in whatever case."""
+        """Return the entries with one of these keys or aliases, in whatever case."""
         indices: list[int] = []
         for key in keys:
             indices += self.keys.entries_of(self.keys.exactly(key.lower()))
         return bits(indices, len(self.nodes))
 
     def _set(self, column: str, word: str, whole: bool = False) -> int:
-        """The entries that have the word, or one beginning so, in a column.
+        """Return the entries that have the word, or if not `whole` one that begins so, in the Postings named `column`.
 
         Kept for the next keystroke: after it there are often the same words that begin so.
         """
@@ -218,7 +226,7 @@ class Segment:
         return self._cached((column, places), lambda: bits(postings.entries_of(places), len(self.nodes)))
 
     def _cached(self, question: _Question, answer: Callable[[], int]) -> int:
-        """The answer to a question, asked for only if it is not cached; too many are all forgotten."""
+        """Return the answer to a question, asked for only if it is not cached; if too many are, all are forgotten."""
         if question not in self._cache:
             if len(self._cache) >= _MOST_CACHED:
                 self._cache.clear()
@@ -227,9 +235,9 @@ class Segment:
 
 
 def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
-    """The segment of these entries: for each word of a value the lists of the entries that have it.
+    """Build the segment of these entries: for each word of a value the lists of the entries that have it.
 
-    `strings` are the @string macros, `parent` finds the entry that crossref or xdata names by its key.
+    `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by its key.
     """
     values = extract.read(nodes, strings, parent)
     named = _Lists(list)
@@ -279,7 +287,7 @@ def _all(sets: Sequence[int]) -> int:
 
 
 def _at_least(counts: Sequence[int], least: int) -> int:
-    """The entries whose number, in binary digits with the lowest first, is `least` or more."""
+    """Return the entries counted `least` times or more; `counts` has a set for each binary digit, lowest first."""
     more = 0
     equal = -1
     for place in range(len(counts) - 1, -1, -1):
@@ -291,7 +299,7 @@ def _at_least(counts: Sequence[int], least: int) -> int:
 
 
 def _variants(word: str) -> Iterator[str]:
-    """All words one typing error away: a letter missing, added, changed, or two swapped."""
+    """Yield all words one typing error away: a letter missing, added or changed, or two neighbours swapped."""
     for index in range(len(word) + 1):
         head = word[:index]
         tail = word[index:]

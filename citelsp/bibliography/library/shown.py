@@ -25,7 +25,7 @@ class Shown:
 
 
 def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
-    """What a list shows of an entry.  `strings` are the @string macros."""
+    """Return what a list shows of an entry.  `strings` are the @string macros."""
     fields = extract.fields(node)
     entry = Entry(node, strings)
     title = fields.get("title", "")
@@ -44,9 +44,12 @@ def _plain(value: str) -> str:
 
 
 def _who(people: str, entry: Entry) -> str:
-    """The family names of one or two authors, or the first with “et al.”; `people` is the list as it is written."""
+    """Return the family names of one or two authors, or the first one with “et al.”; "" if `people` is empty.
+
+    `people` is the list as it is written in `entry`.
+    """
     listed = _AND.split(people.strip(_OUTER)) if people else []
-    # Only the first two are shown: if they are plainly written as `Family, Given`, they need not be parsed.
+    # Two names at most are shown: if the first two are plainly written as `Family, Given`, nothing need be parsed.
     needs_parsing = any(_TEX.search(name) or "," not in name for name in listed[:2] if name != "others")
     if needs_parsing:
         parsed, _ = names.parse(entry.value("author") or entry.value("editor"))

@@ -30,17 +30,22 @@ _BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
 _GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
+# `Byron, A. (n.d.).`
 _UNDATED_END = re.compile(rf"\s*\((?:{_UNDATED})\)[\s.,:]*$")
 _MONTH = r"(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.?|\d{2})(?: \d{1,2})?,?"  # before a year: `(March, 2012)`, `(Apr. 2, 2012)`
+# `Byron, A. (March, 1843). Title`
 _DATED = re.compile(
     rf"^(?P<people>.{{2,2000}}?)[\s,:]*[(\[](?:{_MONTH}\s)?(?P<year>{YEAR}|{_UNDATED})(?P<letter>[a-z]?)(?:[,;:/–-][^()\[\]]{{0,40}})?[)\]]"
     r"\s*[.,:;]?\s*(?P<rest>\S.*)$"
 )
+# `Byron, A. 1843. Title`
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?),?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
 )
+# `, Vol. 4, Engines and`
 _BEFORE_VOLUME_AND_MORE = re.compile(r"[\s,]*Vol\.?\s\d+,\s[A-Z][a-z]+\s")
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
+# `A. Byron (1843): Title`
 _COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
@@ -62,6 +67,7 @@ _BEFORE_HOUSE = re.compile(
 _INTO_GATHERING = re.compile(
     r"\sin\s(?=(?:(?:[^\W_a-z][\w’'/-]*|\d+(?:st|nd|rd|th)|of|on|the|and|’\d\d)\s){1,8}(?:Conference|Symposium|Workshop|Congress)\b)"
 )
+# `. In Proceedings`, `, in: Memoirs`
 _INTO = re.compile(
     r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
@@ -74,17 +80,20 @@ _KIND = re.compile(
     r"|arXiv\b|[Tt]ech(?:nical|\.)\s[Rr]ep)"
 )
 _IMPRINT = re.compile(rf"\s\((?=[^\W\d_])[^()]{{2,120}},\s*{YEAR}\)")  # `(Clarendon Press, Oxford, 1986)`
+# `, vol. 12 (`, ` 12,`: the volume; or `(March 1843)`
 _PRINTED = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
 # `Ada Byron (1843a),` `Byron, Ada (Apr. 1843).`
 _YEAR_AT_END = re.compile(rf"(?:\s*\({_MONTH}\s+|[\s,(]+)({YEAR})[a-z]?\)?[\s.,:]*$")
+# `Byron (1843a)`, `Byron, 1843.`, `Byron (in press)`
 _YEAR_OR_NONE_AT_END = re.compile(
     rf"[\s,]+(?:[(\[]?({YEAR})[a-z]?(?:[,;][^)]{{0,30}})?[)\]]?|[(\[](?:{_UNDATED})[)\]])[\s.,:]*$"
 )
 _YEAR_ALONE = re.compile(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?")  # `(1843a).`
 _YEAR_BEFORE_TITLE = re.compile(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)")  # `1843. Sketch of the engine`
 _SPACE_AND_NUMBER = re.compile(r"\s\d")
+# ` exploring by R. Memoirs`
 _SMALL_BEFORE_STOP = re.compile(r"\s[a-zß-ÿ]+\s[^.]{1,200}\.\s+[^\W\d_a-z]")
 _PLACE_WORDS = re.compile(r"(?:In|in|arXiv|Proc|IEEE|ACM)\b")
 # `Nature 521 (7553)`, `J. Biol. 12: 3`, `Lancet. 2010 Nov;`
@@ -106,12 +115,14 @@ _LABEL = re.compile(
 )
 _PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
 _ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
+# `A. Byron`, `and D. E. Knuth`
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
 _BEHIND_INITIAL = re.compile(
     r"[^.]*(?:,[^.]*[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}|[^\W\d_]{2} [A-Z](?:-?[A-Z]){1,2})\.(?=\s)"
 )
 _NEXT_STOP = re.compile(r"(?<=[^\W\d_]{2})[.?!](?=\s)")
+# `Byron A. `
 _ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z](?:-[A-Z])?\.(?=\s)")
 # `Byron, Ada K. Notes`: one person alone, whose given names end in initials
 _ONE_TURNED_BEFORE_TITLE = re.compile(
@@ -128,6 +139,7 @@ _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}(?: [a-z]{2,3}){0
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
 _BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
 _NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
+# `Byron, A., Knuth, D. E. and Roe, V. Title`: up to the title
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
 # `Byron, A. A.; Gogh, V. van; Knuth, D.; et al. Title`, as chemists' styles write it
 _TURNED = (
@@ -142,7 +154,9 @@ _INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
 _BEHIND_EACH = re.compile(rf"(?:{_INITIALS_BEHIND},\s){{1,300}}{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
+# `Ada Byron,`
 _WHOLE_NAME_FIRST = re.compile(r"[^\W\d_a-z][\w’'-]+\s[^\W\d_a-z][\w’'-]+,")
+# `Don Knuth,`, `Knuth and `
 _LIST_GOES_ON = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s[^\W\d_a-z][\w’'-]+){0,2}(?:,|\sand\s)")
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
@@ -151,11 +165,16 @@ _INITIAL_FIRST = re.compile(r"[^\W\d_a-z]\.\s")  # `M. Engines`: of the last per
 _INITIALS_BEFORE_COLON = re.compile(r",\s(?:[^\W\d_a-z]\.[\s-]?){1,4}:\s")  # `The Group, Byron, A., Roe, P.: Engines`
 _GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
 A_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")  # which every title has
+# `pp. 3–9`, `Vol. 12`
 _NO_TITLE = re.compile(r"(?:pages?|pp|vol(?:ume)?)\b\.?\s*\d", re.IGNORECASE)
+# `Knuth et al`, `Knuth, and et al`
 _AND_OTHERS = re.compile(r"[^\W\d_][\w’'-]*,?\s(?:and\s)?et al\b")
+# `Title. [Online]`
 _WEB_PAGE = re.compile(r"(?P<title>[^.]{3,200})\.\s*(?=\[Online\])")
+# `———. `
 _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
+# `, March 1843.`
 _DATED_END = re.compile(rf"[,.]\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.,\s]*$")
 _JOINING = re.compile(r"\b(?:of|for|and|the|on|in|de|des?|la|le|les|du|für|der|die|und|et|y|del|e)\b|&")
 # All that follows a title: `Wiley, 1843`, `2nd ed., London: Wiley, Nov. 1843`, `Society of Engines; 1843`, `1843`
@@ -179,7 +198,9 @@ _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a 
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 # `Byron, Ada`, `ALLEY, Michael P`
 _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
+# ` (Sep. 2021).`; not behind a volume, `, 12 (2021)`
 _DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
+# `IEA, Title, Tech. rep. (Sep. 2021)`
 _OFFICE = re.compile(
     r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
     rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
@@ -206,7 +227,7 @@ class Parts(NamedTuple):
 
     people: People
     title: str
-    rest: str
+    rest: str  # behind the title: where and when the work appeared
     year: str = ""
     sure: bool = True  # that the title is whole and alone
     place: PlaceAlone | None = None  # if it stands where a title would
@@ -233,8 +254,11 @@ class NamesEnd(NamedTuple):
 
 
 def part_reference(text: str) -> Parts | None:
-    """The parts of a reference by the first form that it has; None if it has none that is known."""
-    label = _LABEL.match(text)
+    """Part a reference by the first form that fits it; None if no form does.
+
+    The order of the forms matters: those whose signs can hardly stand in another form come first.
+    """
+    label = _LABEL.match(text)  # `Byron et al. 2008 Byron A., …`
     if label:
         parts = part_reference(text[label.end() :])
         return parts._replace(year=parts.year or label["year"]) if parts else None
@@ -247,9 +271,9 @@ def part_reference(text: str) -> Parts | None:
         if found is None:
             continue
         begin = text.find(found.title)
-        behind = text[begin:] if begin >= 0 else f"{found.title} {found.rest}"
+        behind = text[begin:] if begin >= 0 else f"{found.title} {found.rest}"  # title and rest as they were
         place = _read_place(found, behind)
-        if place:
+        if place:  # some styles print no titles
             return found._replace(title="", rest=behind, sure=False, place=place)
         if strip_signs(found.title) and not _has_no_title(found):
             return found._replace(sure=found.sure and not _may_be_cut(found.title))
@@ -257,13 +281,17 @@ def part_reference(text: str) -> Parts | None:
 
 
 def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
-    """The place, if it follows the people at once, or is all that was taken for the title; None if there is a title."""
+    """Read where the work appeared if the reference has no title; None if it has one.
+
+    So it is if the place follows the people at once, or if the place is all that was taken for the title.  `behind` is
+    the text behind the people, title and rest.
+    """
     place = None
-    # Where the name of a venue is set apart from the words before it, these are a title.
+    # If a venue's name is in italics or a block of its own, the words before it are a title.
     if found.people.listed and not _NAME_SET_APART.match(behind):
         bare = _strip_start(behind)
         place = untitled.read_at_beginning(bare)
-        # A form that is sure of the title saw a sign at its end.
+        # If the form is sure of the title it saw a sign at its end: then only more certain places are looked for.
         if place is None and found.sure:
             place = untitled.read_alone_behind_year(bare)
         elif place is None:
@@ -293,13 +321,14 @@ def _has_no_title(found: Parts) -> bool:
 
 
 def _part_chinese(text: str) -> Parts | None:
-    """`Names. Title[J]. Where, when`: the mark behind the title names its kind."""
+    """Part `Names. Title[J]. Where, when`, as the Chinese standard has it: `[J]` is the kind of the work."""
     plain = strip_signs(text)
     mark = _MARK.search(plain)
     if mark is None:
         return None
     before = plain[: mark.start()]
     behind = plain[mark.end() :].lstrip("./／ ,，")
+    # The last stop at which all before it are names: initials have full stops, too.
     for stop in reversed(list(_STOP.finditer(before))):
         who = people.read(before[: stop.start() + 1])
         if who.sure and stop.end() < len(before):
@@ -308,7 +337,7 @@ def _part_chinese(text: str) -> Parts | None:
 
 
 def _part_at_quotes(text: str) -> Parts | None:
-    """`Names (year), “Title,” where`; None for what is quoted within a title."""
+    """Part `Names (year), “Title,” where` at the quoted title; None if the quotation stands within a title."""
     for pattern in _QUOTED:
         quotation = pattern.search(text)
         if quotation is None:
@@ -317,9 +346,11 @@ def _part_at_quotes(text: str) -> Parts | None:
         year = _YEAR_AT_END.search(before)
         names = before[: year.start()] if year else _UNDATED_END.sub("", before)
         is_closed = quotation["title"].rstrip().endswith((",", "."))  # `“Title,” memoirs`
-        if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), 1)):
+        # `“Engines” and their notes`: the title goes on; `Byron, A. Notes. “Engines”`: a sentence ends before it.
+        if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), most=1)):
             return None
-        # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title.
+        # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
+        # alone stands before it, and no name.
         if before.rstrip()[-1:].isalpha() and not year and len(_BETWEEN_NAMES.split(names.strip())[-1].split()) < 2:
             continue
         has_names = names.strip(" .,-—–") != ""
@@ -335,7 +366,10 @@ def _part_at_quotes(text: str) -> Parts | None:
 
 
 def _part_at_blocks(text: str) -> Parts | None:
-    r"""`Names (year) \newblock Title \newblock Where`; the year may also be a block, or begin that of the title."""
+    r"""Part a reference at its blocks, `Names (year) \newblock Title \newblock Where`.
+
+    The year may also be a block of its own, or stand at the beginning of the title's.
+    """
     blocks = [block.strip() for block in text.split(BLOCK) if strip_signs(block)]
     if len(blocks) < 2:
         return None
@@ -367,7 +401,7 @@ def _part_at_blocks(text: str) -> Parts | None:
 
 
 def _split_year(block: str) -> DatedNames:
-    """`A. Byron and C. Babbage (1843a).`: names and year; what stands instead of one, as `(in press)`, is cut off."""
+    """Split `A. Byron and C. Babbage (1843a).` into names and year; “(in press)” in its place is cut off."""
     plain = block if ITALIC in block else strip_signs(block)
     dated = _YEAR_OR_NONE_AT_END.search(plain)
     if dated is None:
@@ -376,7 +410,7 @@ def _split_year(block: str) -> DatedNames:
 
 
 def _part_at_slashes(text: str) -> Parts | None:
-    """`Rissone P., Corwin E. I. Title // Where. When`."""
+    """Part `Rissone P., Corwin E. I. Title // Where. When` at the slashes."""
     parted = _SLASHES.split(text, maxsplit=1)
     if len(parted) != 2:
         return None
@@ -389,7 +423,7 @@ def _part_at_slashes(text: str) -> Parts | None:
 
 
 def _part_behind_semicolons(text: str) -> Parts | None:
-    """`Byron, A.; Knuth, D. Title. Where`: the initials of the last name end the list."""
+    """Part `Byron, A.; Knuth, D. Title. Where`: the initials of the last name end the list."""
     names = _BETWEEN_SEMICOLONS.match(text)
     if names is None:
         return None
@@ -404,7 +438,7 @@ def _part_behind_semicolons(text: str) -> Parts | None:
 
 
 def _end_before_journal(text: str, end: int) -> int:
-    """Where names end of which the last initial is that of a journal: `Byron, B. J. Am. Chem. Soc. 2008, 130, 16`."""
+    """Return where names end: at `end`, or before a last initial that is a journal's: `Byron, B. J. Am. Chem. Soc.`"""
     place = untitled.read_at_beginning(_strip_start(text[end:]))
     initial = _LAST_INITIAL.search(text[:end])
     if place is None or initial is None or venues.form(place.journal):
@@ -423,7 +457,7 @@ def _part_at_bare_year(text: str) -> Parts | None:
 
 
 def _part_at_year(match: re.Match[str] | None) -> Parts | None:
-    """People before a year, and a title behind it; what `, Vol. 4, …` follows may be a series."""
+    """Part people before a year and a title behind it; never sure before `, Vol. 4, …`, where it may be a series."""
     if match is None:
         return None
     who = people.read(strip_signs(match["people"]))
@@ -435,7 +469,7 @@ def _part_at_year(match: re.Match[str] | None) -> Parts | None:
 
 
 def _split_where_no_sentence_ends(text: str) -> TitleSplit:
-    """The first sentence as title; where none ends behind it, as in `Title, Journal, 18, 57`, what commas part."""
+    """Split off the first sentence as title; if no sentence ends, `Title, Journal, 18, 57`, split at a comma."""
     first = _split_first_sentence(text)
     has_rest = strip_signs(first.rest).strip(" .,") != ""
     if has_rest and not _has_place_behind_comma(text, len(first.title)):
@@ -455,12 +489,12 @@ def _may_be_place(text: str) -> bool:
 
 
 def _part_at_colon(text: str) -> Parts | None:
-    """`A. Byron, C. Babbage (1843): Title. Where`; an organisation of few words may stand before the colon."""
+    """Part `A. Byron, C. Babbage (1843): Title. Where`; an organisation of few words may stand before the colon."""
     parted = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
     if parted is None:
         return None
     before = parted["people"]
-    if any(_find_ends(before + " X", 1)):
+    if any(_find_ends(before + " X", most=1)):  # a sentence ends before the colon: it stands in the title
         return None
     # `A. Byron, J. Phys.: Condens. Matter 21, 395502`: the colon is the journal's.
     last = text[before.rfind(",") + 1 :]
@@ -471,7 +505,7 @@ def _part_at_colon(text: str) -> Parts | None:
     if one_initial and "," not in before and len(_JOINING.sub(" ", before[one_initial.end() :]).split()) > 1:
         return None
     # `A. Byron, Engines: a history`: the colon is the title's.
-    if _INITIALED.match(before) and 0 < _end_of_names(before + ",") < len(before):
+    if _INITIALED.match(before) and 0 < _find_end_of_names(before + ",") < len(before):
         return None
     names = strip_signs(before)
     year = parted["year"] or ""
@@ -479,16 +513,16 @@ def _part_at_colon(text: str) -> Parts | None:
         title, rest, sure = _split_where_no_sentence_ends(parted["rest"])
         return Parts(people.read(names), title, rest, year, sure)
     title, rest, sure = _split_first_sentence(parted["rest"])
-    # An organisation, or the title's own beginning.
+    # Before the colon is an organisation, if it has few words, or the title's own beginning; so nobody is named.
     if len(names.split()) > 3 or "." in names:
         return None
     return Parts(NOBODY, title, rest, year, sure=False)
 
 
 def _part_at_italics(text: str) -> Parts | None:
-    """`A. Author, {\\em Title}, Journal 1 (2000)`; what a volume follows in italics is a journal."""
+    """Part `A. Author, {\\em Title}, Journal 1 (2000)`; None if a volume follows the italics: they are a journal's."""
     for match in _ITALIC.finditer(text):
-        if _OTHERS.fullmatch(match["inner"].strip()):
+        if _OTHERS.fullmatch(match["inner"].strip()):  # an “et al.” in italics
             continue
         before = strip_signs(text[: match.start()])
         after = text[match.end() :]
@@ -502,11 +536,15 @@ def _part_at_italics(text: str) -> Parts | None:
 
 
 def _part_at_sentences(text: str) -> Parts | None:
-    """`Names. Title. Where, when.`; a title alone if no people stand before it."""
-    ends = list(_ends_of_names(text))
-    inverted = _INVERTED.match(text)
+    """Part `Names. Title. Where, when.` at the first place up to which there are only names.
+
+    If there is none, a single name without initials is tried.
+    """
+    ends = list(_find_ends_of_names(text))
+    inverted = _INVERTED.match(text)  # `Byron, A., Knuth, D. `
     if inverted:
         behind = text[inverted.end() :]
+        # Whether the list of names goes on there, as with `Knuth et al.`
         goes_on = (
             _goes_on_unturned(text, behind)
             or _ONE_INVERTED.match(behind)
@@ -515,7 +553,7 @@ def _part_at_sentences(text: str) -> Parts | None:
         )
         if behind[:1].isupper() and not goes_on:
             ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
-    ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, 6)]
+    ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, most=6)]
     for stop, begin in ends:
         names = strip_signs(text[:stop])
         behind = text[begin:].lstrip()
@@ -539,27 +577,27 @@ def _goes_past_last(names: str) -> bool:
     return _PAST_LAST.search(names) is not None or (bool(before) and not is_listed and not _INITIALED.match(last))
 
 
-def _ends_of_names(text: str) -> Iterator[NamesEnd]:
-    """Where names may end although no sentence does."""
-    initials = _BEHIND_INITIAL.match(text)
+def _find_ends_of_names(text: str) -> Iterator[NamesEnd]:
+    """Yield the places where names may end although no sentence does; each is only a guess, which the caller checks."""
+    initials = _BEHIND_INITIAL.match(text)  # `Smith JR, Byron A. `
     if initials and all(_WITH_INITIALS.search(name) for name in initials[0].rstrip(".").split(",")):
         yield NamesEnd(initials.end() - 1, initials.end())
-    one_initial = _ONE_INITIAL.match(text)
+    one_initial = _ONE_INITIAL.match(text)  # `Byron A. `
     # Not `John P. Knuth. Engines`, where the family name follows.
     if one_initial and not _names_go_on(text, one_initial.end()):
         has_date = _VANCOUVER.search(text) or _PUBLISHED.search(text)
         if has_date or _is_prose(text, one_initial.end()):
             yield NamesEnd(one_initial.end() - 1, one_initial.end())
-    one_turned = _ONE_TURNED_BEFORE_TITLE.match(text)
+    one_turned = _ONE_TURNED_BEFORE_TITLE.match(text)  # `Byron, Ada K. Notes`
     if one_turned:
         yield NamesEnd(one_turned.end(), one_turned.end())
-    in_capitals = _IN_CAPITALS.match(text)
+    in_capitals = _IN_CAPITALS.match(text)  # `THRANE, Eric et LASKY, Paul D. When`
     if in_capitals:
         yield NamesEnd(in_capitals.end(), in_capitals.end())
-    others = _BEHIND_ET_AL.match(text)
+    others = _BEHIND_ET_AL.match(text)  # `A. Byron et al. Title`
     if others:
         yield NamesEnd(others.end() - 1, others.end())
-    small = _BEFORE_SMALL.search(text)
+    small = _BEFORE_SMALL.search(text)  # `A. Byron and Donald Knuth. literate: a program`
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
         yield NamesEnd(small.start(), small.end())
 
@@ -585,11 +623,11 @@ def _names_go_on(text: str, at: int) -> bool:
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
-    """`Byron, Ada. Title. Where, when.`: two words may also be a title, so that nothing of this is sure."""
-    page = _WEB_PAGE.match(text)
+    """Part `Byron, Ada. Title. Where, when.`; never sure, since the two words may also be the title."""
+    page = _WEB_PAGE.match(text)  # `Title. [Online] …`
     if page:
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
-    ends = list(_find_ends(text, 3))
+    ends = list(_find_ends(text, most=3))
     small = _BEFORE_SMALL.search(text)
     first = min(filter(None, (small, *ends)), key=lambda end: end.start(), default=None)
     if first is None:
@@ -610,7 +648,7 @@ def _part_behind_one_name(text: str) -> Parts | None:
 
 
 def _part_behind_dashes(text: str) -> Parts | None:
-    """`———. Title. Where, when.`: the people are those of the reference before it."""
+    """Part `———. Title. Where, when.`: the people are those of the reference before it, and nobody is named here."""
     dashes = _DASHES.match(text)
     if dashes is None:
         return None
@@ -620,16 +658,20 @@ def _part_behind_dashes(text: str) -> Parts | None:
 
 
 def _part_before_imprint(text: str) -> Parts | None:
-    """`Title. Publisher, when.`, `Title. (when). Publisher.`: nobody is named, and an organisation may be the title."""
-    first = next(_find_ends(text, 1), None)
+    """Part `Title. Publisher, when.` or `Title. (when). Publisher.`, where nobody is named.
+
+    None if an organisation stands where the title would, and words that may be the title follow.
+    """
+    first = next(_find_ends(text, most=1), None)
     if first is None:
         return None
     title = text[: first.start()]
     behind = text[first.end() :].lstrip(" .")
-    if len(strip_signs(title).split()) < 2 and _has_words(behind):
+    if len(strip_signs(title).split()) < 2 and _has_words(behind):  # a single word is rather a name than a title
         return None
     dated = _YEAR_FIRST.match(behind)
     may_be_organisation = _is_name_of_organisation(strip_signs(title))
+    # `Bank of England. (1843). Report on engines.`: the title follows.
     if (
         may_be_organisation
         and (dated or people.is_group(strip_signs(title)))
@@ -658,8 +700,8 @@ def _is_name_of_organisation(text: str) -> bool:
 
 
 def _part_behind_organisation(text: str) -> Parts | None:
-    """`Institute of Engines. Title. Where, when.`: that the first sentence is no title is never sure."""
-    first = next(_find_ends(text, 1), None)
+    """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
+    first = next(_find_ends(text, most=1), None)
     if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _ORGANISATION:
         return None
     name = strip_signs(text[: first.start()])
@@ -672,12 +714,12 @@ def _part_behind_organisation(text: str) -> Parts | None:
 
 
 def _part_behind_office(text: str) -> Parts | None:
-    """`IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words in capitals before a comma, in doubt."""
+    """Part `IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words stands before a comma; never sure."""
     named = _OFFICE.match(text)
     if named is None:
         return None
     title, rest, _ = _split_at_venue(named["rest"])
-    if not strip_signs(rest).strip(" .,"):
+    if not strip_signs(rest).strip(" .,"):  # nothing but the date follows the title
         dated = _DATED_BEHIND.search(named["rest"])
         if dated is None:
             return None
@@ -686,17 +728,17 @@ def _part_behind_office(text: str) -> Parts | None:
 
 
 def part_before_address(text: str) -> Parts | None:
-    """`Title.`, behind which nothing but an address stood; with a comma there may be an organisation before it."""
+    """Read a title that nothing but an address followed; None unless it is one sentence without a comma."""
     title = _DATED_BEHIND.sub("", text).rstrip(" .")
-    is_alone = "," not in title and not any(_find_ends(title, 1)) and len(title.split()) > 1
+    is_alone = "," not in title and not any(_find_ends(title, most=1)) and len(title.split()) > 1
     if not title[:1].isupper() or people.read(strip_signs(title)).sure:
         return None
     return Parts(NOBODY, title, "", sure=False) if is_alone else None
 
 
 def _part_at_commas(text: str) -> Parts | None:
-    """`A. Author, B. Author, Title, Journal 1 (2000) 2–3`, where all names begin with initials."""
-    end = _end_of_names(text)
+    """Part `A. Author, B. Author, Title, Journal 1 (2000) 2–3` behind the last name."""
+    end = _find_end_of_names(text)
     if not 0 < end < len(text):
         return None
     who = people.read(strip_signs(text[:end]))
@@ -707,15 +749,16 @@ def _part_at_commas(text: str) -> Parts | None:
     return Parts(who, title, after, sure=sure)
 
 
-def _end_of_names(text: str) -> int:
-    """Where the names end that begin with their initials, or have them behind: `A. Author, B.` or `Author, A., `.
+def _find_end_of_names(text: str) -> int:
+    """Return where a list of names ends whose initials stand before, `A. Byron, D. Knuth,`, or behind, `Byron, A.,`.
 
-    0 if a family name is not followed by its initials.
+    The place is behind the comma after the last name.  0 if no name stands at the beginning, or if a family name is not
+    followed by its initials.
     """
     parts = text.split(",")
-    are_turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None
+    are_turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None  # `Byron, A.,`
     index = 0
-    ends_in_family = False  # whether the part before ends in the family name of the next person
+    ends_in_family = False  # whether the part before ends in a family name: `Byron`, or ` A. and Knuth` before ` D.`
     while index < len(parts):
         part = strip_signs(parts[index])
         if ends_in_family:
@@ -749,22 +792,22 @@ def _is_whole_name(part: str, index: int) -> bool:
 
 
 def _split_at_venue(rest: str) -> TitleSplit:
-    """The title of what commas part: up to “in:”, to italics, or to the last comma before a volume."""
+    """Split what commas part: the title ends at “in:”, italics, or the last comma before a volume; surest first."""
     into = _INTO.search(rest) or _QUOTED_VENUE.search(rest)
     if into:
         return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
     italic = rest.find(ITALIC)
     if italic > 0:
         return TitleSplit(rest[:italic].rstrip(" ,"), rest[italic:], sure=True)
-    gathering = _INTO_GATHERING.search(rest)
+    gathering = _INTO_GATHERING.search(rest)  # `Title in 2007 International Conference on Engines, …`
     if gathering:
         return TitleSplit(rest[: gathering.start()], rest[gathering.start() :], sure=False)
 
     sentence_stop = _find_stop_before_place(rest)
     if sentence_stop:
         return TitleSplit(rest[:sentence_stop], rest[sentence_stop:], sure=True)
-    printed = _PRINTED.search(rest)
-    stop = next(_find_ends(rest, 1), None)
+    printed = _PRINTED.search(rest)  # the volume, `, 12 (`, or the year, `(1843)`
+    stop = next(_find_ends(rest, most=1), None)
     if (
         printed
         and printed[0].startswith("(")
@@ -772,16 +815,17 @@ def _split_at_venue(rest: str) -> TitleSplit:
         and not (stop and stop.start() < printed.start())
     ):
         return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
-    kind = _KIND.search(rest)
+    kind = _KIND.search(rest)  # `Title, PhD thesis, …`
     if kind and (printed is None or kind.start() < printed.start()):
         return TitleSplit(rest[: kind.start()], rest[kind.start() + 1 :], sure=True)
-    imprint = _IMPRINT.search(rest)
+    imprint = _IMPRINT.search(rest)  # `(Clarendon Press, Oxford, 1986)`
     # `A reply (Byron, & Knuth, 1999), Memoirs 45`: a volume behind the bracket is that of a journal.
     is_cited = imprint is not None and _PRINTED.search(rest, imprint.end()) is not None
     if imprint and not is_cited and (printed is None or imprint.start() <= printed.start()):
         # A series may stand between a book's title and who printed it.
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
+    # Not before the number of a part: `Engines. II, Memoirs 45`.
     if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
         # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
         volume_start = printed.start() if printed and _SPACE_AND_NUMBER.match(printed[0]) else 0
@@ -809,7 +853,7 @@ def _split_at_venue(rest: str) -> TitleSplit:
 
 
 def _find_comma_before_house(text: str) -> int:
-    """Where the first comma stands behind which a publisher is named, with or without its town; 0 without one."""
+    """Return where the first comma stands that a publisher follows, with or without its town; 0 if there is none."""
     parts = strip_signs(text).split(",")
     for index, part in enumerate(parts[1:], start=1):
         if any(publishers.is_house(name.strip(" .")) for name in re.split(r"[:(]", part)):
@@ -824,11 +868,11 @@ def _has_place_behind_comma(text: str, end: int) -> bool:
 
 
 def _find_stop_before_place(rest: str) -> int:
-    """Where a sentence ends behind which only a venue with its volume stands; else 0.
+    """Return the place behind the sentence that only a venue with its volume follows; 0 if there is none.
 
-    A capital behind a comma may already begin the venue: `Coupled dots, Phys. Rev. B 59`.
+    Also 0 if a capital stands behind a comma before it, which may begin the venue: `Coupled dots, Phys. Rev. B 59`.
     """
-    for sentence in _find_ends(rest, 3):
+    for sentence in _find_ends(rest, most=3):
         stop = sentence.start() + 1
         if _CAPITAL_BEHIND_COMMA.search(rest, 0, stop):
             return 0
@@ -841,22 +885,23 @@ def _find_stop_before_place(rest: str) -> int:
 
 
 def _split_first_sentence(text: str) -> TitleSplit:
-    """The title at the beginning of a text: a block, italics, or a sentence up to where the work appeared."""
+    """Split off the title at the beginning of a text: a block, italics, or a sentence up to where the work appeared."""
     text = text.lstrip(f"{BLOCK} ")
     block = text.find(BLOCK)
     if block > 0:
         return TitleSplit(text[:block], text[block + 1 :], sure=True)
     house = _BEFORE_HOUSE.match(text)
-    if house and not any(_find_ends(house["title"], 1)):
+    if house and not any(_find_ends(house["title"], most=1)):
         # A comma may part a title from an institution: `Engines, Keele University; Durham University, 2007`.
         return TitleSplit(house["title"], text[house.end("title") + 1 :], sure="," not in house["title"])
     italic = _ITALIC.match(text)
     if italic and _ends_title(italic, text):
         return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
 
-    sentence = next((end for end in _find_ends(text, 3) if not _PART.match(text, end.end())), None)
+    # `Engines. Part II. Memoirs`: the part belongs to the title.
+    sentence = next((end for end in _find_ends(text, most=3) if not _PART.match(text, end.end())), None)
     into = _INTO.search(text)
-    # Behind the sign that ends the title; -1 for what is not there.
+    # Places behind the sign that may end the title; -1 if it is not there.
     sentence_stop = sentence.start() + 1 if sentence else -1
     into_stop = into.start() + 1 if into else -1
     italic_stop = _venue_in_italics(text)
@@ -865,7 +910,7 @@ def _split_first_sentence(text: str) -> TitleSplit:
         return TitleSplit(text, "", sure=False)
     stop = min(stops)
     rest = text[stop:]
-    # `May I have your attention? On engines. In Memoirs`: behind “In” is no journal, so that the question goes on.
+    # `May I have your attention? On engines. In Memoirs`: the place begins at “In” only, so the title goes on to there.
     is_question = stop == sentence_stop and text[stop - 1] in "?!"
     if is_question and into and into_stop > stop and _find_second_stop(text, sentence) == into_stop:
         return TitleSplit(text[:into_stop], text[into_stop:], sure=True)
@@ -921,11 +966,14 @@ def _ends_title(italic: re.Match[str], text: str) -> bool:
 
 
 def _find_second_end(text: str, first: re.Match[str]) -> int:
-    """Where a title of two sentences ends, if a venue with its volume follows only the second one; else 0."""
-    second = next((end for end in _find_ends(text, 4) if end.start() > first.end()), None)
+    """Return where a title of two sentences ends, if a venue with its volume follows only the second; else 0.
+
+    `first` is the end of the first sentence.
+    """
+    second = next((end for end in _find_ends(text, most=4) if end.start() > first.end()), None)
     if second is None:
         return 0
-    # A few words with a full stop behind may be a venue that is cut short.
+    # A few words between two full stops may be a venue that is cut short.
     added = text[first.end() : second.start()]
     venue_words = 2 if first[0].startswith(("?", "!")) else 4
     if "." in added or len(added.split()) <= venue_words or _is_venue(strip_signs(added)):
@@ -935,14 +983,14 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
 
 
 def _find_second_stop(text: str, first: re.Match[str] | None) -> int:
-    """Behind the sign that ends the second sentence; -1 without one."""
-    later = (end for end in _find_ends(text, 3) if first is None or end.start() > first.start())
+    """Return the place behind the sign that ends the second sentence; -1 if there is none."""
+    later = (end for end in _find_ends(text, most=3) if first is None or end.start() > first.start())
     second = next(later, None)
     return second.start() + 1 if second else -1
 
 
 def _venue_in_italics(text: str) -> int:
-    """Where italics begin that no title has within: behind the sign that ends one; -1 if there are none."""
+    """Return where italics begin behind a sign that may end a title; -1 if there are none."""
     for match in _ITALIC.finditer(text):
         if text[: match.start()].rstrip(f" {BLOCK}")[-1:] in tuple('.,?!;:”"’'):
             return match.start()
@@ -955,7 +1003,7 @@ def _is_place(text: str) -> bool:
 
 
 def _find_ends(text: str, most: int) -> Iterator[re.Match[str]]:
-    """The first ends of sentences; none stands behind a month that is cut short, or within brackets."""
+    """Yield the first `most` ends of sentences; none stands behind a month that is cut short, or within brackets."""
     number = 0
     for found in _END.finditer(text):
         if number >= most:

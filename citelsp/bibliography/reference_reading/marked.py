@@ -85,7 +85,7 @@ class Arguments(NamedTuple):
 
 
 def mark_tex(tex: str) -> Marked:
-    """The reference as plain text with signs, and the fields that its style names."""
+    """Write a reference in TeX as plain text with signs, and find the fields that its style names."""
     exact: dict[str, list[str]] = {}
     bare = _COMMENT.sub("", tex[:_LONGEST])
     bare = journal_macros.write_out_all(_GAP.sub(" ", _PENALTY.sub("", bare)))
@@ -101,7 +101,10 @@ def strip_signs(text: str) -> str:
 
 
 def _mark(tex: str, exact: dict[str, list[str]], depth: int) -> str:
-    """The text with signs for what commands say, the other commands left to be decoded."""
+    """Replace in TeX the commands that have a meaning here by signs or text; all others stay, to be decoded later.
+
+    Fields that commands name are added to `exact`.  `depth`: how many commands are around; too many give "".
+    """
     if depth > _DEEPEST:
         return ""
     parts: list[str] = []
@@ -115,7 +118,10 @@ def _mark(tex: str, exact: dict[str, list[str]], depth: int) -> str:
 
 
 def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
-    """What a command with its arguments becomes; the fields that it names are added to `exact`."""
+    """Return what a command with its arguments becomes; the fields that it names are added to `exact`.
+
+    Without an argument in braces an unknown command stays as it is.
+    """
     name = command["name"]
     if name == "newblock":
         return Replacement(f" {BLOCK} ", command.end())
@@ -130,29 +136,29 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
     if name == "APACjournalVolNumPages":
         return _mark_journal(tex, command, exact, depth)
     if name in _TITLES_TWICE:
-        titles, end = _read_arguments(tex, command.end(), 2)
+        titles, end = _read_arguments(tex, command.end(), most=2)
         title = _mark(titles[0], exact, depth + 1) if titles else ""
         exact.setdefault("title", []).append(_plain_value(title))
         return Replacement(title, end)
     if name in _PLACES_OF_APACITE:
         return _mark_place(tex, command, exact, depth)
     if name == "BOthers":
-        return Replacement(" et al.", _read_arguments(tex, command.end(), 1).end)
+        return Replacement(" et al.", _read_arguments(tex, command.end(), most=1).end)
     if name == "APACrefYearMonthDay":
-        date, end = _read_arguments(tex, command.end(), 3)
+        date, end = _read_arguments(tex, command.end(), most=3)
         return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
     if name in _PRINTED_OF_TWO:
-        values, end = _read_arguments(tex, command.end(), 2)
+        values, end = _read_arguments(tex, command.end(), most=2)
         printed = values[_PRINTED_OF_TWO[name]] if len(values) == 2 else ""
         return Replacement(_mark(printed, exact, depth + 1), end)
     if name == _DROPPED_OF_THREE:
-        return Replacement("", _read_arguments(tex, command.end(), 3).end)
+        return Replacement("", _read_arguments(tex, command.end(), most=3).end)
     if name == "href":
         return _mark_link(tex, command.end(), exact, depth)
     if name == "mn@doi":
         return _mark_words_of_doi(tex, command.end(), exact, depth)
     if _DROPPED.fullmatch(command[0].strip()):
-        return Replacement("", _read_arguments(tex, command.end(), 1).end)
+        return Replacement("", _read_arguments(tex, command.end(), most=1).end)
     inner = argument(tex, command.end())
     if inner is None:
         return Replacement(command[0], command.end())
@@ -161,7 +167,7 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
 
 def _mark_link(tex: str, start: int, exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""The words of `\href`; where they lead may be the only place that names a DOI."""
-    values, end = _read_arguments(tex, start, 2)
+    values, end = _read_arguments(tex, start, most=2)
     address = values[0] if values else ""
     words = values[1] if len(values) > 1 else ""
     if "doi.org/" in address or "arxiv.org/" in address:
@@ -172,14 +178,14 @@ def _mark_link(tex: str, start: int, exact: dict[str, list[str]], depth: int) ->
 def _mark_words_of_doi(tex: str, start: int, exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""MNRAS' `\mn@doi [Science] {10.1126/…}`: the words in brackets are printed."""
     words = argument(tex, start, "[")
-    values, end = _read_arguments(tex, words.end + 1 if words else start, 1)
+    values, end = _read_arguments(tex, words.end + 1 if words else start, most=1)
     if values:
         exact.setdefault("doi", []).append(values[0])
     return Replacement(_mark(words.within(tex), exact, depth + 1) if words else "", end)
 
 
 def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
-    """What a command with one argument becomes; a command without a meaning here stays, its argument marked."""
+    """Return what a command with one argument becomes; one without a meaning here stays, with its argument marked."""
     name = command["name"]
     if name in _ADDRESSES:
         return f" {inner} "
@@ -200,9 +206,9 @@ def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str
 
 
 def _mark_group(tex: str, switch: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
-    r"""`{\em Title}`: what follows up to the end of the group."""
+    r"""Put signs around what follows a switch up to the end of its group: `{\em Title}`."""
     end = switch.end()
-    level = 0
+    level = 0  # of braces, counted from the switch
     while end < len(tex):
         level += (tex[end] == "{") - (tex[end] == "}")
         if level < 0:
@@ -215,8 +221,12 @@ def _mark_group(tex: str, switch: re.Match[str], exact: dict[str, list[str]], de
 
 
 def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
-    r"""`\bibinfo{author}{Ada Byron}`: one value of a field; `\bibfield{author}{…}` surrounds all that belong to one."""
-    values, end = _read_arguments(tex, command.end(), 2)
+    r"""Replace a command that names a field by its value, which is added to `exact`.
+
+    `\bibinfo{author}{Ada Byron}` has one value; `\bibfield{author}{…}` surrounds all values of a field, and only says
+    whether the list of people goes on.
+    """
+    values, end = _read_arguments(tex, command.end(), most=2)
     if len(values) < 2:
         return Replacement("", end)
     field = values[0].strip()
@@ -250,7 +260,7 @@ def _argument_of(name: str, tex: str) -> str:
 
 def _mark_journal(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""`\APACjournalVolNumPages{Nature}{521}{7553}{436--444}`"""
-    values, end = _read_arguments(tex, command.end(), 4)
+    values, end = _read_arguments(tex, command.end(), most=4)
     texts = [_plain_value(_mark(value, exact, depth + 1)) for value in values]
     for field, text in zip(("journal", "volume", "number", "pages"), texts, strict=False):
         if text:
@@ -273,7 +283,7 @@ def _plain_value(marked: str) -> str:
 
 
 def _read_arguments(tex: str, start: int, most: int) -> Arguments:
-    """Up to so many arguments in braces, from where the first one may begin."""
+    """Read at most so many arguments in braces, from where the first one may begin."""
     values: list[str] = []
     end = start
     for _ in range(most):

@@ -4,14 +4,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+# At the end: `, et al.`, ` and 12 others`, ` u. a.`
 _OTHERS = re.compile(
     r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
 _LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
+# At the end: ` (Eds.)`, `, Hrsg.`
 _EDITORS = re.compile(
     r"[\s,]{0,4}\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]{0,4}$"
 )
+# `D. E.`, `DE`, `D E`, `J.-P.`, `Yu.`
 _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
@@ -41,6 +44,7 @@ _NICKNAME = re.compile(r"\s[(“\"][^\W\d_][\w.-]{1,20}[)”\"](?=\s[^\W\d_a-z])
 _TURNED_BEFORE_DASH = re.compile(r",\s[^,;]{1,30}\s[-–/]\s[^\W\d_][^,;]{0,40}(?:,|$)")  # `Byron, A. - Knuth, D.`
 _BETWEEN_DASHES = re.compile(r"\s[-–/]\s")
 _HAN = re.compile(r"[\u3400-\u9fff·]{2,}")
+# `A. Byron,`, `Byron, A.,`, `et al`
 _LEADING = re.compile(
     r"(?:(?:and|&)\s)?(?:(?:[^\W\d_]\.[\s-]*)+[^\W\d_][\w’'-]+(?:,|\sand\s)"
     r"|[^\W\d_][\w’' -]{1,30}\.?,\s(?:[^\W\d_]\.[\s-]*)+(?:,|:|\sand\s|$))"
@@ -49,8 +53,10 @@ _LEADING = re.compile(
 _BRACKETED = re.compile(
     r"(?P<family>[^\W\d_][^()]{0,60}?)\s\((?P<given>[^\W\d_][^()]{0,60})\)"
 )  # French: `Riguet (Marine)`
+# `Byron, A., … Roe, V.`: the dots within a list
 _GAP = re.compile(r"[\s,]*(?:…|\.\s?\.\s?\.)[\s,&]*(?=[^\W\d_])")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")  # initials, whose family name is missing
+# `A. Notes`, `Byron; Knuth`: what no organisation has in its name
 _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
 _CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 # A sentence ends within: `Ada Byron. Engines and notes`; given names are cut short to fewer letters
@@ -72,34 +78,39 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 
 
 def read(text: str) -> People:
-    """The people of a list, or nobody if it is none."""
+    """Read a printed list of people; NOBODY if the text is empty or has a sentence that ends within it.
+
+    `sure` is False if not all names look like names, or if the list may have been parted in the wrong places.
+    """
     text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
-    if _TURNED_BEFORE_DASH.search(text):
+    if _TURNED_BEFORE_DASH.search(text):  # `Byron, A. - Knuth, D.`
         text = _BETWEEN_DASHES.sub("; ", text)
     if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
         text = text.rstrip(".")
     bare = _EDITORS.sub("", text)
-    editors, text = bare != text, bare
+    are_editors = bare != text
+    text = bare
     # `Byron, A., Knuth, D., … Roe, V.`: who stands behind the gap is the last of many.
     shown = _GAP.split(text, maxsplit=1)[0]
     bare = _OTHERS.sub("", shown)
-    truncated, text = bare != text, bare.strip(" ,;")
+    truncated = bare != text
+    text = bare.strip(" ,;")
     if not text or _TWO_SENTENCES.search(text):
         return NOBODY
     listed = _split_names(text)
     sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
     if len(listed) > 1 and any(_DOTTED.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
-    return People(tuple(listed), truncated, editors, sure)
+    return People(tuple(listed), truncated, are_editors, sure)
 
 
 def _split_names(text: str) -> list[str]:
-    """The names of a list as BibTeX writes them, `Family, Given`; what is no person's name stands in braces."""
+    """Split a list into names as BibTeX writes them, `Family, Given`; what is no person's name is put in braces."""
     if ";" in text or "；" in text:
         return [_write_name(name) for name in _split_at_semicolons(text)]
     if _is_official(text):
         return [f"{{{text}}}"]
-    # `K. L. and J.`: a last name is joined by a word, with or without a comma before it.
+    # `A. Byron, D. Knuth and V. Roe`: “and”, with or without a comma before it, becomes a comma.
     with_commas = _LAST.sub(", ", text)
     parts = [part.strip() for part in re.split(r"[,，]", with_commas) if part.strip()]
     if _HAN.search(text):
@@ -107,13 +118,13 @@ def _split_names(text: str) -> list[str]:
     bracketed = [_BRACKETED.fullmatch(part) for part in parts]
     if all(bracketed):
         return [f"{name['family']}, {name['given']}" for name in bracketed if name]
-    # `Plato and Ada Byron`: only a comma turns a name.
+    # Without a comma in the list no name is turned: in `Plato and Ada Byron` the two are no pair.
     paired = _pair_names(parts) if re.search(r"[,，]", text) else []
     return paired or _write_each(parts)
 
 
 def _write_each(parts: Sequence[str]) -> list[str]:
-    """Each part as a name, and `Jr.` as the suffix of the one before it."""
+    """Write each part as a name, and `Jr.` as the suffix of the one before it."""
     names: list[str] = []
     for part in parts:
         if names and _SUFFIX.fullmatch(part):
@@ -150,15 +161,16 @@ def _is_official(text: str) -> bool:
 
 
 def _pair_names(parts: Sequence[str]) -> list[str]:
-    """`Family, I., Family, I.`; also the first alone turned, as in `Family, Given, Given Family`.
+    """Pair the parts of a list that are family and given names in turn: `Family, I., Family, I.`
 
-    Empty if the parts cannot be paired so: then each may be a name.
+    Also if only the first name is turned: `Family, Given, Given Family`.  Empty if the parts cannot be paired: then
+    each may be a name.
     """
     if len(parts) < 2:
         return []
-    # `Jr., W. A.` is how some styles turn a name that was written without its comma.
+    # Whether each part is initials alone; “Jr.” is not, though some styles turn a name to `Jr., W. A.`
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
-    # `BYRON, Ada, LEE, Don`
+    # `BYRON, Ada, LEE, Don`: short family names in capitals, LEE, look like initials.
     are_in_capitals = all(part.isupper() and "." not in part for part in parts[::2])
     if len(parts) % 2 == 0 and are_in_capitals and not any(map(str.isupper, parts[1::2])):
         initials[::2] = [False] * len(parts[::2])
@@ -168,7 +180,7 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
             initials[index] = False
     if any(initials):
         return _pair_with_initials(parts, initials)
-    if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:
+    if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:  # `Le Zhuo, Ada Byron`
         return []
     may_be_family = [len(part.split()) == 1 or _is_with_particle(part) for part in parts]
     if not may_be_family[0]:
@@ -182,7 +194,10 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
 
 
 def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> list[str]:
-    """Every part with the initials behind it; `Family, I., Jr.` with its suffix.  Empty if initials stand alone."""
+    """Join every part with the initials behind it, and with a suffix: `Family, I., Jr.`; a part without any is a name.
+
+    `are_initials` says of each part whether it is initials.  Empty if some have no family name before them.
+    """
     names: list[str] = []
     index = 0
     while index < len(parts):
@@ -205,6 +220,7 @@ def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> l
             given += f" {parts[index]}"
             index += 1
         is_suffix = index < len(parts) and _SUFFIX.fullmatch(parts[index])
+        # Initials behind a suffix make it the next name, `Jr., W. A.`, as some styles turn one.
         if is_suffix and not any(are_initials[index + 1 : index + 2]):
             names.append(f"{family}, {parts[index]}, {given}")
             index += 1
@@ -231,7 +247,11 @@ def _is_particle_a_name(text: str) -> bool:
 
 
 def _write_name(text: str) -> str:
-    """A name alone: `Given Family`, or `Family GH` with initials behind."""
+    """Write one name, `Given Family` or `Family GH` with its initials behind, as BibTeX reads it.
+
+    `Family GH` becomes `Family, G. H.`; `Given Family` stays.  A group, or a single word, gets braces.
+    """
+    # The full stop of a last initial stays: `Ada B.`
     text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if _LAST_INITIAL.search(text.strip(" ,;")) else ""))
     words = text.split()
     if "," not in text and _GROUP.search(text):
@@ -249,7 +269,7 @@ def _write_name(text: str) -> str:
 
 
 def _is_name(written: str) -> bool:
-    """Whether a text can be the name of a person or of a group in braces: few words, all but particles large."""
+    """True if it can be the name of a person, or of a group in braces: few words, with capitals except in particles."""
     bare = written.strip("{}")
     if _HAN.fullmatch(bare):
         return True
@@ -265,7 +285,7 @@ def _is_name(written: str) -> bool:
 
 
 def _begins_as_name(word: str) -> bool:
-    """Scripts other than Latin may have no capitals; `d'Alembert` begins small."""
+    """True for a capital, for scripts other than Latin, which may have none, and for `d'Alembert`."""
     return word[:1].isupper() or not word[:1].isascii() or _ELIDED.match(word) is not None
 
 
@@ -277,7 +297,10 @@ def are_complete(text: str) -> bool:
 
 
 def read_group(text: str) -> People:
-    """Who stands where people are expected and is no list of them: an organisation."""
+    """Read as one organisation what stands where people are expected; NOBODY if it cannot be one.
+
+    It cannot if it has too many words or a year, or if it looks like people.
+    """
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():

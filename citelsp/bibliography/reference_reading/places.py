@@ -10,9 +10,11 @@ from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.untitled import YEAR
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
+# `pp. 436–444`, `S. 12`; not what counts pages
 _PAGES = re.compile(
     rf"\b(?:pp?|pages?|S|С|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
 )
+# `436–444`, without a label; not before a month, as a range of days
 _RANGE = re.compile(
     rf"(?<![\d.\w–(-])(?P<pages>[A-Z]?\d{{1,6}}{_DASH}[A-Z]?\d{{1,6}})(?!\w|:\d)"
     r"(?!\s*,?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|mai|juin|Juli|Mai))"
@@ -30,6 +32,7 @@ _BOLD = re.compile(
 _BEHIND_BOLD_YEAR = re.compile(
     f"\\s*,\\s*{ITALIC}\\s*(?P<volume>[A-Z]?\\d{{1,4}}[A-Z]?)\\s*{ROMAN}"
 )  # as ACS prints it
+# `12(3)`, `12 (3–4)`
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 # `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
 _PARTED = re.compile(
@@ -40,6 +43,7 @@ _PARTED = re.compile(
 _BETWEEN_YEAR_AND_PAGES = re.compile(
     rf"\b{YEAR},\s(?P<volume>\d{{1,4}})(?:\s?\((?P<number>\d{{1,4}}(?:[-–]\d{{1,4}})?)\))?,\s(?=(?:pp?|s|S|с|č|str)\.?\s?[A-Za-z]?\d|č\.)"
 )
+# `Memoirs 12 (2010)`, `Memoirs 12 (May 2010)`
 _BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
 # `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
 _BEFORE_PAGES = re.compile(
@@ -52,20 +56,24 @@ _BEFORE_NUMBER = re.compile(
 )
 # `Physics Reports 840 1–32`
 _BEFORE_RANGE = re.compile(rf"(?<=[^\W\d_.] )(?P<volume>(?!{YEAR})\d{{1,4}}) (?=[A-Z]?\d+[-–][A-Z]?\d)")
+# `2015;521(3):436`, `2015 Mar 12;521`: as medical journals have it
 _BEHIND_YEAR = re.compile(
     rf"\b{YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?;\s*(?P<volume>\d{{1,4}})"
     r"(?:\s*\((?P<number>\d{1,4}(?:[-–]\d{1,4})?)\))?(?=\s*(?:[:.,;(]|$))"
 )
+# Words whose number is no volume: `no.`, `p.`, `ed.`, `March`
 _NOT_BEFORE_VOLUME = re.compile(
     r"(?:\b(?:pp?|pages?|no|nr|n[úu]m|number|issue|heft|art(?:icle)?|paper|ch(?:apter)?|ed|seiten?|s|jan|feb|mar|apr|may|june?|july?"
     r"|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b\.?|[#№]|\bn[°º])\s*$",
     re.IGNORECASE,
 )
+# A year in brackets, `(May 2010)`, and one anywhere
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?![\d–-])")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
 _IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
+# What ends the name of a venue: pages, volume, number, year, a bracket, bold, or a full stop
 _STOPS = re.compile(
     rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,/]|\s\d+\.\d|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|(?<!\bProc)\.\s|\.$",
     re.IGNORECASE,
@@ -103,7 +111,11 @@ _FIRST_WORDS = 400  # characters in which “In:” begins a venue; further on i
 
 
 def read(rest: str, year: str, whole: str) -> dict[str, str]:
-    """The fields that what follows the title gives; `whole` is the reference, in which the year may stand before it."""
+    """Return the fields that can be read behind a title: venue, publisher, volume, number, pages and year.
+
+    `rest` is what follows the title, with its signs of italics and bold.  `year` is the year if it is known already;
+    if it is "", `rest` is searched for one, then `whole`, the whole reference, as it may stand before the title.
+    """
     fields = dict[str, str]()
     venue = _read_venue(rest)
     if venue.name and publishers.is_house(venue.name) and not venues.identify(venue.name).series:
@@ -118,7 +130,7 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     labelled = _PAGES.search(rest)
     if labelled:
         fields["pages"] = _write_pages(labelled["pages"])
-        unpaged = rest.replace(labelled[0], " ")
+        unpaged = rest.replace(labelled[0], " ")  # pages may look like years: `pp. 1998–2003`
     unpaged = SIGNS.sub("", unpaged)
     fields |= _read_counts(rest)
     if not labelled:
@@ -133,7 +145,7 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
 
 
 def _publisher_behind(rest: str, venue: str) -> str:
-    """A name between signs behind that of a venue that is recognisably a publisher's; "" if there is none."""
+    """Return the first name behind that of the venue that is a known publisher's; "" if there is none."""
     behind = rest.rpartition(venue)[2]
     return next((it for it in map(str.strip, _PARTS.split(behind)) if publishers.is_house(it)), "")
 
@@ -143,9 +155,9 @@ def _write_pages(written: str) -> str:
 
 
 def _find_range(text: str) -> str:
-    """The first range of pages without a label before it: `436–444`.
+    """Return the first range of pages that has no label, `436–444`, with TeX's dash; "" if there is none.
 
-    No years or months, as `1998–2003`, `2010-11`, and not the numbers of a double issue, `no. 3-4`.
+    Passed over are years and months, `1998–2003` and `2010-11`, and the numbers of a double issue, `no. 3-4`.
     """
     number = _NUMBER.search(text)
     for match in _RANGE.finditer(text):
@@ -159,9 +171,12 @@ def _find_range(text: str) -> str:
 
 
 def _read_counts(rest: str) -> dict[str, str]:
-    """Volume and number, by the first that is there: a volume in bold, `12(3)`, `vol. 12, no. 3`."""
+    """Return the volume and the number, each if it can be read, by the surest way in which they are printed here.
+
+    That is a volume in bold, then `22/3 (2017)` or `12(3)`, then words as `vol. 12, no. 3`, then the place alone.
+    """
     bold = _BOLD.search(rest)
-    if bold and re.fullmatch(YEAR, bold["volume"]):
+    if bold and re.fullmatch(YEAR, bold["volume"]):  # ACS prints the year in bold, and the volume in italics
         behind = _BEHIND_BOLD_YEAR.match(rest, bold.end())
         return {"volume": behind["volume"]} if behind else {}
     if bold:
@@ -169,7 +184,7 @@ def _read_counts(rest: str) -> dict[str, str]:
         return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
     text = SIGNS.sub("", rest)
     both = _PARTED.search(text) or _BOTH.search(text)
-    if both and not re.fullmatch(YEAR, both["number"]):
+    if both and not re.fullmatch(YEAR, both["number"]):  # `12 (2017)` is a volume and its year
         return {"volume": both["volume"], "number": both["number"]}
     between = _BETWEEN_YEAR_AND_PAGES.search(text)
     if between:
@@ -188,13 +203,16 @@ def _read_counts(rest: str) -> dict[str, str]:
 
 
 def _find_volume_before_year(text: str) -> re.Match[str] | None:
-    """`Memoirs 12 (2010)`; not `Memoirs, no. 12 (2010)`."""
+    """Find the volume of `Memoirs 12 (2010)`; None for `Memoirs, no. 12 (2010)`, where the number is none."""
     before = _BEFORE_YEAR.search(text)
     return None if before is None or _NOT_BEFORE_VOLUME.search(text[: before.start()]) else before
 
 
 def _read_bare_counts(text: str) -> dict[str, str]:
-    """Volume and number by their places alone: between a year and pages, or before pages.  A year is neither."""
+    """Return the volume and the number by their place alone: behind a year, `2015;521(3)`, else before pages.
+
+    No year is taken for either, and no number for a volume that a word before it calls something else: `no. 12, 345`.
+    """
     match = _BEHIND_YEAR.search(text)
     if match is None:
         match = next(
@@ -211,7 +229,7 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
 
 def _only_year(text: str) -> str:
-    """The only year of a text, or the only one in brackets; "" if it may be one of several."""
+    """Return the only year in brackets, else the only one in the text; "" if several may be meant."""
     for pattern in (_IN_BRACKETS, _YEARS):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))
         if len(years) == 1:
@@ -228,7 +246,10 @@ _UNREAD = PrintedVenue("", is_book=False)
 
 
 def _read_venue(rest: str) -> PrintedVenue:
-    """What the work appeared in; without a name if it does not show where that ends."""
+    """Return the journal or book in which the work appeared; _UNREAD if it does not show where its name ends.
+
+    `rest` is what follows the title, with its signs.  “In:” decides first, then italics, then what ends a name.
+    """
     into = _IN.search(rest[:_FIRST_WORDS])
     if into:
         return _read_book(rest[into.end() :])
@@ -240,6 +261,7 @@ def _read_venue(rest: str) -> PrintedVenue:
     cut_short = _CUT_SHORT.match(text)
     stop = _STOPS.search(text)
     name = text[: stop.start()] if stop else ""
+    # The first full stop does not end `Phys. Rev. B`; but it ends `Memoirs. Springer`.
     if cut_short and ". " in cut_short["name"] and not publishers.is_house(cut_short["name"].rpartition(". ")[2]):
         name = cut_short["name"]
     if (
@@ -254,7 +276,10 @@ def _read_venue(rest: str) -> PrintedVenue:
 
 
 def _read_book(behind: str) -> PrintedVenue:
-    """What is named behind “In:”, perhaps behind its editors."""
+    """Return the book, or the journal, that is named behind “In:”; _UNREAD if its name cannot be told.
+
+    `behind` is the text behind “In:”, which may begin with the book's editors.
+    """
     edited = _EDITED.match(behind)
     if edited:
         behind = behind[edited.end() :]
@@ -264,14 +289,14 @@ def _read_book(behind: str) -> PrintedVenue:
     cut_short = _CUT_SHORT.match(behind)
     stop = _STOPS.search(behind)
     name = behind[: stop.start()] if stop else behind
-    if cut_short and ". " in cut_short["name"]:
+    if cut_short and ". " in cut_short["name"]:  # `Proc. Natl. Conf.`, which its first full stop does not end
         name = cut_short["name"]
     if len(strip_signs(name).strip(" .")) < _SHORTEST or _NO_VENUE.fullmatch(strip_signs(name)):
         return _UNREAD
     # German writes “In:” before journals, too, which a volume follows.
     if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
         return PrintedVenue(_clean_name(name), is_book=False)
-    if "," in strip_signs(name).strip(" ,"):
+    if "," in strip_signs(name).strip(" ,"):  # editors or a place may be in it
         return _UNREAD
     return PrintedVenue(_clean_name(name), is_book=True)
 
@@ -289,7 +314,10 @@ def _clean_name(name: str) -> str:
 
 
 def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
-    """The type of entry that the reference has, or misc; `rest` is what follows its title, with its signs."""
+    """Return the entry type that the reference has, as BibTeX has it; "misc" if it shows none.
+
+    `fields` are those that were read; `plain` is the whole reference, `rest` what follows its title, with its signs.
+    """
     if _MASTER.search(plain):
         return "mastersthesis"
     if _THESIS.search(plain) and "journal" not in fields:
@@ -301,7 +329,7 @@ def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
         return "inproceedings" if _GATHERING.search(book) or venues.form(book) == "conference" else "incollection"
     journal = fields.get("journal", "")
     if journal:
-        # Styles set only the names of periodicals in italics there.
+        # Behind a title styles set only the names of periodicals in italics.
         is_printed = fields.get("volume") or ITALIC in rest or venues.form(journal) == "journal"
         return "article" if is_printed and not venues.is_preprint_server(journal) else "misc"
     if fields.get("publisher") or fields.get("isbn"):

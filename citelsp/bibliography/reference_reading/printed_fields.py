@@ -15,6 +15,7 @@ from citelsp.bibliography.reference_reading.people import NOBODY
 from citelsp.bibliography.reference_reading.untitled import YEAR
 from citelsp.bibliography.tex import escape
 
+# `Available at: https://…`, `doi: 10.1000/xyz`
 _ADDRESS = re.compile(
     r"(?:(?:available(?: (?:at|from|online))?|url|retrieved from|doi|accessed|adresse|disponible en)\s*:?\s*)?"
     r"(?:https?://|www\.)[^\s\ue000-\ue004]+|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
@@ -42,7 +43,9 @@ _CITED_ON = re.compile(
     r"[\divxlc]{1,6}(?:(?:[\s,;–-]|\b(?:and|und|et|e|y)\b){1,6}[\divxlc]{1,6}){0,60}[)\]]?\.?$",
     re.IGNORECASE,
 )
+# `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
 _NUMBERS_OF_BOOKS = re.compile(r"\b(?:isbn|issn)(?:[\s:]|-1[03])*(?:[\dxX][\d-]{7,16}[\dxX]\b[\s,;]*)+", re.IGNORECASE)
+# `arXiv:1706.03762v5 [cs.CL]`, `arXiv preprint hep-th/9711200`
 _PREPRINT = re.compile(
     r"(?:arxiv(?:\s+(?:e-?prints?|preprint))?,?\s*){1,3}[:\s]*(?:abs/)?"
     r"(?:\d{4}\.\d{4,5}|[a-z-]{1,20}(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
@@ -53,7 +56,9 @@ _BARE_PREPRINT = re.compile(
     r"(?<=[,;)\]] )(?P<number>\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})"
     r"(?:v\d+)?(?:\s\[[\w.-]+\])?[\s.]*$"
 )
+# `Title (arXiv:1706.03762).`
 _BRACKETED_PREPRINT = re.compile(rf"\s?[(\[]{_PREPRINT.pattern}[)\]](?=[.,])", re.IGNORECASE)
+# What stands behind a title and is none of it: `, 2nd ed.`, `. arXiv preprint`, `, vol. 3`, `. Version 1.2`, `, 12-34`
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:[Ee]d|Aufl)\w*\.?\)?.*"
     r"|,\s+\w+ edition\b.*|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
@@ -68,7 +73,9 @@ _NOTED = re.compile(
     r"[^\])]*[\])])$",
     re.IGNORECASE,
 )
+# `, 1999`, `(May 1999)`
 _YEAR_BEHIND = re.compile(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$")
+# `January 13`, before a year that belongs to the title
 _MONTH_AND_DAY = re.compile(r"\b[A-Z][a-z]{2,8}\.? \d{1,2}$")
 _PENDING = re.compile(
     r"\b(?:in press|forthcoming|to appear|submitted|in preparation|under review"
@@ -94,13 +101,17 @@ class Reading:
 
 @remembered(2 * MB)
 def read(text: str, markup: str) -> Reading:
-    """What a reference says; `markup` is "tex" or "plain"."""
+    """Read the type of entry and the fields of a reference; `markup` is "tex" or "plain".
+
+    Identifiers come first, then people, title and year, then the place; none of these replaces a field that is there.
+    Fields that the TeX itself names (`marked.exact`) replace what was read of the place.
+    """
     marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_FARTHEST])), {})
     marked = marked._replace(text=_CITED_ON.sub("", marked.text))
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
-    if len(plain) > _LONG:
+    if len(plain) > _LONG:  # several references run together: only identifiers are taken
         return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
 
     without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
@@ -111,17 +122,18 @@ def read(text: str, markup: str) -> Reading:
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
     fields |= _state_fields(parts, marked.exact, plain)
-    if parts.place:
+    if parts.place:  # the reference has no title: its form has read what stands there
         fields |= {name: value for name, value in parts.place.fields.items() if name != "year" or not parts.year}
-    where = places.read(parts.rest if parts.title or parts.rest else bare, parts.year, bare)
-    fields |= {name: value for name, value in where.items() if name not in fields and value}
+    is_parted = bool(parts.title or parts.rest)
+    of_place = places.read(parts.rest if is_parted else bare, year=parts.year, whole=bare)
+    fields |= {name: value for name, value in of_place.items() if name not in fields and value}
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
     pending = _PENDING.search(plain)
     if pending:
         fields["pubstate"] = pending[0].lower()
 
     kind = places.kind_of(fields, plain, parts.rest)
-    # Where it appeared was not read: that it names no place is nothing that the reference says.
+    # The place was not read, which does not mean that there is none: people find it in the note.
     if kind == "misc" and not fields.keys() & {"journal", "booktitle", "publisher"}:
         rest = strip_signs(parts.rest).lstrip(" .,;:")
         if rest:
@@ -134,18 +146,18 @@ def read(text: str, markup: str) -> Reading:
 
 
 def _name_server_alone(text: str) -> str:
-    """The text without the numbers of preprints; in brackets behind a title, as APA prints them, nothing of them."""
+    """Remove the numbers of preprints: `arXiv:2101.00001` becomes `arXiv`, or in brackets (APA) nothing at all."""
     bare = _BARE_PREPRINT.sub("", _BRACKETED_PREPRINT.sub("", text))
     return _single_space(_PREPRINT.sub(" arXiv ", bare))
 
 
 def _compose(text: str) -> str:
-    """The text with its accents as parts of their letters; TeX draws them on an i without a dot."""
+    """Compose letters and their accents to one character; TeX draws accents on an i without a dot."""
     return unicodedata.normalize("NFC", _DOTLESS.sub("i", text))
 
 
 def _single_space(text: str) -> str:
-    """Patterns take long for runs of spaces."""
+    """Replace runs of white space, for which patterns take long, by single spaces."""
     return " ".join(text.replace("https: //", "https://").split())
 
 
@@ -175,7 +187,7 @@ def _drop_year(title: str) -> str:
 
 
 def _named_title(exact: Mapping[str, str], plain: str) -> str:
-    """The title that a style names; a book's own is its `booktitle`, unless the work stands in that book."""
+    """Return the title that the TeX names; of a book it is its `booktitle`, unless the work stands in that book."""
     title = exact.get("title", "")
     book = exact.get("booktitle", "")
     if title or not book or not exact.get("author"):
@@ -185,12 +197,15 @@ def _named_title(exact: Mapping[str, str], plain: str) -> str:
 
 
 def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[str, str]:
-    """People, title and year."""
+    """Return the fields of people, title and year, each if it was read.
+
+    `exact` are the fields that the TeX itself names, which count more than `parts`; `plain` is the whole reference.
+    """
     fields = dict[str, str]()
     title = _named_title(exact, plain) or strip_signs(parts.title)
     title = _strip_quotes(title.strip(" .,;:，．")).strip(" ,")
     title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
-    if not (exact.get("year") or parts.year):
+    if not (exact.get("year") or parts.year):  # else a year at the end belongs to the title
         title = _drop_year(title)
     if _SHORTEST <= len(title) <= _LONGEST and forms.A_WORD.search(title):
         fields["title"] = title
