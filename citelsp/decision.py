@@ -49,10 +49,10 @@ def chosen(
 
 
 def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
-    """Why none of the candidates is sure to fit, in words of `grounds` for people; "" if the first one does.
+    """Return why nothing is said to fit, in words for people; "" if something does.
 
-    It does if its probability is `least` or more.  Where probabilities say little, one of the first _LOOKED_AT that
-    meets what is asked is enough.
+    The first candidate fits if its probability is `grounds.least` or more.  If probabilities are not calibrated, or
+    there are none, it is enough that one of the first _LOOKED_AT candidates meets what is asked.
     """
     if not candidates:
         return grounds.nothing
@@ -61,7 +61,7 @@ def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
         return ""
     if probability is not None and grounds.calibrated:
         return grounds.improbable
-    # Without probabilities that mean something the words decide, if there are any to go by.
+    # Without probabilities that mean something the words decide; if these cannot be judged, nothing speaks against it.
     if grounds.meets is None or any(map(grounds.meets, candidates[:_LOOKED_AT])):
         return ""
     if probability is None:
@@ -70,9 +70,10 @@ def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
 
 
 def _count_fitting_together(chances: Sequence[float], least: float) -> int:
-    """How many of the first works fit, each if those before it are cited already, and so are out of question.
+    """Return how many of the first works may be cited together; 1 at least, as the caller knows that the first fits.
 
-    `chances` are their probabilities, best first; `least` is that which a first work needs to fit.  One at least.
+    `chances` are the probabilities of the works, best first; `least` is what the first one needs to fit.  Each next
+    work is judged as the first would be if those before it, which are cited then, were not there.
     """
     remaining = 1.0  # the probability that it is none of the works before
     for count, chance in enumerate(chances):

@@ -137,7 +137,10 @@ class Suggestion:
 
 
 def spent(usage: Mapping[str, float]) -> str:
-    """What a model's search took, for people: turns, tokens, money, requests, time; "" if no model was asked."""
+    """Say what a search by a model took: turns, tokens, money, requests, time; "" if no model was asked.
+
+    `usage`: numbers by name; `estimated` is there if the model's server did not count the tokens.
+    """
     if not usage.get("tokens_in"):
         return ""
 

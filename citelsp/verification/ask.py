@@ -40,22 +40,22 @@ class _Case:
     entry: Entry
     answers: dict[Question, Answer] = field(default_factory=dict)
     open: int = 0  # questions not yet answered
-    repeated: bool = False
+    repeated: bool = False  # services that failed were asked once more
     patience: Patience = field(default_factory=Patience)
 
     def next_questions(
         self, services: Collection[str], read_control: Callable[[Question], Lookup | None]
     ) -> tuple[Question, ...]:
-        """What to ask now; none if the verdict can be given.
+        """Return the questions to ask now; none if the verdict can be given.
 
-        What needs no request is put into `answers` here, and planned on: controls that another entry has asked already
-        (`read_control` gives what came of one in this run, or None), and services for which no time is left, which
-        count as unavailable.
+        Questions that need no request are settled here, put into `answers`, and the next ones planned: controls that
+        another entry has asked already (`read_control` gives what came of one in this run, or None), and questions to
+        services for which no time is left, which count as unavailable.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
             lookups = {it: read_control(it) for it in questions if it.is_control}
-            # Only if no control was answered: with its answer the next questions may be others.
+            # With the answer to a control the next questions may be others: the time left is looked at only without.
             if not any(lookups.values()):
                 lookups = {it: self.patience.refusal(it.service) for it in questions}
             settled = {question: lookup for question, lookup in lookups.items() if lookup}
@@ -66,9 +66,9 @@ class _Case:
                 self.answers[question] = judge(self.entry, question, lookup)
 
     def forget_failures(self) -> bool:
-        """Forget, once, that services failed in passing that there is still time for; True if some did.
+        """Forget the answers of services that failed in passing, if time is left for them; True if there were some.
 
-        Their questions will be asked again.
+        Their questions will be asked again, but only once: a second call returns False.
         """
         failed: list[Question] = []
         for question, answer in self.answers.items():
@@ -99,9 +99,9 @@ class _Desk:
     controls: dict[Question, Lookup] = field(default_factory=dict)  # that were answered
 
     def read_control(self, question: Question) -> Lookup | None:
-        """What came of a control in this run, None if it has still to be asked.
+        """Return what came of a control in this run; None if it has still to be asked.
 
-        Whoever has found anything need not be asked: that counts as found.
+        A service that has found anything of the kind need not be asked: the control counts as found.
         """
         if question.kind != "agency" and (question.service, question.kind, agency_of(question)) in self.proven:
             return Found(question.service, ())
@@ -122,8 +122,8 @@ class _Desk:
     def send(self) -> None:
         """Begin the requests that may be made now: searches as far as their services have room, lookups in batches.
 
-        What several services may answer goes to the first that has nothing else to do.  Lookups by identifier go out in
-        smaller batches than _BATCH if they have waited long enough, or no request is under way.
+        A search that several services may answer goes to the first of them that is free.  Lookups by identifier go out
+        in batches of _BATCH or more, or in smaller ones if they have waited long enough or no request is under way.
         """
         for service, queue in self.searches.items():
             room = _SEARCHES_AT_ONCE - self._count_searches(service)
@@ -144,10 +144,10 @@ class _Desk:
                 waiting.clear()
 
     async def next_answers(self) -> list[tuple[Question, Lookup, list[str]]]:
-        """Wait for the next answers; each with its question and the keys of the cases that asked.
+        """Wait for the next answers; return each with its question and the keys of the cases that asked.
 
-        None after half of _BATCH_WAIT in which no request came back, so that `send` can look whether a batch is due.
-        Notes which services fail, which have found anything, and what came of controls.
+        The list is empty if no request came back within half of _BATCH_WAIT, so that `send` can look whether a batch is
+        due.  Noted are the services that fail, those that have found anything, and what came of controls.
         """
         done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         answered = [pair for task in done for pair in task.result().items()]
@@ -170,7 +170,7 @@ class _Desk:
         await asyncio.gather(*self.requests, return_exceptions=True)
 
     def _find_free_service(self, question: Question) -> str:
-        """A service that may answer and would at once; "" if there is none now."""
+        """Return a service that may answer the question, and has nothing else to do; "" if there is none now."""
         services = (question.service, *question.instead)
         able = [service for service in services if service not in self.failing] or [question.service]
         for service in able:
@@ -182,7 +182,7 @@ class _Desk:
         return ""
 
     def _count_searches(self, service: str) -> int:
-        """How many searches this service is being asked now."""
+        """Count the searches that this service is being asked now."""
         return sum(it == service for it in self.requests.values())
 
     def _search_at(self, service: str, question: Question) -> None:
@@ -201,11 +201,12 @@ class _Desk:
 async def verify(
     entries: Sequence[Entry], sources: Sources, services: Collection[str] = SERVICES
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
-    """(fingerprint, verdict) of each entry's content, as soon as it is certain.  Cancel at any time.
+    """Yield (fingerprint, verdict) for each entry, as soon as its verdict is certain; it may be cancelled at any time.
 
     Verdicts are read from the cache unless they are too old, and written there.  If an entry would stay unchecked
-    because a service failed in passing, that is asked once more in the end.
+    because a service failed in passing, the service is asked once more after all other entries.
     """
+    # Services that the settings leave out are not asked.  Offline all others stay: they count as unavailable.
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
     cases = {fingerprint(entry): _Case(as_read(entry)) for entry in entries}
     cached = await verdict_cache.read(sources.client.cache, list(cases))
@@ -229,7 +230,7 @@ async def verify(
                 verdict = policy.with_sentences(decide.verdict(case.entry, case.answers, services))
                 verdict = verdict_cache.slim(verdict)
                 if verdict.kind == "unchecked" and case.forget_failures():
-                    # A service that failed in passing has until all other entries are through to recover.
+                    # The service that failed in passing has time to recover until all other entries are done.
                     repeated_later.append(key)
                     continue
                 del cases[key]
@@ -248,9 +249,9 @@ async def verify(
 
 
 def _hand_out(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping[str, _Case]) -> list[str]:
-    """Give the answers to the cases that asked; the keys of those with nothing left open.
+    """Give each answer to the cases that asked; return the keys of the cases that wait for no further answer.
 
-    An answer is its question, what the service said, and the keys of the cases.
+    An answer is the question, what the service said, and the keys of the cases.
     """
     touched: dict[str, _Case] = {}
     for question, lookup, keys in answers:
@@ -264,9 +265,9 @@ def _hand_out(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapp
 
 
 async def _ask_in_parts(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask a group in one request; if it is refused, in four, and so on: one identifier may spoil all of a request.
+    """Ask a group in one request; if that is refused, ask its quarters, and so on: one bad identifier may spoil it all.
 
-    Not one by one, as a service that fails too often in a row is left alone.
+    They are not asked one by one, as a service that fails too often in a row is no longer asked.
     """
     lookups = dict(await _ask_at_once(group, sources))
     if len(group) == 1 or not all(map(_may_be_spoilt, lookups.values())):
@@ -286,9 +287,9 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 
 
 async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask a group that shares a request: one search, or identifiers that are asked of one service alike.
+    """Ask in one request a group of questions to one service: a single search, or identifiers of one kind.
 
-    An identifier of which the service says nothing is absent there.
+    An identifier of which the service says nothing counts as absent there.
     """
     first = group[0]
     service = first.service
@@ -306,12 +307,12 @@ async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Q
 
 
 def _lookup_of_registered(answer: Registered | Absent | Unavailable) -> Lookup:
-    """What doi.org says of a DOI or prefix, as a lookup without records that names the registrar."""
+    """Turn what doi.org says of a DOI or prefix into a lookup without records that names the registrar."""
     return Found("doi", (), agency=answer.agency) if isinstance(answer, Registered) else answer
 
 
 def _search_query(question: Question) -> ReferenceQuery:
-    """The words, people and year of a search, and how many hits to look through, as services take them."""
+    """Return the query of a search, as services take it: words, people, year, and how many hits to look through."""
     query = ReferenceQuery(title=question.value, authors=question.authors, year=question.year)
     match question.kind:
         case "people":
@@ -324,7 +325,7 @@ def _search_query(question: Question) -> ReferenceQuery:
 
 
 def _written_for_service(question: Question) -> str:
-    """An identifier in the service's own notation: `DOI:10.1000/1` for Semantic Scholar."""
+    """Return the identifier in the service's own notation: `DOI:10.1000/1` for Semantic Scholar."""
     if question.service != "semantic_scholar":
         return question.value
     return {"doi": "DOI:", "arxiv": "ARXIV:"}.get(question.kind, "") + question.value

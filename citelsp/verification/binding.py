@@ -58,7 +58,7 @@ class Pairing:
 
     @cached_property
     def shared(self) -> float:
-        """The part of the shorter list of people that stands in both."""
+        """Return the part, from 0 to 1, of the shorter list of people that stands in both."""
         cited, recorded = len(compare.readable(self.entry)), len(self.record.authors)
         return self.comparison.people.shared / max(1, min(cited, recorded))
 
@@ -69,13 +69,13 @@ class Pairing:
 
     @cached_property
     def length(self) -> int:
-        """Words of the shorter title: `Mind the gap` is no one's alone."""
+        """Count the words of the shorter title: one of few words, `Mind the gap`, belongs to several works."""
         title = self.comparison.field("title")
         return min(len(words(title.cited)), len(words(title.recorded)))
 
     @property
     def apart(self) -> int:
-        """Years between the two; 0 if one of them has none."""
+        """Return the number of years between entry and record; 0 if one of them has no year."""
         cited, recorded = self.entry.year, self.record.year
         return abs(cited - recorded) if cited and recorded else 0
 

@@ -28,15 +28,15 @@ class Case:
 
     @cached_property
     def outcomes(self) -> Mapping[FieldName, Outcome]:
-        """Of every field what may be reported, and by which rules."""
+        """Return for every field the difference that may be reported, and the rules that spoke."""
         return outcomes(self.weighed, certain=True)
 
     @cached_property
     def suspicions(self) -> list[FieldComparison]:
-        """The differences, and those that one source alone tells of so far."""
+        """Return the differences, and those that one source alone tells of so far."""
         return reported(outcomes(self.weighed, certain=False))
 
     @property
     def differences(self) -> list[FieldComparison]:
-        """The fields on which all disagree with the entry, enough of them certainly."""
+        """Return the fields on which all disagree with the entry, and the rules find that enough."""
         return reported(self.outcomes)

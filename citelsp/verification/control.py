@@ -35,13 +35,19 @@ _HOLDERS = frozenset({"crossref", "semantic_scholar", "openalex", "dblp"})
 
 
 def questions(answers: Answers) -> list[Question]:
-    """What to ask of those whose silence a verdict would rest on, and who have found nothing for it."""
+    """Return the controls that are still to be asked of services whose silence a verdict would rest on.
+
+    A control asks for something that the service has, to see whether its silence can be believed.
+    """
     needed = (it for question, answer in answers.items() for it in _controls(question, answer, answers))
     return [it for it in dict.fromkeys(needed) if it not in answers]
 
 
 def withdraw_mute_answers(answers: Answers) -> Mapping[Question, Answer]:
-    """The answers of the entry itself; where a service does not find what it certainly has, it could not be asked."""
+    """Return the answers to the entry's own questions, without those to controls.
+
+    If a service did not find what it certainly has, its silence counts for nothing: it becomes unavailable.
+    """
     broken = {it for it, answer in answers.items() if _is_broken(it, answer)}
     own = {it: answer for it, answer in answers.items() if not it.is_control}
     if not broken:
@@ -51,7 +57,7 @@ def withdraw_mute_answers(answers: Answers) -> Mapping[Question, Answer]:
 
 
 def agency_of(question: Question) -> str:
-    """The registrar of the DOI that is asked for as a control; "" for any other question."""
+    """Return the registrar of the DOI that is asked for as a control; "" for any other question."""
     return next((agency for agency, doi in AGENCIES.items() if question.kind == "exists" and doi == question.value), "")
 
 
@@ -65,7 +71,7 @@ def _doubted(question: Question) -> Answer:
 
 
 def _controls(question: Question, answer: Answer, answers: Answers) -> Iterator[Question]:
-    """The next control of a question that was answered with nothing; none if it needs none."""
+    """Yield the next control of a question to which a service had nothing; none if the question needs none."""
     if question.is_control or not isinstance(answer.lookup, Absent):
         return
     if question.kind == "exists":
@@ -78,7 +84,7 @@ def _controls(question: Question, answer: Answer, answers: Answers) -> Iterator[
 
 
 def _of_doi(doi: str, answers: Answers) -> Question:
-    """Who registers the DOIs of its prefix; once that is answered, a DOI of that registrar."""
+    """Return the control of a DOI: first who registers the DOIs of its prefix, then a known DOI of that registrar."""
     prefix = Question("doi", "agency", doi.partition("/")[0], is_control=True)
     if prefix not in answers:
         return prefix

@@ -54,14 +54,14 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
 
 
 def _unjudged(case: Case) -> Verdict:
-    """What the answers say: a verdict whose kind and reason are still to be decided by STEPS.
+    """Put what the answers say into a verdict, whose kind and reason STEPS decide afterwards.
 
-    Its merged `record` is made of those of the cited publication, for want of any of all that were found.
+    Its `record` is merged from the records of the cited publication; if there are none, from all that were found.
     """
     weighed = case.weighed
     records = tuple(bound.record for bound in weighed.bound)
     of_the_cited_one = tuple(bound.record for bound in weighed.bound if bound.tells_where)
-    unheard = _unheard(case)
+    unheard = _unheard(case)  # fields, and outcomes, that are not believed, as who might explain them was not heard
     believed = [view for view in case.differences if view.field not in unheard and view.outcome not in unheard]
     return Verdict(
         "verified",
@@ -77,7 +77,7 @@ def _unjudged(case: Case) -> Verdict:
 
 
 def _holding(case: Case) -> Holding | None:
-    """What is known of the journal of a work that nobody has."""
+    """Return what a registry has of the journal if nobody has the work; None otherwise, or if that is not known."""
     found = None if case.weighed.bound else unknown.holding(case)
     if found is None or found.state not in ("held", "thin"):
         return None
@@ -85,7 +85,7 @@ def _holding(case: Case) -> Holding | None:
 
 
 def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
-    """The rules that spoke: which record is the work, where identifiers lead, each field, and the one that decided."""
+    """List the rules that spoke: on which record is the work, on identifiers, on each field, and which one decided."""
     weighed = case.weighed
     fields = (ruling for outcome in case.outcomes.values() for ruling in outcome.rulings) if weighed.bound else ()
     unasked = (Ruling("identifier", it.__name__, "leaves open") for it in identifier.UNASKED if it(case.entry))
@@ -93,7 +93,7 @@ def _rules(case: Case, found: Verdict, step: str) -> tuple[Ruling, ...]:
 
 
 def _bonds(weighed: Weighed) -> list[Ruling]:
-    """Why records are the work; if none is, why not the nearest one."""
+    """List the rules by which records are the work; if none is, the rule by which the nearest one is not."""
     sources: dict[str, dict[str, None]] = {}
     for bound in weighed.bound:
         sources.setdefault(bound.rule, {})[bound.record.source] = None
@@ -119,7 +119,7 @@ def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
 
 
 def _title(source: str) -> str:
-    """The name of a service as people know it."""
+    """Return the name of a service as people know it."""
     return SERVICES.get(source, source)
 
 
@@ -254,7 +254,7 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
         outcomes = {bound.comparison.outcome(field) for bound in records}
         outcomes.discard("unknown")
         if field == "venue":
-            outcomes.discard("preprint")
+            outcomes.discard("preprint")  # of a server's own record
         if outcomes == {"different"}:
             return _judged_as(known, "unchecked", f"no record agrees in {field}")
     return None
@@ -266,7 +266,7 @@ def nothing_contradicts(case: Case, known: Verdict) -> Verdict:
 
 
 def _tell_without_title(case: Case) -> str:
-    """By what a work was found whose title was not compared, so that nobody takes it for compared; "" if it was."""
+    """Say by what a work was found whose title was not compared, so that nobody takes it for compared; "" if it was."""
     rules = {it.rule for it in case.weighed.bound}
     if rules.isdisjoint(_WITHOUT_TITLE):
         return ""
@@ -294,7 +294,7 @@ STEPS: tuple[Step, ...] = (
 
 
 def _unheard(case: Case) -> set[str]:
-    """The differences, as fields or outcomes, that are not believed: who might explain them could not be asked."""
+    """Return the differences, as fields or outcomes, that are not believed, as who might explain them was not heard."""
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
     unheard = set() if is_heard else {"preprint"}
     if rests_on_silence(case.weighed) and (age.is_recent(case.entry, case.today) or not is_heard):
@@ -305,7 +305,10 @@ def _unheard(case: Case) -> set[str]:
 
 
 def _unindexed(case: Case) -> set[str]:
-    """The differences, as fields or outcomes, of a work so recent that indexes may know its preprint alone."""
+    """Return the differences, as fields or outcomes, of a work so recent that indexes may know its preprint alone.
+
+    Empty if the work is not so recent.
+    """
     year = case.entry.year
     if (
         not year
@@ -317,7 +320,7 @@ def _unindexed(case: Case) -> set[str]:
 
 
 def _difference_of(view: FieldComparison, case: Case) -> Difference:
-    """The difference with its witnesses; for authors, who is missing and who does not belong."""
+    """Return the difference with its witnesses; for authors, also who is missing and who does not belong."""
     people = _compared_people(view, case) if view.field == "authors" else None
     return Difference(
         field=view.field,
@@ -330,7 +333,7 @@ def _difference_of(view: FieldComparison, case: Case) -> Difference:
 
 
 def _compared_people(view: FieldComparison, case: Case) -> AuthorComparison | None:
-    """The cited people against those of the record from which the view has its list of authors."""
+    """Return the comparison of the cited people with those of the record whose list of authors the view shows."""
     for bound in case.weighed.bound:
         if listed(bound.record.authors) == view.recorded:
             return bound.comparison.people
@@ -338,9 +341,9 @@ def _compared_people(view: FieldComparison, case: Case) -> AuthorComparison | No
 
 
 def _list_witnesses(view: FieldComparison, case: Case) -> tuple[str, ...]:
-    """The sources on whose word the field is reported, by name; whoever disagrees if one source alone is believed.
+    """Return the sources on whose word the field is reported, by name; if no rule names them, all who disagree.
 
-    Crossref's silence on a venue is the word of those who have the work elsewhere.
+    If Crossref lacks the work in a venue of which it has all papers, the witnesses are those who have it elsewhere.
     """
     rulings = case.outcomes[view.field].rulings
     reports = [it for it in rulings if it.effect == "reports" and it.rule != its_registry_lacks_it.__name__]
@@ -349,7 +352,10 @@ def _list_witnesses(view: FieldComparison, case: Case) -> tuple[str, ...]:
 
 
 def _tell_who_differs(people: AuthorComparison) -> str:
-    """`left out: J. Doe; not an author: A. Smith; in another order`, of these what is so."""
+    """Say how the cited authors differ: `left out: J. Doe; not an author: A. Smith; in another order`.
+
+    Only the parts that are so are said.
+    """
     if not people.shared:
         return "all of them are other people"
     added = [*people.added, *(cited for cited, _ in people.replaced)]
@@ -380,7 +386,7 @@ def _lead(traced: Traced, known: Verdict) -> str:
 
 
 def _alone(case: Case) -> list[FieldComparison]:
-    """The differences that are certain although one source alone tells of them."""
+    """Return the differences that are certain although one source alone tells of them."""
     if _is_all_there_is(case):
         return case.suspicions
     of_the_work = {"title", "authors"} if _belongs_to_others(case) else set()
@@ -398,18 +404,19 @@ def _is_all_there_is(case: Case) -> bool:
 
 
 def _is_to_come(view: FieldComparison, case: Case) -> bool:
-    """A year that is not yet: any source's word is enough against it."""
+    """True for a cited year beyond the next one: any source's word is enough against it."""
     return view.field == "year" and int(view.cited) > case.today.year + 1
 
 
 def _belongs_to_others(case: Case) -> bool:
-    """True if the cited work is unknown to all who should have it, and what was found agrees in too little to be it.
+    """True if all who should have the cited work lack it, and what was found differs in too much to be it.
 
-    Who wrote it may be wrong in an index; not that, and where or when it came out, or what it is called.
+    An index may be wrong about who wrote a work, but hardly also about its title, its year or its venue.
     """
-    # Only if the silence of the indexes says something of this entry.
+    # The silence of the indexes has to mean something for an entry like this one.
     if unknown.broad_index_was_not_heard(case) or find_abstention(case.entry) or unknown.is_new(case):
         return False
+    # Several works may share a short title; and there may be another reason why those who answered lack the work.
     if len(words(case.entry.title)) < _TELLING_WORDS or unknown.find_gap(case):
         return False
     for bound in case.weighed.bound:

@@ -17,12 +17,12 @@ RULES: Mapping[FieldName, FieldRules] = MappingProxyType({it.field: it for it in
 
 
 def differences(weighed: Weighed) -> list[FieldComparison]:
-    """The fields on which every bound record that speaks of them disagrees with the entry, enough of them certainly."""
+    """Return the fields on which every bound record that speaks of them disagrees with the entry, if that is enough."""
     return reported(outcomes(weighed, certain=True))
 
 
 def suspicions(weighed: Weighed) -> list[FieldComparison]:
-    """The differences, and those that one source alone tells of so far: others are to be asked."""
+    """Return the differences, and those that one source alone tells of so far: others are to be asked."""
     return reported(outcomes(weighed, certain=False))
 
 
@@ -31,11 +31,12 @@ def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
 
 
 def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
-    """Of every field the difference that may be reported, if any, and the rules that spoke.
+    """Return for every field the difference that may be reported, if any, and the rules that spoke.
 
-    `certain`: the rules decide whether enough is said against the entry; otherwise the word of one source is enough.
+    If `certain` is True, the rules decide whether enough is said against the entry; else the word of one source is
+    enough.
     """
-    if are_other_versions(weighed):  # of which some have another title, or other people
+    if are_other_versions(weighed):  # their titles and people may rightly be others than those cited
         return _uncompared(weighed)
 
     by_field = {name: _outcome(name, weighed.bound, certain=certain) for name in ORDER}
@@ -45,7 +46,7 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     wrong_venue = by_field["venue"].difference
     if wrong_venue:
         by_field["year"] = _beside_a_wrong_venue("year", weighed.bound, by_field["year"])
-    # Where only a preprint is on record, nothing is known of the place in the cited venue.
+    # If only a preprint is on record (outcome "preprint"), nothing is known of the place in the cited venue.
     if wrong_venue and wrong_venue.outcome == "different":
         for name in _IN_THE_VENUE:
             by_field[name] = _beside_a_wrong_venue(name, weighed.bound, by_field[name])
@@ -53,7 +54,7 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
 
 
 def _beside_a_silent_registry(weighed: Weighed, known: Outcome) -> Outcome:
-    """What comes of a venue of which Crossref has all papers, if it lacks this one: reported; else as `known`."""
+    """Report the venue as wrong if Crossref has all its papers and lacks this one; else return `known` as it is."""
     absence = venue.its_registry_lacks_it(weighed)
     if absence is None:
         return known
@@ -62,7 +63,10 @@ def _beside_a_silent_registry(weighed: Weighed, known: Outcome) -> Outcome:
 
 
 def _uncompared(weighed: Weighed) -> Mapping[FieldName, Outcome]:
-    """Of every field that the entry states, that other versions of the work say nothing of it."""
+    """Return an outcome without a difference for every field; those that the entry states have a rule that says why.
+
+    Other versions of the work say nothing of them.
+    """
     everybody = tuple(dict.fromkeys(it.record.source for it in weighed.bound))
     stated = {it.field for it in weighed.bound[0].comparison.fields if it.cited}
     found: dict[FieldName, Outcome] = {}
@@ -79,7 +83,7 @@ def _outcome(name: FieldName, bound: Sequence[Bound], *, certain: bool) -> Outco
 
 
 def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcome) -> Outcome:
-    """What comes of a field whose venue is wrong: reported by one rule more, else as `known`."""
+    """Report a field if it belongs to the wrong venue that the entry names; else return `known` as it is."""
     heard = [View(it, it.comparison.field(name)) for it in bound if it.tells_where]
     if known.difference or not belongs_to_the_wrong_venue(name, heard):
         return known
@@ -99,7 +103,7 @@ def belongs_to_the_wrong_venue(name: FieldName, heard: Sequence[View]) -> bool:
 
 
 def _list_telling(name: FieldName, heard: Sequence[View]) -> list[View]:
-    """The records that have the field to compare; of preprints the year alone, as they have no place in print."""
+    """Return the records that have the field to compare; of preprints only the year, as they have no place in print."""
     compared = [it for it in heard if it.field.outcome != "unknown"]
     return compared if name == "year" else [it for it in compared if not it.bound.is_preprint]
 
@@ -110,9 +114,9 @@ def rests_on_silence(weighed: Weighed) -> bool:
 
 
 def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
-    """All that was found so far is a preprint, and the entry says it was published: another source may know more.
+    """True if all that was found is a preprint, and the entry says it was published: another source may know more.
 
-    Not `certain`: also if so many sources were heard that the venue counts as wrong.
+    If so many sources were heard that the venue counts as wrong, it is False, unless `certain` is False.
     """
     if venue.unconfirmed(weighed.bound) is None:
         return False
@@ -120,9 +124,9 @@ def claims_unconfirmed_venue(weighed: Weighed, *, certain: bool = True) -> bool:
 
 
 def list_opponents(weighed: Weighed, difference: FieldComparison) -> tuple[str, ...]:
-    """The sources that disagree with the entry in this field, or else know the preprint alone, or else nearly agree.
+    """Return the sources that disagree with the entry in this field, or else know the preprint alone, or nearly agree.
 
-    By name, as the order in which they answered differs by run.
+    They are sorted by name, as the order in which they answered differs by run.
     """
     heard = [it for it in weighed.bound if difference.field == "title" or it.tells_where]
     spoken = [(it.record.source, it.comparison.outcome(difference.field)) for it in heard]

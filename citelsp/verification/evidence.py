@@ -23,11 +23,11 @@ class Bound:
 
     record: Record
     comparison: Comparison
-    binding: Binding
+    binding: Binding  # "reworded" or "other people": nearly the work, if no source has it as it is cited
     by: Kind  # the entry's identifier that leads to it, else "title"
     cited_as: str = ""  # the entry's kind; `software` too for what a group brings out
     cited_in: bool = False  # the entry says where the work was published, if only by pages in a volume
-    publication: Publication = "cited"
+    publication: Publication = "cited"  # which one of the work it describes
     rule: str = ""  # by which it is the entry's work
     unsure: frozenset[str] = frozenset()  # fields that were not read for certain, of an entry that is printed
 
@@ -104,7 +104,7 @@ def names_itself(entry: Entry) -> bool:
 
 
 def find_own_identifier(entry: Entry, question: Question) -> Kind | None:
-    """Which of the entry's own identifiers is asked about; an arXiv id also under its DOI."""
+    """Return which of the entry's own identifiers a question asks about, an arXiv id also by its DOI; None if none."""
     known = entry.identifiers
     if question.is_control:
         return None
@@ -115,6 +115,6 @@ def find_own_identifier(entry: Entry, question: Question) -> Kind | None:
 
 
 def identifiers_of(entry: Entry) -> tuple[str, ...]:
-    """Those by which services can be asked for the entry's work; empty ones too."""
+    """Return the identifiers by which services can be asked for the entry's work; "" for those that it lacks."""
     own = entry.identifiers
     return own.doi, own.arxiv, own.pmid, own.isbn

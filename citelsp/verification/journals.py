@@ -56,10 +56,10 @@ def is_worth_asking(weighed: Weighed) -> bool:
 
 
 def next_questions(entry: Entry, answers: Answers, services: Collection[str]) -> list[Question]:
-    """The next question, or none, to a registry about the journal of a work that nobody has.
+    """Return the next question to a registry about the journal of a work that nobody has; empty if all is asked.
 
-    Of each registry in turn whether it has the journal; the first that has the works of the cited year is asked for the
-    work among them, and that is the last question.
+    Each registry in turn is asked whether it has the journal.  The first that has the works of the cited year is asked
+    for this work among them, and that is the last question.
     """
     if not names_a_journal(entry):
         return []
@@ -90,9 +90,9 @@ def _count_works(known: Collection[Journal], year: int) -> int:
 
 
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
-    """What is known of the entry's journal by these answers.
+    """Tell what these answers say of the entry's journal.
 
-    Of the first registry that has the cited year's works; if none has, of the one with most works of that year.
+    The first registry that has the cited year's works decides; if none has, the one with most works of that year.
     """
     if not names_a_journal(entry):
         return Coverage()
@@ -122,13 +122,13 @@ def _question_about_journal(service: str, entry: Entry) -> Question:
 
 
 def _journals_of_name(entry: Entry, answers: Answers, service: str) -> tuple[Journal, ...]:
-    """The journals of the cited name that a registry has; none also if it was not asked or did not answer."""
+    """Return the journals of the cited name that a registry has; empty too if it was not asked or did not answer."""
     answer = answers.get(_question_about_journal(service, entry))
     return answer.lookup.journals if answer and isinstance(answer.lookup, Found) else ()
 
 
 def _search_within(entry: Entry, answers: Answers, service: str) -> Question | None:
-    """The question for this article at a registry that has many of its journal and year; None if it has not."""
+    """Return the search for this article at a registry, if that has many of its journal and year; else None."""
     known = _journals_of_name(entry, answers, service)
     if not has_the_year(known, entry.year or 0):
         return None

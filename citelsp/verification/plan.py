@@ -52,7 +52,11 @@ _MOST_VERSIONS = 6  # of a preprint that are asked for
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """The next questions, all independent of each other; none if the verdict can be given."""
+    """Return the next questions, all independent of each other; none if the verdict can be given.
+
+    Questions about the entry come first.  If the verdict then rests on what services lack, controls ask whether their
+    silence can be believed.
+    """
     heard = control.withdraw_mute_answers(answers)
     about_entry = _plan_for_entry(entry, heard, services)
     if about_entry:
@@ -71,9 +75,10 @@ def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
 
 
 def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """What to ask next about the entry itself; none if nothing is left.
+    """Return the questions to ask next about the entry itself; none if nothing is left.
 
-    First by its identifiers, then for a work that was not found by searches, for one that was by a second source.
+    Its identifiers are looked up first.  Then a work that was not found is searched for, and for one that was found a
+    second source is asked if its records contradict the entry.
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
@@ -86,7 +91,7 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
             return fresh
     weighed = weigh(answers)
     if not weighed.bound:
-        # A place that was read is surer than a title that was not.
+        # If the title was not read for certain, the place in print (journal, volume, page) is surer.
         at_place = _search_at_its_place(entry, answers, services) if "title" in entry.unsure else ()
         return at_place or _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
@@ -95,9 +100,13 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
 
 
 def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """One search for a work that was not found yet: by title, by people, then whether its journal is held at all."""
+    """Return one search for a work that was not found yet: by its title, by its people, then for its journal.
+
+    Empty if nothing is left to search for.
+    """
     astray = any(it.leads == "elsewhere" for it in weighed.traced)
-    if astray and len(set(BROAD) & set(weighed.searched)) >= 2:  # the search is for the right identifier alone
+    # If an identifier leads elsewhere, the search is only for the right identifier: two broad indexes are enough.
+    if astray and len(set(BROAD) & set(weighed.searched)) >= 2:
         return ()
     candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
     fresh = _fresh(candidates, answers, services)
@@ -109,10 +118,10 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
 
 
 def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """What to ask next about an entry without a title; none if nothing is left.
+    """Return the questions to ask next about an entry without a title; none if nothing is left.
 
-    First by its identifiers.  If these lead to nothing in print, one search for what stands at its place: journal,
-    volume, first page.
+    Its identifiers are looked up first.  If these lead to nothing in print, one search is made for what stands at its
+    place: journal, volume, first page.
     """
     for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers)):
         fresh = _fresh(candidates, answers, services)
@@ -123,9 +132,9 @@ def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str
 
 
 def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """A search for what stands at the entry's place in print, at the first service of _OF_PLACES that answers.
+    """Return a search for what stands at the entry's place in print; the next service of _OF_PLACES is asked.
 
-    None if one has answered, or if the entry does not say all of the place.
+    Empty if one of them has answered, or if the entry does not say all of the place (journal, volume, first page).
     """
     if not cites_a_place(entry):
         return ()
@@ -142,19 +151,19 @@ def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[st
 
 
 def _fresh(candidates: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
-    """Those of the questions that were not answered, to services that may be asked."""
+    """Return those of the questions that were not answered yet, and whose services may be asked."""
     return tuple(it for it in candidates if it.service in services and it not in answers)
 
 
 def checkable(entry: Entry) -> str:
-    """The title to look for; "" if services cannot be expected to know the entry."""
+    """Return the title to look for; "" if services cannot be expected to know the entry."""
     return entry.title if not is_too_short_to_search(entry) else ""
 
 
 def _own(entry: Entry) -> list[Question]:
-    """Lookups of the entry's own identifiers, each at who registers them.
+    """Return lookups of the entry's own identifiers, each at the service that registers them.
 
-    An arXiv DOI is not asked for: the entry has its arXiv id as well.
+    An arXiv DOI is not asked for, as the entry has its arXiv id as well.
     """
     own = entry.identifiers
     lookups: list[Question] = []
@@ -182,9 +191,9 @@ def _may_be_a_preprint(entry: Entry) -> bool:
 
 
 def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
-    """The registry's own record of what a search found elsewhere: it knows the place in print, and retractions.
+    """Return a lookup, one at most, at Crossref of what a search found elsewhere: it knows the place and retractions.
 
-    A preprint's DOI says nothing of what is cited in print, but that a cited preprint was withdrawn.
+    A preprint's DOI is looked up only if the entry may be a preprint itself, which may have been withdrawn.
     """
     if any(identifiers_of(entry)) or any(it.record.source == "crossref" for it in weighed.bound):
         return []
@@ -194,7 +203,10 @@ def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
 
 
 def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
-    """A DOI that Crossref lacks may be registered elsewhere, or not at all: doi.org knows."""
+    """Return the lookup of a DOI that Crossref lacks or could not tell: first at doi.org, whether it exists at all.
+
+    If it does, or doi.org did not answer, it may be DataCite's.
+    """
     doi = entry.identifiers.doi
     asked = answers.get(Question("crossref", "doi", doi))
     if not doi or asked is None or not isinstance(asked.lookup, Absent | Unavailable):
@@ -213,7 +225,7 @@ def _mirrored(entry: Entry, answers: Answers) -> list[Question]:
 
 
 def list_unanswered(entry: Entry, answers: Answers) -> list[str]:
-    """Services that could not say where an identifier of the entry leads, where nobody else could."""
+    """List the services that could not say where an identifier of the entry leads, if nobody else could either."""
     silent = []
     for question in _own(entry):
         exists = Question("doi", "exists", question.value)
@@ -231,9 +243,9 @@ def is_registered(entry: Entry, answers: Answers) -> bool:
 
 
 def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
-    """Lookups of a preprint's earlier versions, if its latest one has another title or other authors than the entry.
+    """Return lookups of a preprint's earlier versions, if the latest has another title or other authors than the entry.
 
-    The entry may be right by one of these.  None if arXiv has not answered yet, or has one version alone.
+    The entry may agree with an earlier one.  Empty if arXiv has not answered yet, or has one version alone.
     """
     arxiv = entry.identifiers.arxiv
     latest = answers.get(Question("arxiv", "arxiv", arxiv))
@@ -241,7 +253,7 @@ def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
     version = re.search(r"v(\d+)$", record.id) if record else None  # arXiv's ids of records end with it
     if latest is None or version is None:
         return []
-    for bound in latest.bound:
+    for bound in latest.bound:  # the latest version agrees: nothing else needs to be asked
         title_and_people = (bound.comparison.outcome("title"), bound.comparison.outcome("authors"))
         if "different" not in title_and_people:
             return []
@@ -250,10 +262,10 @@ def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
 
 
 def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
-    """Searches by title for a work that was not found, in the order in which they are made, one at a time.
+    """Return the searches by title for a work that was not found, in the order in which they are to be made.
 
-    The broad indexes first; what these do not have, the service that is at home in the field may know.  If one of the
-    broad ones did not answer, all that know a field are asked instead.
+    The broad indexes come first, then the service that is at home in the work's field, which may know more.  If one of
+    the broad ones did not answer, the services of all fields are asked instead.
     """
     broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
     silent = {service for service, _ in weighed.unavailable}
@@ -261,8 +273,8 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
     if silent & set(BROAD):
         special = _SPECIAL
     elif find_exemption(entry) and not entry.is_pending:
-        # What indexes seldom have a fourth one lacks as well, and its silence says nothing.  Not so a work that waits
-        # to be published: it may be at arXiv.
+        # A work of a kind that indexes seldom have, a fourth service lacks as well, and its silence says nothing.  But
+        # a work that waits to be published (`is_pending`) may be at arXiv.
         special = ()
     else:
         special = _at_home(entry, services)
@@ -288,12 +300,15 @@ def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> lis
 
 
 def list_required(entry: Entry, services: Collection[str]) -> list[str]:
-    """Who must have answered before a work is said to be unknown: the broad indexes, and who knows the field best."""
+    """List the services that must have answered before a work is said to be unknown.
+
+    They are the broad indexes and the one that knows the work's field best.
+    """
     return [it for it in dict.fromkeys((*BROAD, *_at_home(entry, services))) if it in services]
 
 
 def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
-    """The service that knows the entry's field best."""
+    """Return the service that knows the entry's field best, as a tuple of one."""
     if not entry.venue or venues.is_preprint_server(entry.venue):
         return ("arxiv",)
     if entry.kind == "article" and not venues.identify(entry.venue).series:
@@ -302,7 +317,7 @@ def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
 
 
 def _is_anonymous(entry: Entry, weighed: Weighed) -> bool:
-    """The entry names people, and no record that was found says clearly enough whether these wrote it."""
+    """True if the entry names people, and no record that was found says clearly enough whether these wrote it."""
     return bool(entry.authors) and not any(_tells_people(entry, it) for it in weighed.bound)
 
 
@@ -322,10 +337,12 @@ def agrees(weighed: Weighed) -> bool:
 def _plan_second_opinion(
     entry: Entry, weighed: Weighed, answers: Answers, services: Collection[str]
 ) -> tuple[Question, ...]:
-    """What to ask next about a work whose records so far contradict the entry, or name nobody; none if enough is heard.
+    """Return the questions to ask next about a work whose records contradict the entry, or name no authors.
 
-    First all lookups by the identifiers on record, then one search at a time, of services that were not heard yet.
+    Empty if enough is heard.  First come all lookups by the identifiers on record, then one search at a time, at
+    services that were not heard yet.
     """
+    # Only other publications of the work were found, which say nothing against the entry: search for the cited one.
     if are_other_versions(weighed) and not suspicions(weighed):
         return _fresh(_searches(entry, weighed, services), answers, services)[:1]
     heard = {bound.record.source for bound in weighed.bound} | {service for service, _ in weighed.unavailable}
@@ -350,9 +367,9 @@ def _plan_second_opinion(
 
 
 def _lookups(doi: str, arxiv: str) -> list[Question]:
-    """All lookups of a work by its DOI and arXiv id, "" for one that is not known.
+    """Return all lookups of a work by its DOI and arXiv id, each "" if it is not known.
 
-    The broad indexes are asked by the DOI; for want of one, those that can be by the arXiv id.
+    The broad indexes are asked by the DOI; if there is none, those that can are asked by the arXiv id.
     """
     lookups = [Question(service, "doi", doi) for service in BROAD if doi]
     if arxiv:
@@ -364,9 +381,10 @@ def _lookups(doi: str, arxiv: str) -> list[Question]:
 
 
 def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]:
-    """The search of an index that lists all printings, if the venue is in doubt: only another printing may be found.
+    """Return a search at an index that lists all printings of a work, if the venue is in doubt.
 
-    One search at most; none if the venue is not in doubt, or no such index covers it.
+    The records so far may be of another printing than the cited one.  It is one search at most; empty if the venue is
+    not in doubt, or no such index covers it.
     """
     doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
     is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
@@ -377,7 +395,7 @@ def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]
         return []
     if _is_without_doi(entry):
         return _index_of(entry)
-    # What has a DOI is in Crossref's list of hits, the poster as well as the paper.
+    # If the work has a DOI, so have its other printings, the poster and the paper: Crossref's hits list them all.
     has_doi = any(bound.record.identifiers.doi for bound in weighed.bound)
     return [search("crossref", entry)] if has_doi else []
 
@@ -389,7 +407,7 @@ def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
 
 
 def _index_of(entry: Entry) -> list[Question]:
-    """Who has everything that appeared in a great venue."""
+    """Return a search at the index that has everything of the entry's venue: DBLP for computing; else empty."""
     return [search("dblp", entry)] if venues.is_of_computing(entry.venue) else []
 
 

@@ -25,25 +25,25 @@ _BOUND: Mapping[Binding, str] = MappingProxyType(
 
 
 def sentence(name: str) -> str:
-    """What the rule of this name says, in one sentence; "" if there is none, as of another version."""
+    """Return what the rule of this name says, in one sentence; "" if there is no such rule (any more)."""
     rule = _named().get(name)
     return _words(rule).split(". ")[0].rstrip(".") if rule else ""
 
 
 def with_sentences(verdict: Verdict) -> Verdict:
-    """The verdict with what each of its rules says."""
+    """Return the verdict with a sentence for each of its rules."""
     return replace(verdict, rules=tuple(replace(it, sentence=sentence(it.rule)) for it in verdict.rules))
 
 
 def page() -> str:
-    """Every rule, by what it decides on."""
+    """Write all rules as Markdown, under headings that say what they decide on."""
     return "\n\n".join(f"### {heading}\n\n{_listed(listed)}" for heading, listed in sections().items())
 
 
 def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
-    """Heading → what the rules do → the rules, in the order in which they are asked.
+    """Map each heading of the policy to its rules, by what they do ("Enough"), in the order in which they are asked.
 
-    Rules that do one thing alone under their heading stand under "".
+    Where all rules under a heading do the same, they stand under "".
     """
     by_heading: dict[str, Mapping[str, tuple[Rule, ...]]] = {
         "A record is the work, or another one": {

@@ -39,9 +39,9 @@ _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
 
 def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publication:
-    """Which publication a record describes that no identifier of the cited one leads to.
+    """Tell which publication of the work a record describes, if no identifier of the entry leads to it.
 
-    `kind` is the entry's, as `inproceedings`.  The rules are told at the top of this module.
+    `kind` is the entry's, as `inproceedings`.  The top of this module gives the rules in words.
     """
     if comparison.is_listed:
         return "listed"
@@ -97,7 +97,10 @@ def counts_from_one(pages: str) -> bool:
 
 
 def _cited_form(name: str, kind: str) -> Form:
-    """What the entry's venue is: by its name, else by the kind of the entry, which also stands against a journal."""
+    """Tell what form the entry's venue has: by its name, else by the entry's kind; "" if neither tells.
+
+    Against a name that is a journal's the kind counts: `inproceedings` is no article of a journal.
+    """
     named = venues.form(name)
     if kind in _PROCEEDINGS:
         return named if named == "workshop" else "conference"

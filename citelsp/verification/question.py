@@ -39,12 +39,12 @@ def search(service: str, entry: Entry, instead: tuple[str, ...] = ()) -> Questio
 
 
 def articles(service: str, entry: Entry, within: tuple[str, ...]) -> Question:
-    """The search for an entry's work among the articles of one journal, about the entry's year."""
+    """Return the search for an entry's work among the articles of one journal, about the entry's year."""
     return Question(service, "articles", entry.title, entry.authors[:1], entry.year, within)
 
 
 def hand_over(question: Question, service: str) -> Question:
-    """The same search at another service."""
+    """Return the same search at another service."""
     return _searching(service, question.value, question.authors, question.year)
 
 

@@ -30,8 +30,8 @@ class Hearing:
     """Who says something of a field, who of them contradicts the entry, and whose word alone may count."""
 
     views: Views
-    against: Views
-    witnesses: Views
+    against: Views  # that contradict the entry
+    witnesses: Views  # of those, the ones whose word counts
 
 
 OfAll = Callable[[Hearing], bool]
@@ -47,7 +47,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class FieldRules:
-    """What may be said of one field, and never is."""
+    """The rules of one field: what a difference in it needs to be reported."""
 
     field: FieldName
     silent: tuple[OfOne, ...]  # a record of which one holds says nothing against the entry
@@ -65,11 +65,11 @@ class Outcome:
 
 
 def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outcome:
-    """Whether the field is wrong: an outcome with a difference if so, and with the rules that spoke either way.
+    """Decide whether a field is wrong: the outcome has a difference if so, and the rules that spoke in any case.
 
-    Nothing is wrong if any record agrees.  Else the rules of the field strike records that say nothing against the
-    entry, and those that are no witnesses, and decide on what is left.  Not `certain`: any record that is not struck by
-    the former is enough.
+    Nothing is wrong if any record agrees.  Else the rules of the field strike first the records that say nothing
+    against the entry, then those that are no witnesses, and decide on what is left.  If `certain` is False, one record
+    left by the first kind of rules is enough.
     """
     field = rules.field
     views = [View(it, it.comparison.field(field)) for it in bound]
@@ -99,7 +99,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
 
 
 def strike(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effect, rulings: list[Ruling]) -> list[View]:
-    """The views on which none of these rules holds; each rule that struck some is added to `rulings` with `effect`."""
+    """Return the views on which no rule holds; add to `rulings` each rule that struck some, with `effect`."""
     remaining = list(views)
     for rule in rules:
         struck: list[View] = []
@@ -116,7 +116,7 @@ def strike(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effec
 
 
 def _decide_by_proofs(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
-    """The rule that decides, and whether what is said against the entry is enough."""
+    """Return the name of the rule that decides, and True if what is said against the entry is enough."""
     for proof in rules.proofs:
         if proof.rule(hearing):
             return proof.rule.__name__, proof.is_enough
@@ -127,7 +127,7 @@ def _decide_by_proofs(rules: FieldRules, hearing: Hearing) -> tuple[str, bool]:
 
 
 def name_lack_of_proof(witnesses: Views) -> str:
-    """The rule by which what these records say against the entry is not enough."""
+    """Return the name of the rule by which what these records say against the entry is not enough."""
     are_several = len({it.bound.record.source for it in witnesses}) > 1
     return (aggregators_copy_one_registry if are_several else no_second_source).__name__
 
@@ -170,14 +170,14 @@ def _is_this_version(view: View) -> bool:
 
 
 def list_set_aside(field: FieldName, views: Views) -> list[Ruling]:
-    """The rules of comparison by which what records say of the field is not held against the entry."""
+    """List the rules of comparison by which what records say of the field is not held against the entry."""
     aside = [it for it in views if it.field.rule and it.field.outcome == "unknown"]
     names = dict.fromkeys(it.field.rule for it in aside)
     return [ruling(field, name, "not compared", (it for it in aside if it.field.rule == name)) for name in names]
 
 
 def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> list[Ruling]:
-    """The rule that says why a field that the entry states was compared with nothing; nothing if `known` says it."""
+    """Return the rule that says why a field of the entry was compared with nothing; empty if `known` says it."""
     is_stated = any(it.field.cited for it in views)
     if known or not is_stated:
         return []
@@ -204,12 +204,12 @@ OPEN = (no_record_tells_it, records_tell_it_otherwise, only_the_other_version_wa
 
 
 def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
-    """What a rule comes to, with the sources of the records on which it did, each once."""
+    """Make the ruling of a rule, with the sources of the records on which it holds, each once."""
     return Ruling(subject, rule, effect, tuple(dict.fromkeys(it.bound.record.source for it in views)))
 
 
 def list_agreements(field: FieldName, views: Views) -> list[Ruling]:
-    """Who confirms the field, and who of the others gives a value that is only near it, by which rule."""
+    """List who confirms the field, and who of the others gives a value that is only near it, by which rule."""
     exact = [it for it in views if not is_near_enough(it)]
     confirming = {it.bound.record.source for it in exact}
     near: dict[str, list[View]] = {}

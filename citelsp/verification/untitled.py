@@ -40,7 +40,7 @@ def cites_a_place(entry: Entry) -> bool:
 
 
 def search_at_place(service: str, entry: Entry) -> Question:
-    """The question to a service for the work that stands at the entry's place."""
+    """Return the search at a service for the work that stands at the entry's place in print."""
     journal, volume, first_page = _place_of(entry)
     value = venues.written_out(journal) or journal
     return Question(service, "place", value, entry.authors[:1], entry.year, place=(volume, first_page))

@@ -31,12 +31,12 @@ _DAYS: Mapping[VerdictKind, float] = {
 
 
 async def read(cache: Cache | None, fingerprints: Sequence[str]) -> dict[str, Verdict]:
-    """The verdicts that are kept and not too old."""
+    """Read the cached verdicts of these fingerprints that are not too old."""
     return _read(await cache.get_texts("verdict", fingerprints)) if cache else {}
 
 
 def read_at_once(cache: Cache, fingerprints: Sequence[str]) -> dict[str, Verdict]:
-    """The same, for those who may wait for it."""
+    """Do the same as `read`, but block until it is done."""
     return _read(cache.texts("verdict", fingerprints))
 
 
@@ -58,7 +58,7 @@ async def write(cache: Cache | None, fingerprint: str, verdict: Verdict) -> None
 
 
 def _days(verdict: Verdict) -> float:
-    """How long the verdict is kept; 0: not at all."""
+    """Return for how many days the verdict stays in the cache; 0 if it is not cached."""
     days = _DAYS.get(verdict.kind, 0.0)
     if verdict.kind == "verified":
         return 0.0 if lacks_its_registry(verdict) else days
@@ -73,10 +73,10 @@ def lacks_its_registry(verdict: Verdict) -> bool:
 
 
 def slim(verdict: Verdict) -> Verdict:
-    """The verdict with what findings and pop-ups need of it.
+    """Return the verdict with only what findings and pop-ups need of it.
 
-    Of the sources' own records those with notices stay; abstracts stay with the merged one only; equal names and
-    rulings of all verdicts are the same objects.
+    Of the sources' own records only those with notices (of a retraction, say) stay; only the merged record keeps its
+    abstract.  To save memory, equal names and rulings become the same objects in all verdicts.
     """
     return replace(
         verdict,
@@ -99,13 +99,13 @@ def dumps(verdict: Verdict) -> str:
 
 
 def _slim_traced(traced: Traced) -> Traced:
-    """Where an identifier leads, with the record of another work only: the work itself is in the verdict already."""
+    """Return where an identifier leads, with the record only if it is another work's: the cited one is kept already."""
     other_work = traced.record if traced.leads == "elsewhere" else None
     return replace(traced, record=_slim(other_work) if other_work else None)
 
 
 def loads(stored: str) -> Verdict | None:
-    """The verdict that `dumps` wrote; None if it cannot be read."""
+    """Return the verdict that `dumps` wrote; None if it cannot be read."""
     try:
         return _verdict_in(obj(json.loads(stored)))
     except (ValueError, TypeError):
@@ -144,9 +144,9 @@ def _shared_names(services: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _verdict_in(stored: Mapping[str, Any]) -> Verdict | None:
-    """The verdict in an object of JSON that has one member for each of its fields; None if of another VERSION.
+    """Return the verdict that an object of JSON holds, one member for each field; None if it is of another VERSION.
 
-    TypeError if an object in it has members that its class has not.
+    TypeError is raised if an object in it has members that its class lacks.
     """
     if stored.get("version") != VERSION or stored.get("kind") not in get_args(VerdictKind):
         return None

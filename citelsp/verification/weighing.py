@@ -25,9 +25,9 @@ _OTHERS = 8  # records of other works at most that are looked at again
 
 
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
-    """What a service answered, with each record told to be the entry's work (bound to it) or another one.
+    """Sort the records that a service answered into those that are the entry's work (bound) and other works.
 
-    To be done once for each answer, as comparing costs more than all the rest.
+    This is done once for each answer, as comparing costs more than all the rest.
     """
     by = find_own_identifier(entry, question) or "title"
     # A DOI that was asked for and is not the entry's own was found in a record of the work.
@@ -43,6 +43,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
             others.append(Other(record, _nearness(comparison), bond.rule))
             continue
         may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
+        # Unless another publication of the work is possible, the record is taken for the cited one.
         publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
         bound.append(
             Bound(
@@ -62,12 +63,12 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
 
 
 def _cited_kind(entry: Entry) -> str:
-    """The entry's kind; `software` also for a @misc by a team, which keeps bringing it out under one name."""
+    """Return the entry's kind; `software` also for a @misc by a team, which keeps bringing it out under one name."""
     return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
 
 
 def _under_cited_title(entry: Entry, record: Record) -> Record:
-    """The record under the one of its titles that the entry gives; as it is if that is none of them."""
+    """Return the record under the one of its titles that the entry gives; unchanged if the entry gives none of them."""
     for title in (record.title, *record.other_titles) if record.other_titles else ():
         if titles.compare(entry.title, title) in ("same", "looser"):
             return replace(record, title=title)
@@ -75,10 +76,11 @@ def _under_cited_title(entry: Entry, record: Record) -> Record:
 
 
 def _without_misread_title(entry: Entry, record: Record) -> Entry:
-    """The entry without a title that was not read for certain and differs, if the record stands at its place in print.
+    """Return the entry without its title if this was misread, and unchanged if not.
 
-    At one page of one volume of a journal begins one work: what was read as its title is something else.  As people end
-    where a title begins, those that were read need not be all.
+    It was misread if it was not read for certain, and differs from that of a record which stands at the entry's place
+    in print: only one work begins at one page of one volume of a journal.  As the list of authors ends where the title
+    begins, those that were read need not be all; hence `and others`.
     """
     if "title" not in entry.unsure:
         return entry
@@ -104,9 +106,9 @@ def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:
 
 
 def weigh(answers: Answers) -> Weighed:
-    """All answers to an entry's questions together: which records are its work, where its identifiers lead, who spoke.
+    """Sum up all answers to an entry's questions: which records are its work, where its identifiers lead, who spoke.
 
-    Services are named once each, whatever was asked of them; the order in which answers came does not matter.
+    Each service is named once, whatever it was asked; the order in which answers came does not matter.
     """
     ordered = sorted(answers.items(), key=lambda pair: _place_of(pair[0]))
     bound: list[Bound] = []
@@ -136,12 +138,12 @@ def weigh(answers: Answers) -> Weighed:
 
 
 def _place_of(question: Question) -> tuple[bool, str, str, str]:
-    """What answers are ordered by: lookups before searches, then by service, kind and value."""
+    """Return the key by which answers are sorted: lookups before searches, then by service, kind and value."""
     return question.is_search, question.service, question.kind, question.value
 
 
 def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
-    """The other works that came back and might be meant, at most _OTHERS, the likeliest first."""
+    """Return the other works that came back and might be meant, at most _OTHERS, the likeliest first."""
     others = list[Other]()
     for answer in answers:
         others += (it for it in answer.others if it.nearness >= _LIKE)
@@ -155,7 +157,10 @@ def _excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling]:
 
 
 def _doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
-    """Why it is not held against the entry where somebody says that an identifier leads, unless it is nevertheless."""
+    """List the rules by which it is not held against the entry that an identifier leads elsewhere, as somebody says.
+
+    Left out are identifiers that another answer holds against it nevertheless.
+    """
     doubts = [identifier.doubt(it, traced, answers) for it in traced]
     both = list(zip(traced, doubts, strict=True))
     settled = {one.name for one, rule in both if one.leads != "here" and not rule}
@@ -167,7 +172,7 @@ def _doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
 
 
 def _nearness(comparison: Comparison) -> float:
-    """A work of the very people from the same year and venue may be meant, whatever its title."""
+    """Return how likely another work is meant: by its title, and more if people, year and venue are the cited ones."""
     people = comparison.people
     known = people.same and people.shared >= 2 and comparison.outcome("year") in ("same", "looser")
     return comparison.likeness + (0.5 if known else 0) + (0.2 if known and comparison.outcome("venue") == "same" else 0)
@@ -186,7 +191,10 @@ def _best(bound: list[Bound]) -> tuple[Bound, ...]:
 
 
 def _confirm_lists(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
-    """A list that seems to be cut off is whole if a source that lists everybody names the same people."""
+    """Let people differ from the entry's where a list that seemed to be cut off is whole after all.
+
+    It is whole if a source that lists everybody names the same people.
+    """
     complete = [it for it in bound if it.record.source in record_quality.COMPLETE]
     whole = [it.record.authors for it in complete if it.comparison.outcome("authors") == "different"]
     return tuple(_compare_people(it) if _is_confirmed(it, whole) else it for it in bound) if whole else bound
@@ -199,7 +207,7 @@ def _is_confirmed(bound: Bound, whole: Sequence[Sequence[Name]]) -> bool:
 
 
 def _compare_people(bound: Bound) -> Bound:
-    """The record with people that may contradict the entry."""
+    """Return the record with its people as "different" from those cited, so that they may contradict the entry."""
     compared = []
     for field in bound.comparison.fields:
         is_of_people = field.field == "authors"
@@ -208,7 +216,10 @@ def _compare_people(bound: Bound) -> Bound:
 
 
 def _by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
-    """A DOI is of one publication: who does not say where it came out has it from where others say that it did."""
+    """Take a record that doesn't say where it came out for the publication that others have under its DOI.
+
+    A DOI is of one publication.
+    """
     elsewhere = {it.record.identifiers.doi: it.publication for it in bound if it.is_elsewhere}
     places = (elsewhere.get(it.record.identifiers.doi) if it.record.identifiers.doi else None for it in bound)
     silent = (it.publication == "unsure" and it.comparison.outcome("venue") == "unknown" for it in bound)

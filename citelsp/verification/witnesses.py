@@ -13,7 +13,7 @@ AUTHORED = frozenset({"arxiv", "openreview"})  # where authors list themselves
 
 
 def count_independent(bounds: Iterable[Bound]) -> int:
-    """How many sources have it each for itself: aggregators that lead to one DOI both have it from its registry."""
+    """Count the independent sources: aggregators that all lead to one DOI have it from its registry, so are one."""
     known = [(it.record.source, it.record.identifiers.doi) for it in bounds]
     sources = {source for source, _ in known}
     dois = {doi for source, doi in known if source in AGGREGATORS}

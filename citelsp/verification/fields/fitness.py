@@ -52,12 +52,12 @@ class Abstention:
 
 
 def find_abstention(entry: Entry) -> Abstention | None:
-    """Why silence of the services does not prove that there is no such work; None if it may."""
+    """Return why the silence of services does not prove that there is no such work; None if it may prove that."""
     return find_exemption(entry) or find_doubt(entry)
 
 
 def find_exemption(entry: Entry) -> Abstention | None:
-    """Why silence of the services says nothing at all about this entry."""
+    """Return why the silence of services says nothing at all about this entry; None if it does."""
     for excuse in UNJUDGED:
         if excuse.rule(entry):
             return Abstention(excuse.rule.__name__, excuse.reason.format(kind=entry.kind))
@@ -65,7 +65,7 @@ def find_exemption(entry: Entry) -> Abstention | None:
 
 
 def find_doubt(entry: Entry) -> Abstention | None:
-    """Why the services may lack this very entry, though they hold others of its kind."""
+    """Return why services may lack this very entry, though they hold others of its kind; None if nothing says so."""
     for excuse in DOUBTFUL:
         if excuse.rule(entry):
             return Abstention(excuse.rule.__name__, excuse.reason, "unconfirmed")

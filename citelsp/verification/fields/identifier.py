@@ -53,10 +53,11 @@ class Lead:
 
 
 def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) -> Trail:
-    """Where one of the entry's own identifiers leads, as far as this one answer tells: here, elsewhere, or nowhere.
+    """Tell where one of the entry's own identifiers leads by this one answer: here, elsewhere, or nowhere.
 
-    `bound` are the answer's records of the entry's work.  Nothing is told if the question is about no identifier of the
-    entry, or was not answered; an identifier that leads elsewhere by a rule of EXCUSES gives the name of the rule.
+    `bound` are the answer's records of the entry's work.  The trail is empty if the question is about no identifier of
+    the entry, or was not answered.  If a rule of EXCUSES allows the identifier to lead elsewhere, it holds the rule's
+    name alone.
     """
     name = find_own_identifier(entry, question)
     if name is None or isinstance(lookup, Unavailable):
@@ -129,10 +130,10 @@ def _shares_people(lead: Lead) -> bool:
 
 
 def _is_here(bound: Bound) -> bool:
-    """True if an identifier leads to the cited work, though perhaps its authors on record are none of those cited.
+    """True if this record, to which an identifier leads, is the cited work.
 
-    Of these a title of four words and two of year, venue and pages have to be the same; or the title and a family name,
-    as given names are mangled on the way.
+    If its authors are others than those cited, it has to have the same title, of four words or more, and either a
+    family name in common (as given names are often garbled), or two of year, venue and pages.
     """
     if bound.binding != "other people":
         return True

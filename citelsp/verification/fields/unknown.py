@@ -31,7 +31,10 @@ class CaseExcuse:
 
 
 def find_excuse(case: Case) -> Abstention | None:
-    """Why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown."""
+    """Return why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown.
+
+    The first reason in the order below counts.
+    """
     return (
         _first(UNANSWERED, case, "unchecked")
         or find_exemption(case.entry)
@@ -42,7 +45,7 @@ def find_excuse(case: Case) -> Abstention | None:
 
 
 def find_gap(case: Case) -> Abstention | None:
-    """Why those who answered need not have the entry's work; None if it appeared in what they hold entirely."""
+    """Return why those who answered may lack the entry's work; None if they hold all that appeared where it did."""
     return _first(UNSETTLED, case, "unchecked") or _first(UNCOVERED, case, "unconfirmed")
 
 
@@ -84,7 +87,7 @@ def broad_index_was_not_heard(case: Case) -> bool:
 
 
 def tell_silence(silent: Iterable[str], case: Case) -> str:
-    """Which of these services did not answer, and why."""
+    """Say of these services, which did not answer, why they did not."""
     known = dict(case.weighed.unavailable)
     return "; ".join(f"{SERVICES[it]}: {known.get(it, 'not asked')}" for it in silent)
 
@@ -127,7 +130,7 @@ def is_on_record_by_others(case: Case) -> bool:
 
 
 def list_namesakes(case: Case) -> list[Record]:
-    """The records of other works that have the very title of the entry, and about its year."""
+    """Return the records of other works that have the very title of the entry, and about its year."""
     return [it for it in case.weighed.near if _is_of_this_name(case.entry, it)]
 
 
@@ -174,7 +177,7 @@ def _is_whole_in_indexes(name: str) -> bool:
 
 
 def holding(case: Case) -> journals.Coverage:
-    """What the registries say of the entry's journal."""
+    """Tell what the registries say of the entry's journal."""
     return journals.coverage(case.entry, case.answers, case.services)
 
 
@@ -184,7 +187,7 @@ def _registry_unheard(case: Case) -> str:
 
 
 def _what_is_known(case: Case) -> str:
-    """What is known of the venue, in the words of a report."""
+    """Say, in the words of a report, what is known of the venue."""
     entry, found = case.entry, holding(case)
     if found.state == "unlisted":
         return f"no index knows a journal called {entry.venue}"
@@ -197,7 +200,7 @@ def _what_is_known(case: Case) -> str:
 
 
 def _who_is_on_record(case: Case) -> str:
-    """Who has this title, and by whom, as far as that is told."""
+    """Say, in the words of a report, which source has this title, and by whom."""
     namesakes = list_namesakes(case)
     by_others = [it for it in namesakes if it.authors and not is_a_broken_list(it, case.entry.authors)]
     if by_others:

@@ -28,10 +28,10 @@ _SEARCHABLE_WORDS = 4  # of a title, from which on a search brings the work if i
 
 
 def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
-    """Whether the venue is wrong: an outcome with a difference if so, and with the rules that spoke either way.
+    """Decide whether the venue is wrong: the outcome has a difference if so, and the rules that spoke in any case.
 
-    Nothing is wrong if any record confirms it.  Else records that may not count are set aside, and a rule of PROOFS
-    decides on the others.  Not `certain`: the word of one source is enough.
+    Nothing is wrong if any record confirms the venue.  Else records that may not count are set aside, and a rule of
+    PROOFS decides on the others.  If `certain` is False, the word of one source is enough.
     """
     views = _views(bound)
     confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
@@ -137,9 +137,9 @@ def _views(bound: Sequence[Bound]) -> list[View]:
 
 
 def _is_registered_elsewhere(view: View) -> bool:
-    """True if a registry has this very work at its pages in another volume, or as an article of another place.
+    """True if a registry has this very work at its pages in another volume, or as an article at another place.
 
-    A place is another one if volumes, and pages or publishers, are different.
+    The place is another one if the volume is different, and the pages or the publisher too.
     """
     comparison = view.bound.comparison
     record = view.bound.record

@@ -79,9 +79,10 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
     arxiv_ids = [view.bound.record.identifiers.arxiv for view in hearing.views]
     # `1706.03762` is of 2017; ids of the older form, `hep-th/9901001`, are left aside.
     preprint_years = [int(f"20{arxiv_id[:2]}") for arxiv_id in arxiv_ids if arxiv_id[:1].isdigit()]
+    # An entry that cites the preprint itself has to have its year.
     if not preprint_years or venues.is_preprint_server(comparison.field("venue").cited):
         return False
-    if not 0 < cited_year - min(preprint_years) <= _LAG:
+    if not 0 < cited_year - min(preprint_years) <= _LAG:  # the cited year is not shortly after the preprint's
         return False
     sources = {view.bound.record.source for view in hearing.against if not view.bound.is_preprint}
     return len(sources) < 2 and EXACT.isdisjoint(sources)
@@ -93,10 +94,11 @@ def arxiv_lists_the_versions(hearing: Hearing) -> bool:
 
 
 def _is_ruled_out(view: View, spoken: Views) -> bool:
-    """True if a record's year is only near the cited one, and a registry rules the cited one out.
+    """True if a record's year is only near the cited one ("looser"), and a registry rules the cited year out.
 
-    It does so if it knows the years of print and of the digital copy, and the cited one lies between them; or if the
-    cited year is before the preprint's, and it knows a publication of another year.
+    The registry does so if it knows the years of print and of the digital copy, and the cited one lies between them; or
+    if the cited year is before that of the preprint, `view`, and the registry has the publication in another year.
+    `spoken` are the views of all records that say something of the year.
     """
     if view.field.outcome != "looser":
         return False
