@@ -13,14 +13,17 @@ from citelsp.syntax.languages.org import ORG
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
 
+# `\bibliographystyle{plain}`, not in a comment.
 _STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s#\\]*+)\s*+\}", re.MULTILINE)
+# `bibliographystyle:plain`
 _STYLE_OF_ORG_REF = re.compile(r"^(?!#)[^\n]*?\bbibliographystyle:([^\s\[\]{}#\\]+)", re.MULTILINE)
 
 
 def find_named(project: Project) -> set[str]:
-    r"""The names in `\bibliographystyle{…}`, without ending; none if none is named, or if a condition decides.
+    r"""Return the names in `\bibliographystyle{…}`, without `.bst`.
 
-    What a class or package of the author's names counts only if no document names any.
+    Empty if no style is named, or if one stands in a conditional (`\if…`), so that only TeX can tell.  What a class or
+    package of the author's names counts only if no document names any.
     """
     naming = [source.document for source in project.deciding if "style" in source.syntax.signs]
     packages = [document for document in naming if is_package(document.path)]
@@ -38,15 +41,16 @@ def find_named(project: Project) -> set[str]:
 
 
 def _in_org(document: Document) -> Iterator[re.Match[str]]:
-    """The links by which org-ref names a style; none in a document of another language."""
+    """Find the links by which org-ref names a style; none in a document that is not Org."""
     is_org = document.language == ORG.name
     return _STYLE_OF_ORG_REF.finditer(document.text) if is_org else iter(())
 
 
 def find_in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
-    """The style that prints the references, with its name; None if that is not known, or not what it does.
+    """Return the name of the style that prints the references, and what it does; None if either is not known.
 
-    Read from the first file of its name that there is; without one from what ships with citelsp.
+    The style is read from the first file of its name that there is; if there is none, from those that ship with
+    citelsp.
     """
     names = find_named(project) if project.reader == "bibtex" else set()
     if len(names) != 1:
@@ -62,7 +66,7 @@ def find_in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
 
 
 def _places(project: Project, files: Files, name: str) -> Iterator[str]:
-    """Where a style's file may be: the author's own first, then what comes with TeX."""
+    """Yield the paths at which a style's file may be: the author's own first, then what comes with TeX."""
     beside = [os.path.dirname(source.document.path) for source in project.deciding]
     for folder in dict.fromkeys((*beside, *files.folders())):
         yield os.path.normpath(os.path.join(folder, f"{name}.bst"))

@@ -14,20 +14,20 @@ LARGE = 1 << 20  # characters: below, reading takes a blink
 
 
 def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...], cache: ParseCache | None) -> Syntax:
-    """What `syntax.parse` gives, of a large .bib file from the cache, where it is put if it is not there yet.
+    """Parse a document as `syntax.parse` does, but take a large .bib file from the cache, and put it there if new.
 
     `data` are the bytes of the text if it was read from a file.
     """
     if cache is None or len(document.text) < LARGE or languages.language_of(document) is not BIBTEX:
         return syntax.parse(document, cite_commands)
-    # By the bytes of the file, as encoding its text once more would take as long as naming it.
+    # The cache's name for it comes from the bytes: to encode the text for that would take as long again.
     name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
     cached = cache.get(name)
     if cached:
         parsed = parsing.syntax_of(document.text, columns.restored(document.text, cached))
     else:
         parsed = syntax.parse(document, cite_commands)
-    # What was not read to its end might be on a quieter day.
+    # Entries of which some were cut off are not cached: on a quieter day all may be read.
     if isinstance(parsed.entries, BibEntries) and not parsed.entries.cut:
         parsed.entries.text_name = name
         if not cached:
@@ -36,7 +36,7 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
 
 
 def as_known(document: Document, known: Document | None) -> Document:
-    """The document that is known, if it is the same: its text need not be in memory twice."""
+    """Return the `known` document if it is the same, so that its text is not in memory twice; else `document`."""
     if known is None:
         return document
     is_same = (known.text, known.path, known.language) == (document.text, document.path, document.language)

@@ -21,12 +21,12 @@ class Claim:
 
     @property
     def content(self) -> str:
-        """What the evidence is known by: the same wherever the sentence moves, another if it or the entry changes."""
+        """Return what the evidence is cached by: it changes if the sentence or the entry does, not if they move."""
         return f"{self.entry.content}\n{self.sentence}"
 
 
 def marked_sentence(project: Project, claim: Claim) -> str:
-    """The claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
+    """Return the claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
     source = claim.source
     meanings = questions.acronyms(project)
     return prose.sentence(
@@ -35,7 +35,7 @@ def marked_sentence(project: Project, claim: Claim) -> str:
 
 
 def find_claims(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
-    """The claims of a manuscript's documents, or of the one at `path`, or at one place there."""
+    """Yield the claims of a manuscript's documents, or only of the one at `path`, or only at one `offset` there."""
     meanings = questions.acronyms(project)
     for source, citation in project.citations():
         if path and source.document.path != path:

@@ -35,6 +35,7 @@ _METADATA = frozenset(
     }
 )
 _BOOK = "_bookdown.yml"
+# `book_filename: thesis` in _bookdown.yml.
 _BOOK_OPTION = re.compile(rb"""(?m)^(book_filename|output_dir)[ \t]*:[ \t]*["']?([^\s"'#]++)""")
 _MARKED_ENCODINGS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -42,6 +43,7 @@ _MARKED_ENCODINGS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _LOOKED_AT = 8192  # bytes in which a file says what it is
+# `% Encoding: UTF-8` or `\usepackage[latin1]`.
 _DECLARED = re.compile(rb"(?i)(?:encoding[ \t]*[:=][ \t]*|\\usepackage[ \t]*\[)([a-z][a-z0-9_.-]{2,20})")
 _TEX_ENCODINGS = {"ansinew": "cp1252", "applemac": "mac-roman", "latin9": "iso8859-15", "utf8x": "utf-8"}
 
@@ -105,7 +107,10 @@ class LocalDisk:
         return folders
 
     def scan(self, directory: str, depth: int) -> Listing:
-        """The manuscripts below a directory, then the bibliographies; no manuscript that bookdown generates."""
+        """List the manuscripts to this `depth` below a directory, then the bibliographies.
+
+        Manuscripts that bookdown generates are left out.  `cut` says what ended the search early, if anything.
+        """
         manuscripts: list[str] = []
         libraries: list[str] = []
         generated: set[str] = set()  # without endings
@@ -123,9 +128,10 @@ class LocalDisk:
         return Listing([*manuscripts[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
     def _written_by_bookdown(self, directory: str, names: Sequence[str]) -> Iterator[str]:
-        """Stems of the files that bookdown makes of all chapters, beside them and where it puts the book.
+        """Yield the paths, without endings, of the files that bookdown makes of all chapters in a directory.
 
-        `names` are the files of the directory.  None if it holds no book, or if the book would be named as its source.
+        They lie beside the chapters and where it puts the book.  `names` are the files of the directory.  Nothing is
+        yielded if it holds no book, or if the book has the name of its own source, `index`.
         """
         is_book = _BOOK in names and "index.rmd" in {name.lower() for name in names}
         if not is_book:
@@ -181,15 +187,15 @@ class EmptyDisk:
 
 
 def _stem(path: str) -> str:
-    """The path without its endings: knitr adds some of its own, as in `_main.knit.md`."""
+    """Return the path without its endings: knitr adds some of its own, as in `_main.knit.md`."""
     directory, name = os.path.split(path)
     return os.path.join(directory, name.partition(".")[0])
 
 
 def identity(path: str, platform: str = sys.platform) -> str:
-    """What all spellings of one path have in common: on Windows the letters in any case, on macOS in either form.
+    """Return what all spellings of one path share: on Windows in any letter case, on macOS in either form of Unicode.
 
-    Links and short names are told by the file itself, if there is one.
+    Links and short names are not resolved here: the file itself tells them, if there is one.
     """
     if platform == "win32":
         return ntpath.normcase(path)
@@ -209,7 +215,7 @@ def is_manuscript(path: str) -> bool:
 
 
 def limit_of(path: str) -> int:
-    """The size in bytes above which a file is not read."""
+    """Return the size in bytes above which a file is not read."""
     return bounds.BIBLIOGRAPHY if languages.language_of_path(path).bibliography else bounds.MANUSCRIPT
 
 
@@ -219,19 +225,19 @@ class DecodedText(NamedTuple):
 
 
 def decode(data: bytes) -> DecodedText | None:
-    """The text; None if the bytes are no text.
+    """Decode the bytes of a file, and tell the encoding; None if they are no text.
 
-    A byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows' Western
-    code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
+    Tried are a byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows'
+    Western code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
     """
-    # Before all others, as the mark of one begins as that of UTF-16 does.
+    # UTF-32 is not read.  It comes first, as the little-endian mark begins with that of UTF-16.
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return None
     for mark, encoding in _MARKED_ENCODINGS:
         text = _decoded(data, encoding) if data.startswith(mark) else None
         if text is not None:
             return DecodedText(text, encoding)
-    # A text has no zero bytes but in UTF-16, which a mark announces; git looks at about as many.
+    # A text has no zero bytes but in UTF-16, which a mark announces; git looks for them in about as many bytes.
     if b"\0" in data[:_LOOKED_AT]:
         return None
     # UTF-8 first, whatever the file says: hardly any other text happens to be valid UTF-8, and declarations go stale.
@@ -243,9 +249,9 @@ def decode(data: bytes) -> DecodedText | None:
 
 
 def wrong_line(data: bytes) -> int:
-    """The first line, from 1, that spoils a text in UTF-8; 0 if there is none, or if the text is in another encoding.
+    """Return the first line, counted from 1, that is no valid UTF-8 in a text that otherwise is; 0 if there is none.
 
-    It is in UTF-8 if more than half of its characters that are not ASCII are valid.
+    A text in another encoding gives 0 too: it is in UTF-8 if more than half of its characters beyond ASCII are valid.
     """
     try:
         data.decode()
@@ -266,7 +272,7 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _declared(data: bytes) -> Iterator[str]:
-    """The encodings that a file says it has, by Python's names; none that UTF-8 covers or Python does not know."""
+    """Yield the encodings that a file says it has, by Python's names; none of UTF-8's kind or unknown to Python."""
     for match in _DECLARED.finditer(data, 0, _LOOKED_AT):
         name = match[1].decode("ascii").lower()
         try:
@@ -278,9 +284,9 @@ def _declared(data: bytes) -> Iterator[str]:
 
 
 def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Directories from the top, level by level, each with the names of its files; hidden ones left out.
+    """Yield directories from the top, level by level, each with the names of its files; hidden ones are left out.
 
-    CutError once they hold more names than are looked at.
+    CutError is raised once the directories hold more names than are looked at.
     """
     level = [directory]
     allowance = Allowance()

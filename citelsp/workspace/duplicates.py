@@ -17,7 +17,7 @@ _NOT_OF_PUBLICATION = (*PREPRINT_DOIS, "10.5555/")
 
 
 def find(project: Project, record: Record) -> Place | None:
-    """The entry of this work: one that has an identifier of it, else one that is called the same."""
+    """Find the entry of this work: one with an identifier of it, else one with its title; None if there is none."""
     places = list(_find_likely(project, record))
     by_identifier = (place for place in places if _same_identifier(place.entry, record))
     by_title = (place for place in places if same_title(place.entry, record))
@@ -25,9 +25,9 @@ def find(project: Project, record: Record) -> Place | None:
 
 
 def same_title(entry: Entry, record: Record) -> bool:
-    """The same title, and nothing known of the two contradicts that they are one work.
+    """True if both have the same title, and nothing else that is known speaks against their being one work.
 
-    Years apart would, two publications with a DOI each, and no author in common.
+    Against it speak years far apart, two publications with a DOI each, and authors none of whom they share.
     """
     title = squeezed(plain_title(record))
     if not title or squeezed(entry.title) != title:
@@ -44,7 +44,7 @@ def same_title(entry: Entry, record: Record) -> bool:
 
 
 def _last_words(names: Sequence[Name]) -> set[str]:
-    """The last words of family names: particles stand with them on one side and not on the other."""
+    """Return the last words of family names, as particles (`van`) may stand before them in one source only."""
     families = [fold(name.family).split() for name in names if name.family.split()]
     return {words[-1] for words in families}
 
@@ -66,9 +66,10 @@ def _are_two_publications(entry: Entry, record: Record) -> bool:
 
 
 def _find_likely(project: Project, record: Record) -> Iterator[Place]:
-    """Entries that may be of this work, seen without parsing all.
+    """Yield the entries that may be of this work, found without parsing all entries.
 
-    In .bib files those with a mark of it, in other lists those that hold an identifier or a word of its title.
+    In .bib files they have a mark of the work, as `marks_of` makes them; in other lists they hold one of its
+    identifiers, or a word of its title.
     """
     own_marks = list(marks_of(record))
     signs = _signs(record)
@@ -85,7 +86,7 @@ def _find_likely(project: Project, record: Record) -> Iterator[Place]:
 
 
 def _with_marks(entries: BibEntries, own_marks: Iterable[int]) -> Iterator[int]:
-    """The indices of entries with one of these marks: parsing 50,000 entries to compare each would take seconds."""
+    """Yield the indices of entries with one of these marks, as parsing 50,000 entries to compare each takes seconds."""
     shared = entries.shared(marks)
     nodes = dict[BibNode, None]()  # in order and each once
     for mark in own_marks:

@@ -35,7 +35,10 @@ class Stamps:
         self._opened: dict[tuple[int, int], str] = {}
 
     def stamp_of(self, path: str) -> Stamp | None:
-        """The stamp of a file; None if there is no regular file.  Noted as seen by the question that is being asked."""
+        """Return the stamp of a file; None if there is no regular file.
+
+        It is noted for the question that is being asked (`answer`), which rests on it.
+        """
         stamp = self._look(path)
         self._seen.setdefault(path, stamp)  # of a file that changes meanwhile the first, so that it is looked at again
         return stamp
@@ -48,11 +51,11 @@ class Stamps:
         carry: Callable[[T, B, B], T | None],
         trusted: Callable[[str], bool],
     ) -> T:
-        """What `ask()` answers, or what it answered before if every file that it looked at is as it was.
+        """Return what `ask()` answers, or its answer from before if every file that it looked at is as it was.
 
-        `basis` is what the answer rests on besides files.  If it is another than before, `carry(answer, old_basis,
-        basis)` makes the new answer of the old one, or gives None if it cannot.  An answer is cached only if `trusted`
-        holds for all files looked at: that none changes without a new stamp.
+        The answer is cached under `question`.  `basis` is what it rests on besides files.  If this has changed,
+        `carry(answer, old_basis, basis)` makes the new answer from the old one, or gives None if it cannot.  An answer
+        is cached only if `trusted(path)` holds for all files looked at: they cannot change without a new stamp.
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}
@@ -77,7 +80,7 @@ class Stamps:
         self._answers.clear()
 
     def rename(self, opened: Iterable[str]) -> None:
-        """Files came or went; `opened` are the names under which the editor shows documents."""
+        """Forget the names of files, as files came or went; `opened` are the paths of the documents in the editor."""
         self.forget()
         self._first_name.clear()
         self._opened = {}
@@ -87,8 +90,11 @@ class Stamps:
                 self._opened[_file_of(stamp)] = path
 
     def name_of(self, path: str, stamp: Stamp) -> str:
-        """The path under which this file is known: the editor's, else the one it was first read by."""
-        # Some file systems on Windows give no numbers; then names have to do.
+        """Return the path under which this file is known, as several may lead to it by links.
+
+        That is the path in the editor, else the one by which the file was first read.
+        """
+        # Some file systems on Windows number no files; then each name counts as a file of its own.
         if stamp.inode == 0:
             return path
         file = _file_of(stamp)
@@ -115,5 +121,5 @@ class Stamps:
 
 
 def _file_of(stamp: Stamp) -> tuple[int, int]:
-    """What tells a file from every other one, by whatever name it goes."""
+    """Return what tells a file from every other one, whatever its names are."""
     return stamp.device, stamp.inode

@@ -98,10 +98,10 @@ class DiskFiles:
         disk: Disk | None = None,
         cache: ParseCache | None = None,
     ) -> None:
-        """`folders` are the workspace's, `cite_commands` the author's own commands that cite.
+        """Begin without documents; `folders` are the workspace's, `cite_commands` the author's own commands that cite.
 
-        `write_to`: files outside the folders that the user lets us write to; `environment` has TeX's search paths;
-        `disk` is replaced in tests; `cache` is for what is read of large bibliographies.
+        `write_to` are files outside the folders that the user lets us write to; `environment` has TeX's search paths;
+        `disk` is another than the machine's in tests; `cache` keeps what is read of large bibliographies.
         """
         self._folders = tuple(map(os.path.normpath, folders))
         self._cite_commands = tuple(cite_commands)
@@ -110,27 +110,29 @@ class DiskFiles:
         self._disk: Disk = disk or LocalDisk()
         self._cache = cache
         self._lock = threading.RLock()
-        self._buffers: dict[str, _Buffer] = {}
-        self._loaded: dict[str, _Loaded] = {}
-        self._shelf = Shelf[str](bounds.CACHED_TEXT, bounds.CACHED)
+        # The keys of these are what `identity` makes of paths.
+        self._buffers: dict[str, _Buffer] = {}  # documents that an editor has
+        self._loaded: dict[str, _Loaded] = {}  # files as they were last read
+        self._shelf = Shelf[str](bounds.CACHED_TEXT, bounds.CACHED)  # says which of `_loaded` to drop, for memory
         self._outlines: dict[str, tuple[Stamp, Syntax]] = {}
         self._stamps = Stamps(self._disk.stamp)
-        self._directories: dict[tuple[str, str], list[str]] = {}  # also of "" the .bib files in one
-        self._unread: dict[str, Unread] = {}
-        self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}
+        # (variable of kpathsea, base) → the directories that it names; ("", directory) → the .bib files in it
+        self._directories: dict[tuple[str, str], list[str]] = {}
+        self._unread: dict[str, Unread] = {}  # why a path could not be read
+        self._answers: dict[tuple[str, ...], tuple[object, bool]] = {}  # of `recall`: (`about`, answer)
         self._patterns = Patterns(self._disk.glob, self._searched)
-        self._index = Namers()
-        self._survey = Survey()
+        self._index = Namers()  # who names a file
+        self._survey = Survey()  # what lies in the folders
         self._manuscripts: dict[str, list[str]] | None = None  # by directory; None: to be looked at again
         self._mains: dict[str, Sequence[str]] = {}  # main documents by directory, while nothing changes
-        self._distributed: dict[str, str] | None = None  # by name
-        self._distributed_styles: dict[str, str | None] = {}
-        self._stale = True
-        self._borrowed = ""
-        self._fetched: Mapping[str, str] = {}
+        self._distributed: dict[str, str] | None = None  # .bib files that come with TeX, by name; None: not looked for
+        self._distributed_styles: dict[str, str | None] = {}  # .bst files that come with TeX; None if there is none
+        self._stale = True  # files came or went: `_survey` has to be made anew
+        self._borrowed = ""  # the bibliography that is lent to manuscripts that name none
+        self._fetched: Mapping[str, str] = {}  # bibliographies on the web: address → file
 
     def provide(self, fetched: Mapping[str, str]) -> None:
-        """The files of bibliographies that are named by their addresses."""
+        """Take these files for bibliographies on the web: address → file."""
         with self._lock:
             if fetched != self._fetched:
                 self._fetched = dict(fetched)
@@ -140,7 +142,7 @@ class DiskFiles:
         return self._fetched.get(address, "")
 
     def lend(self, path: str) -> None:
-        """A bibliography for manuscripts that name none; "" for no more."""
+        """Lend the bibliography at `path` to manuscripts that name none; "" lends none any more."""
         with self._lock:
             if path != self._borrowed:
                 self._borrowed = path
@@ -150,7 +152,11 @@ class DiskFiles:
         return self._borrowed
 
     def open(self, path: str, text: str, language_id: str = "", *, edited: bool = True) -> None:
-        """Take this text for the file's from now on; `edited`: an editor shows it, so all of it is judged."""
+        """Take this text for the file's from now on.
+
+        `language_id` is the editor's name of its language, for a path that doesn't tell; `edited` is True if an editor
+        shows the text, so that all of it is judged.
+        """
         with self._lock:
             path = os.path.normpath(path)
             language = languages.language_of_path(path, language_id).name
@@ -175,15 +181,15 @@ class DiskFiles:
             buffer.document = lambda: fresh
 
     def replace(self, path: str, text: str) -> None:
-        """The whole text anew; what did not change of it is recognised."""
+        """Take `text` for the whole text of an open document; only what differs from before counts as changed."""
         with self._lock:
             span, new_text = difference(self._buffers[identity(path)].document().text, text)
             self.change(path, [(span, new_text)])
 
     def changed(self, path: str, span: Span, inserted: int, document: Callable[[], Document]) -> None:
-        """The editor's own buffer changed: `span` of the text before is now `inserted` characters.
+        """Note that the editor's buffer changed: `inserted` characters stand in the place of `span` of the old text.
 
-        `document` gives the text as it is then; it is asked for when somebody reads, always for the latest text.
+        `document()` returns the latest text; it is called only when somebody reads.
         """
         with self._lock:
             buffer = self._buffers[identity(path)]
@@ -191,7 +197,7 @@ class DiskFiles:
             buffer.document = document
 
     def close(self, path: str) -> None:
-        """The disk speaks for the document again."""
+        """Drop the editor's text of a document: the file on disk counts again."""
         with self._lock:
             source = self._source_of_buffer(self._buffers[identity(path)])
             del self._buffers[identity(path)]
@@ -210,9 +216,9 @@ class DiskFiles:
             self._files_changed()
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
-        """The document at a path: an editor's buffer, else the file, read again if it changed; None if there is none.
+        """Return the document at a path: an editor's buffer, else the file, read again if it changed.
 
-        `language` is that of a file whose name says nothing.
+        None if there is no file, or it cannot be read.  `language` counts for a file whose name doesn't tell it.
         """
         with self._lock:
             buffer = self._buffers.get(identity(path))
@@ -233,9 +239,9 @@ class DiskFiles:
             return self._load_source(path, stamp, language, loaded)
 
     def outline(self, path: str) -> Syntax | None:
-        """The links and the root of a document, by a quick look if it is not read yet; None if there is no file.
+        """Return the links and the root of a document, by a quick look if it is not read yet; None if there is no file.
 
-        Noted for finding who names a file.
+        What is found is noted in the index of who names a file.
         """
         with self._lock:
             if identity(path) in self._buffers:
@@ -330,14 +336,17 @@ class DiskFiles:
             return self._look_around().packages
 
     def learn(self, cite_commands: Iterable[str]) -> bool:
-        """Take the commands for cite commands; True if any is new.  Documents that may hold a new one are read anew."""
+        """Take the commands for cite commands from now on, and read documents anew that may hold a new one.
+
+        True if any of the commands is new.
+        """
         with self._lock:
             new = tuple(dict.fromkeys(name for name in cite_commands if name not in self._cite_commands))
             if not new:
                 return False
             self._stamps.forget()
             self._cite_commands += new
-            # Only what names the command can read differently with it.
+            # Only a document in which a new command's name stands can read differently with it.
             self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
             for buffer in self._buffers.values():
                 if _names_any(self._source_of_buffer(buffer), new):
@@ -371,7 +380,7 @@ class DiskFiles:
             return answer
 
     def project(self, path: str, settings: Settings) -> Project:
-        """The project of a document; the same object as long as nothing changed that it was read from."""
+        """Return the project of a document; the same object as long as nothing changed that it was read from."""
         with self._lock:
             opened = tuple(map(self._source_of_buffer, self._buffers.values()))
             build = partial(include_graph.build, self, path, settings)
@@ -407,7 +416,7 @@ class DiskFiles:
             return [*unread, *self._survey.cut, *unsearched, *self._patterns.problems()]
 
     def _source_of_buffer(self, buffer: _Buffer) -> Source:
-        """The source of an open document, parsed again if it changed."""
+        """Return the source of an open document, parsed again if it changed; the buffer gets the new one."""
         if buffer.touched is None:
             return buffer.source
         old = buffer.source
@@ -421,7 +430,7 @@ class DiskFiles:
         return buffer.source
 
     def _syntax(self, document: Document, before: Source | None, data: bytes | None = None) -> Syntax:
-        """What is written in the document; what is known of its text `before` is used again.
+        """Parse the document; what is known of its text `before` is used again, if there was one.
 
         `data` are the bytes of the text if it was read from a file.
         """
@@ -433,14 +442,16 @@ class DiskFiles:
         return syntax.reparse(before.syntax, document, span, new_text, self._cite_commands)
 
     def _load_source(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
-        """The source of a file as it is now; parts of what it was before are taken over if they are the same.
+        """Load the source of a file as it is now; None if it cannot be read.
 
-        `language` is that of a file whose name says nothing.
+        What is the same as in `before`, the file's last reading, is taken over.  `language` counts for a file whose
+        name doesn't tell it.
         """
         content = self._read_content(path, stamp)
         if content is None:
             return None
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
+        # So a file that was changed a moment ago may change again unseen, and is read again next time.
         is_settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
         by_name = languages.language_of_path(path)
         written_in = language if by_name is languages.OTHER and language else by_name
@@ -467,7 +478,7 @@ class DiskFiles:
         return source
 
     def _read_content(self, path: str, stamp: Stamp) -> _Content | None:
-        """What a file holds; if it cannot be read, the reason is noted in `_unread`."""
+        """Return what a file holds; None if it cannot be read, of which the reason is noted in `_unread`."""
         limit = limit_of(path)
         self._unread.pop(path, None)
         if stamp.size > limit:
@@ -505,7 +516,7 @@ class DiskFiles:
         return is_ours and self._disk.writable(path)
 
     def _areas(self) -> Iterable[str]:
-        """The folders, and the directories of open documents that lie in none of them."""
+        """Return the workspace folders, and the directories of open documents that lie in none of them."""
         directories = map(os.path.dirname, self._opened_paths())
         outside = [
             directory
@@ -515,14 +526,14 @@ class DiskFiles:
         return dict.fromkeys((*self._folders, *outside))
 
     def _searched(self) -> Iterable[str]:
-        """Where a pattern may search folders: our own, and those of the user's search paths."""
+        """Yield the folders that a pattern may search: the areas, and those of the user's search paths (TEXINPUTS)."""
         yield from self._areas()
         for (variable, _), folders in self._directories.items():
             if variable:
                 yield from folders
 
     def _by_directory(self) -> dict[str, list[str]]:
-        """The manuscripts, those of one directory together."""
+        """Return the paths of the manuscripts by directory."""
         survey = self._look_around()
         if self._manuscripts is None:
             opened = filter(is_manuscript, self._opened_paths())
@@ -537,7 +548,7 @@ class DiskFiles:
             self._index.note(source.document.path, source.syntax)
 
     def _look_around(self) -> Survey:
-        """What lies in the folders; looked for anew if files came or went, and then each manuscript is outlined."""
+        """Return what lies in the folders; if files came or went, look anew and outline each manuscript."""
         if not self._stale:
             return self._survey
         self._stale = False

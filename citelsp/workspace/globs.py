@@ -51,7 +51,10 @@ class Allowance:
             self._ends = inf
 
     def entries(self, directory: str) -> "list[os.DirEntry[str]]":
-        """What a directory holds, as far as the names allow; none if it cannot be read.  CutError as `check`."""
+        """List what a directory holds, as far as the bound on names allows; empty if it cannot be read.
+
+        CutError is raised, as by `check`, once the bound is passed.
+        """
         self.check()
         try:
             with os.scandir(directory) as items:
@@ -93,7 +96,10 @@ class Patterns:
         return self._known[pattern]
 
     def _list_matches(self, alternatives: Sequence[str]) -> Listing:
-        """What all of these patterns stand for; `cut` says which bound was met first."""
+        """List the paths that all of these patterns stand for; `cut` of the result says which bound was met first.
+
+        `alternatives` are what braces give, `a.bib` and `b.bib` of `{a,b}.bib`; there are none if they are too many.
+        """
         if not alternatives:
             return Listing([], f"matches more than {bounds.ALTERNATIVES} names, or one that is too long")
         areas = cache(lambda: list(map(os.path.realpath, self._areas())))
@@ -110,7 +116,7 @@ class Patterns:
         self._allowance = Allowance()
 
     def problems(self) -> list[str]:
-        """A sentence for each pattern of which something was left out."""
+        """Return a sentence for each pattern of which something was left out."""
         cut = {pattern: listing.cut for pattern, listing in self._known.items() if listing.cut}
         sentences: dict[str, str] = {}
         for pattern, why in cut.items():
@@ -122,7 +128,10 @@ class Patterns:
 
 
 def find(pattern: str, areas: Areas, allowance: Allowance) -> Listing:
-    """The paths that an absolute pattern without braces stands for, in order."""
+    """List the paths that an absolute pattern without braces stands for, in order; `cut` says what ended the search.
+
+    `areas` gives the folders outside of which only the file's name may be a pattern; `allowance` bounds the search.
+    """
     start, parts = _split_pattern(pattern)
     # A workspace is not trusted: `/**/*.bib` would search the whole machine.
     if len(parts) > 1 and not _is_inside(start, areas):
@@ -144,13 +153,13 @@ def _shortened(name: str) -> str:
 
 
 def _split_pattern(pattern: str) -> tuple[str, list[str]]:
-    """The directory before the first part with a sign of a pattern in it, and the parts from there on.
+    """Split a pattern into the directory before its first wildcard, and the names from there on.
 
-    `/home/ada/*.bib` → `/home/ada`, [`*.bib`]; repeated `**` become one, and a last one gets a `*` for the files.
+    `/home/ada/*.bib` → `/home/ada`, [`*.bib`]; a repeated `**` becomes one, and a last one gets a `*` for the files.
     """
     drive, below_drive = os.path.splitdrive(pattern)
     names = below_drive.split(os.sep)
-    plain = 0  # names without a sign of a pattern; the last one, of the file, is always a part
+    plain = 0  # how many names at the beginning have no wildcard; the last name, of the file, is never counted
     while plain < len(names) - 1 and not _MAGIC.search(_ESCAPED.sub("", names[plain])):
         plain += 1
     start = os.sep.join(_ESCAPED.sub(r"\1", name) for name in names[:plain])
@@ -165,10 +174,10 @@ def _split_pattern(pattern: str) -> tuple[str, list[str]]:
 
 
 def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowance) -> Iterator[str]:
-    """The paths below `start` whose names match the parts of a pattern one after the other.
+    """Yield the paths below `start` whose names match the parts of a pattern one after the other.
 
-    Level by level, so that a search that a bound ends has seen what lies near; each folder is listed once.  CutError,
-    at the end, if something was left out.
+    The search goes level by level, so that if a bound ends it, it has seen what lies near; each folder is listed once.
+    CutError is raised if a bound is met, or, at the end, if a link out of `areas` was not followed.
     """
     # Folders to be looked into, each with the numbers of the parts that the names in it may match next, and its depth.
     queue = [(start, frozenset([0]), 0)]

@@ -32,11 +32,11 @@ _MOST_DOCUMENTS = 200  # among which those of a bibliography are looked for
 
 
 def find_meant(files: Files, folder: str) -> list[str]:
-    """The bibliographies that Markdown in a folder seems to be meant to have; none that another document names.
+    """Guess the bibliographies that Markdown in a folder is meant to have; left out are those that a document names.
 
-    Looked at are the folder and those above it, up to the first that has any, or settings of MyST.
+    The folder and those above it are looked at, up to the first that holds a bibliography, or settings of MyST.
     """
-    # A folder of notes, each of which would have to be read to guess.
+    # Among very many notes no guess is made, as each would have to be read; but settings of MyST count.
     is_crowded = len(_documents(files)) > _MOST_DOCUMENTS
     for directory in _folders_upward(files, folder):
         if files.exists(os.path.join(directory, _MYST)):
@@ -52,9 +52,9 @@ def find_meant(files: Files, folder: str) -> list[str]:
 
 
 def find_guests(files: Files, bibliography: str, meant: Callable[[str], Sequence[str]]) -> list[str]:
-    """The documents that name no bibliography, cite from this one, and by their folder seem to be meant to have it.
+    """Find the documents that name no bibliography, but cite from this one and are meant to have it, by their folder.
 
-    `meant` says which bibliographies the documents of a folder seem to be meant to have.
+    `meant(folder)` returns the bibliographies that documents in a folder are meant to have, as `find_meant` guesses.
     """
     source = files.read(bibliography)
     entries = source.syntax.entries if source else None
@@ -71,21 +71,21 @@ def find_guests(files: Files, bibliography: str, meant: Callable[[str], Sequence
 
 
 def _documents(files: Files) -> list[str]:
-    """The Markdown of the workspace."""
+    """Return the paths of the Markdown documents of the workspace."""
     return [path for path in files.manuscripts() if languages.language_of_path(path).search == "pandoc"]
 
 
 def _folders_upward(files: Files, folder: str) -> Iterator[str]:
-    """A folder and those above it as far as the workspace folder reaches; outside of all, it alone."""
+    """Yield a folder and those above it up to the workspace folder; outside of all workspace folders, it alone."""
     for number, directory in enumerate(roots.folders_above(os.path.join(folder, "any"))):
         if number == 0 or any(is_inside(directory, it) for it in files.folders()):
             yield directory
 
 
 def _named_in_calls(files: Files, directory: str) -> list[str]:
-    """The bibliographies that calls of pandoc in a directory name, and that lie in it or below.
+    """Return the bibliographies that calls of pandoc in a directory name, and that lie in it or below.
 
-    As in the Makefile's line `pandoc --bibliography=refs.bib paper.md`, or in pandoc's own files of options.
+    A call may be a line of a Makefile, `pandoc --bibliography=refs.bib paper.md`, or pandoc's own file of options.
     """
     targets: list[str] = []
     for name in _CALLING_FILES:

@@ -42,9 +42,9 @@ _REDUCED: Mapping[Reduced, str] = {
 
 
 def build(files: Files, path: str, settings: Settings) -> Project:
-    """The project of the document at `path`: the roots that include it, their parts, their bibliographies.
+    """Build the project of the document at `path`: the roots that include it, their parts, their bibliographies.
 
-    If nothing includes it, the document is its own root; a part without one is taken for a part of the main
+    If nothing includes it, the document is its own root; but a part of LaTeX is then taken for a part of the main
     documents nearest above it.  Cite commands that one part defines are known in all.
     """
     project = _build_once(files, path, settings)
@@ -70,12 +70,12 @@ def build(files: Files, path: str, settings: Settings) -> Project:
 
 
 def _build_once(files: Files, path: str, settings: Settings) -> Project:
-    """The project as far as links and settings make it, before what its parts define is known everywhere.
+    """Build the project from links and settings, with the cite commands that are known so far.
 
-    A reading is everything that links lead to from one root.
+    A "reading" below is everything that links lead to from one root.
     """
     start = files.read(path)
-    # Under the name by which the file is known: the editor may have opened it by a link.
+    # The editor may have opened the file by a link: its path is the one under which it is known.
     path = start.document.path if start else path
     common = _bibliographies_of_settings(files, path, settings)
     common_paths = [source.document.path for source in common.sources]
@@ -126,7 +126,7 @@ def _is_main(source: Source, *, has_bibliography: bool) -> bool:
 
 
 def _tell_reduced(sources: Mapping[str, Source]) -> Iterator[str]:
-    """A sentence for each document of which not all was read."""
+    """Yield a sentence for each document of which not all was read."""
     for path, source in sources.items():
         entries = source.syntax.entries
         if source.syntax.reduced:
@@ -137,7 +137,7 @@ def _tell_reduced(sources: Mapping[str, Source]) -> Iterator[str]:
 
 
 def _unite_unresolved(readings: Sequence["_GraphReading"]) -> tuple[Unresolved, ...]:
-    """The links that lead nowhere, each once; what leads somewhere from another root is not missing."""
+    """Return the links that lead nowhere, each once; one that leads somewhere from another root is "elsewhere"."""
     leading_somewhere: set[tuple[str, Link]] = set()
     unresolved: dict[Unresolved, None] = {}
     for reading in readings:
@@ -153,24 +153,24 @@ class _GraphReading:
     """What was met on the way down from one root."""
 
     sources: dict[str, Source] = field(default_factory=dict)
-    manuscript: list[str] = field(default_factory=list)
+    manuscript: list[str] = field(default_factory=list)  # paths of the root and its parts
     bibliographies: list[str] = field(default_factory=list)
     unresolved: list[Unresolved] = field(default_factory=list)
     declared: set[tuple[str, Link]] = field(default_factory=set)  # document and link of the bibliographies found
     later: list[tuple[Source, Link]] = field(default_factory=list)  # by macros that may be defined further down
     looked: set[str] = field(default_factory=set)  # directories around which metadata was looked for
-    unnamed: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)  # bibliographies that no document names, meant by a guess
     labelled: dict[str, tuple[Source, Link]] = field(default_factory=dict)  # by biblatex's label of a bibliography
     common: set[str] = field(default_factory=set)  # bibliographies of the whole document
     sections: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # those of one section, by its place
-    bounded: bool = False
+    bounded: bool = False  # there were more documents than are read
     cut: bool = False  # a pattern was not looked up to its end
     compiled: dict[str, str] = field(default_factory=dict)  # by bibliography: the list read for it
 
     def lists(self, everywhere: Sequence[str]) -> Iterator[frozenset[str]]:
-        """The bibliographies that are printed as one list: those of the whole, then those of each section.
+        """Yield the bibliographies that are printed as one list: first those of the whole, then those of each section.
 
-        `everywhere` are those that every manuscript has.
+        `everywhere` are the bibliographies that every manuscript has, by the settings.
         """
         of_sections = {path for paths in self.sections.values() for path in paths}
         of_sections_alone = of_sections - self.common
@@ -179,14 +179,14 @@ class _GraphReading:
             yield frozenset((*everywhere, *paths))
 
     def _with_entries(self) -> list[str]:
-        """The documents that hold entries."""
+        """Return the paths of the documents that hold entries."""
         return [path for path, source in self.sources.items() if source.syntax.entries is not None]
 
     def as_manuscript(self, everywhere: Sequence[str]) -> Manuscript:
         return Manuscript(tuple(self.manuscript), frozenset((*everywhere, *self._with_entries())))
 
     def macros(self) -> list[FileMacros]:
-        """What may stand in the names of files."""
+        """Return the macros of each document that may stand in the names of files."""
         return [source.file_macros for source in self.sources.values() if source.language.search == "kpathsea"]
 
 
@@ -196,10 +196,10 @@ class _GraphReadings(NamedTuple):
 
 
 def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root: bool) -> _GraphReadings:
-    """What is read from each root that leads to the document, or with `every_root` from each that may.
+    """Read from each root that leads to the document at `path`; if none does, from the document itself.
 
-    If none does, what is read from the document itself.  Markdown that names no bibliography gets those that it seems
-    to be meant to have, unless the settings name any.
+    With `every_root`, roots count that only may lead to it.  Markdown that names no bibliography gets those that it is
+    meant to have by a guess, unless the settings name any.
     """
     tops, bounded = roots.find_tops(files, path, settings)
     may_guess = not settings.syntax.bibliographies
@@ -212,7 +212,7 @@ def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root:
     if may_guess and is_lone_bibliography:
         tops = implicit_bibliographies.find_guests(files, path, find_meant) or tops
     main = roots.find_named_main(files, path)
-    # A notebook by its first cell that the editor has: the file itself may be older.
+    # An open notebook is read by its cells, of which the first stands for it: the file itself may be older.
     tops = list(dict.fromkeys(next(iter(files.cells(top)), top) for top in tops))
     readings: list[_GraphReading] = []
     for top in tops:
@@ -231,13 +231,13 @@ def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root:
 def _add_guessed_bibliographies(
     files: Files, root: str, reading: _GraphReading, find_meant: Callable[[str], Sequence[str]]
 ) -> None:
-    """Add the bibliographies that Markdown without any seems to be meant to have.
+    """Add to `reading` the bibliographies that Markdown which names none is meant to have, by a guess.
 
-    `find_meant` says which these are in a folder.
+    `find_meant(folder)` guesses them for the documents of a folder.
     """
     if languages.language_of_path(root).search != "pandoc" or reading.bibliographies or reading.unresolved:
         return
-    # A part of something that names its bibliographies itself, or in LaTeX.
+    # No guess if a part names its bibliographies itself, or is LaTeX, which may name them.
     if any(source.syntax.is_root or source.language.search == "kpathsea" for source in reading.sources.values()):
         return
     bibliographies = list(filter(None, map(files.read, find_meant(os.path.dirname(root)))))
@@ -247,9 +247,10 @@ def _add_guessed_bibliographies(
 
 
 def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
-    """What is read from the main documents nearest above a part of LaTeX that none of them leads to.
+    """Read from the main documents nearest above a part of LaTeX to which none of them leads, as if they included it.
 
-    Of those that have bibliographies.  Nothing is if `readings`, what leads to the part, hold a main document already.
+    Only main documents with bibliographies count.  Empty if `readings`, made from the roots that do lead to the part,
+    hold a main document or a bibliography already.
     """
     nothing = _GraphReadings([], bounded=False)
     if languages.language_of_path(path).search != "kpathsea" or is_package(path):
@@ -263,9 +264,9 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
 
 
 def _read_from_root(files: Files, root: str, *more: str) -> _GraphReading:
-    """Everything that links lead to from a root, and from `more` parts of it, in the order of the text.
+    """Read everything that links lead to from a root, and from `more` parts of it (paths), in the order of the text.
 
-    A file that includes itself is read once.
+    Each file is read once, even if it includes itself.
     """
     reading = _GraphReading()
     to_read = list(filter(None, map(files.read, (*reversed(more), root))))  # a stack: the next one last
@@ -308,10 +309,10 @@ def _is_list(source: Source) -> bool:
 
 
 def _follow_links(files: Files, source: Source, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts and metadata that a document leads to, to be read next.
+    """Return the parts and metadata that a document leads to, to be read next.
 
-    Noted in `reading` are the bibliographies that it names, and in `reading.later` links that cannot be followed before
-    all is read.
+    The bibliographies that it names are noted in `reading`, and links that cannot be followed before all is read in
+    `reading.later`.
     """
     onward: list[Source] = []
     for link in source.syntax.links:
@@ -333,7 +334,7 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
             onward += _note_link(files, link, source, root, reading, resolved)
         if len(reading.sources) > bounds.SOURCES:
             break
-    # What is read by pandoc may have metadata in files beside it or above, which no link names.
+    # A document for pandoc may have metadata in files beside it or above, which no link names.
     directory = os.path.dirname(source.document.path)
     if source.language.search == "pandoc" and directory not in reading.looked:
         reading.looked.add(directory)
@@ -343,7 +344,10 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
 
 
 def _follow_later_links(files: Files, root: str, reading: _GraphReading) -> list[Source]:
-    """The parts that the links in `reading.later` lead to, now that all macros and labels are known; it is emptied."""
+    """Return the parts that the links in `reading.later` lead to, now that all macros and labels are known.
+
+    `reading.later` is emptied.
+    """
     later = reading.later
     reading.later = []
     # All are resolved before any is noted: what is noted must not decide what another one means.
@@ -367,16 +371,17 @@ def _may_be_label(source: Source, link: Link) -> bool:
 def _note_link(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> Sequence[Source]:
-    """Write into `reading` what came of a link; return the parts and metadata to follow from there.
+    """Note in `reading` what a link was resolved to; return the parts and metadata to read next.
 
-    Bibliographies lead nowhere: they go into `reading` alone.
+    For a bibliography nothing is returned: it is noted in `reading` alone, as it leads no further.
     """
     reading.cut |= resolved.cut
     if link.kind == "bibliography":
         _note_bibliographies(files, link, source, root, reading, resolved)
         return []
     may_be_missed = link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)
-    # A guess is followed, as it is likely; but another file may be meant, so that no key may be called undefined.
+    # A guess is followed, as it is likely; but another file may be meant, so the link counts as unresolved too: then no
+    # key is called undefined.
     is_certain = bool(resolved.sources) and not resolved.guessed
     if not is_certain and not may_be_missed:
         reading.unresolved.append(Unresolved(source.document.path, link))
@@ -392,13 +397,14 @@ def _note_bibliographies(
     paths = [bibliography.document.path for bibliography in readable]
     reading.sources |= {bibliography.document.path: bibliography for bibliography in resolved.sources}
     reading.bibliographies += paths
+    # In biblatex's `refsection` a bibliography holds for that section alone, else for the whole document.
     section = link_paths.section_of(source.document.text, link)
     if section is None:
         reading.common.update(paths)
     else:
         reading.sections.setdefault((path, section), []).extend(paths)
 
-    has_foreign = len(readable) < len(resolved.sources)
+    has_foreign = len(readable) < len(resolved.sources)  # a bibliography whose keys cannot be known
     if has_foreign:
         reading.unresolved.append(Unresolved(path, link, "foreign"))
     elif resolved.guessed:
@@ -412,10 +418,11 @@ def _note_bibliographies(
 def _note_missing(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> None:
-    """Note in `reading` why a link leads to no bibliography; nothing if a compiled list (.bbl) stands for it."""
+    """Note in `reading` why a link leads to no bibliography; if a compiled list (.bbl) stands for it, note that."""
     missing = missing_bibliographies.explain(files, link, source, root, resolved.tried)
     if resolved.cut and missing.why == "missing":  # it may be among what a bound left out
         missing = replace(missing, why="elsewhere")
+    # Asked in any case, as it adds the compiled list, whose entries may be cited, to `reading`.
     has_compiled = source.language.search == "kpathsea" and _has_compiled(files, missing, root, reading)
     if missing.why != "compiled":
         reading.unresolved.append(missing)
@@ -424,7 +431,10 @@ def _note_missing(
 
 
 def _has_compiled(files: Files, missing: Unresolved, root: str, reading: _GraphReading) -> bool:
-    """True if there is a compiled list, which TeX reads in the place of a bibliography; it is added to `reading`."""
+    """True if there is a compiled list (.bbl), which TeX reads in the place of the bibliography that is `missing`.
+
+    The list is added to `reading`.
+    """
     compiled = files.read(link_paths.compiled(root))
     if compiled is None or compiled.syntax.entries is None:
         return False
@@ -440,8 +450,8 @@ def _has_compiled(files: Files, missing: Unresolved, root: str, reading: _GraphR
 def _is_foreign(source: Source) -> bool:
     """True for a bibliography whose keys cannot be known.
 
-    Its reader makes them up, a program still has to fill it in, it is in a format that is not read, or it stands for a
-    file that was not fetched.
+    Either its entries have no keys and their reader makes some up, or it is a template that a program fills in, or its
+    format is not read, or it stands for a file that was not fetched (by Git LFS).
     """
     text = source.document.text
     bibliography = source.language.bibliography
@@ -469,9 +479,10 @@ class _CommonBibliographies(NamedTuple):
 
 
 def _bibliographies_of_settings(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
-    """The bibliographies of the settings, for the document at `path`, and a sentence for each that cannot be read.
+    """Read the bibliographies that the settings name, for the document at `path`.
 
-    Their names count from the workspace folders that hold the document, or else from its own.
+    Their names count from the workspace folders that hold the document, or else from its own folder.  `problems` of the
+    result has a sentence for each that is missing or cannot be read.
     """
     bases = [folder for folder in files.folders() if is_inside(path, folder)] or [os.path.dirname(path)]
     readable: dict[str, Source] = {}

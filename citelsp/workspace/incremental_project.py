@@ -16,13 +16,13 @@ Basis = tuple[Settings, tuple[Source, ...]]  # and the open documents, always in
 
 
 def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
-    """The project with the open documents as they are now; None if it may be another one, and has to be built.
+    """Return the project with the open documents as they are now; None if it may have changed and has to be built anew.
 
-    A basis is the settings and the sources of the open documents, from which the project follows with the files.
+    A basis is the settings and the sources of the open documents: with the files on disk it decides the project.
     """
     old_settings, old_documents = before
     settings, documents = now
-    # Which documents belong to a bibliography that none names depends on what they cite.
+    # A project of a bibliography alone: which documents belong to it may depend on what they cite.
     if languages.language_of_path(project.subject).by_ending:
         return None
     if settings != old_settings or len(documents) != len(old_documents):
@@ -41,7 +41,7 @@ def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
         if path in sources:
             sources[path] = new
             changed.add(path)
-    # An unresolved link has its place in the text; the definition of a macro may have changed.
+    # An unresolved link has an offset in the text, and a macro in a link's name may now be defined in another way.
     has_places = any(link.path in changed for link in project.unresolved)
     if changed and (has_places or _have_macros(sources.values())):
         return None
@@ -61,7 +61,7 @@ def _lead_alike(old: Source, new: Source) -> bool:
 
 
 def _what_leads(source: Source) -> tuple[object, ...] | None:
-    """What decides which documents belong to this one, and to which it belongs.
+    """Return all that decides which documents belong to this one, and to which it belongs, to be compared.
 
     None if more decides than is looked at here: entries of its own, or bibliographies of single sections.
     """

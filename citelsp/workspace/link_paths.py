@@ -12,6 +12,7 @@ from citelsp.syntax.languages.language import Language, plain_names
 from citelsp.syntax.nodes import Link, Syntax
 
 _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
+# `$NAME/` or `${NAME}/`
 _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _GLOB = re.compile(r"[*?\[{]")
@@ -26,9 +27,10 @@ _DRAWINGS = (".pgf", ".tikz", ".pdf_tex", ".pdf_t", ".pdftex_t", ".pstex_t", ".e
 
 
 def expand(target: str, jobname: str) -> str | None:
-    r"""The target without quotes, `\jobname` replaced; None if a macro, an argument, a URL or no name remains.
+    r"""Return the target without quotes, `\jobname` replaced; None if a macro, an argument, a URL or no name remains.
 
-    A first `~`, `$NAME` or `${NAME}` is the user's directory or a variable, as kpathsea reads it for BibTeX and biber.
+    A `~`, `$NAME` or `${NAME}` at its beginning becomes the user's directory or the variable's value, as kpathsea reads
+    it for BibTeX and biber; None if the variable is not set.
     """
     text = _JOBNAME.sub(lambda _: jobname, target).strip().strip("\"'")
     if not text or "\\" in text or "#" in text or "://" in text or "\0" in text:
@@ -41,7 +43,7 @@ def expand(target: str, jobname: str) -> str | None:
 
 
 def section_of(text: str, link: Link) -> int | None:
-    """Where the section begins that has this bibliography for itself; None if the whole document has it."""
+    """Return where the section begins for which alone this bibliography holds; None if it holds for the document."""
     match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_SECTION_LIST), link.span.start)
     return match.start() if match else None
 
@@ -62,29 +64,29 @@ def is_of_one_machine(link: Link) -> bool:
 
 
 def names(kind: str, target: str, language: Language) -> tuple[str, ...]:
-    """The file names that a target may stand for, in the order in which its language looks for them."""
+    """Return the file names that a target may stand for, in the order in which its language looks for them."""
     if kind in ("metadata", "package"):
         return (target,)
     return (language.manuscript.names if language.manuscript else plain_names)(kind, target)
 
 
 def candidates(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
-    """The paths that a link may mean, best first; nothing if the target cannot be read."""
+    """Yield the paths that a link may mean, the likeliest first; none if the target cannot be read."""
     for base, name in _places(link, language, jobname, bases):
         yield os.path.normpath(os.path.join(base, name))
 
 
 def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[str]:
-    """The globs that a link may mean, best first; nothing if it is no glob."""
+    """Yield the globs that a link may mean, the likeliest first; none if it is no glob."""
     for base, name in _places(link, language, jobname, bases):
         if is_glob(name):
             yield os.path.normpath(os.path.join(glob.escape(base), name))
 
 
 def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Directories with the names of files that a link may mean there; none if a macro remains in it.
+    """Yield (directory, file name) for each file that a link may mean; nothing if a macro remains in its target.
 
-    `bases` are the directories that the link may count from.
+    `bases` are the directories that the link may count from, and `jobname` is the main document's name without ending.
     """
     target = expand(link.target, jobname)
     subfolder = expand(link.base or ".", jobname)
@@ -94,7 +96,7 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
     for base in bases:
         for name in choices:
             yield os.path.join(base, subfolder), name
-    # To Quarto a leading slash is the project's folder, not the disk's.
+    # To Quarto a leading slash is the project's folder, not the root of the disk.
     if language.search != "kpathsea" and target.startswith("/"):
         for base in bases:
             yield base, target.lstrip("/")
@@ -105,7 +107,7 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def escaped(directory: str) -> str:
-    """A directory as the beginning of a glob."""
+    """Return a directory as the beginning of a glob, its wildcards escaped."""
     return glob.escape(directory)
 
 
@@ -114,7 +116,7 @@ def is_glob(path: str) -> bool:
 
 
 def alternatives(pattern: str) -> list[str]:
-    """The patterns that `{a,b}` in a pattern stands for; none if they, or their letters, would be too many."""
+    """Return the patterns that `{a,b}` in a pattern stands for; empty if they would be too many, or one too long."""
     finished: list[str] = []
     with_braces = [pattern]
     while with_braces:
@@ -133,9 +135,10 @@ def alternatives(pattern: str) -> list[str]:
 
 
 def mention(link: Link, path: str) -> str | None:
-    """The name of the file that a link of the document at `path` means, in lower case.
+    r"""Return the name, in lower case, of the file that a link of the document at `path` means.
 
-    "*" if it may be any, None if it cannot be read.  Of a path whose directory is made by macros, the name can be.
+    "*" if it may be any file, as of a pattern; None if macros make the name.  If macros make only the directory,
+    `\dir/intro`, the name is still returned.
     """
     target = expand(link.target, stem(path))
     if target is None and has_macros(link):
@@ -147,7 +150,7 @@ def mention(link: Link, path: str) -> str | None:
 
 
 def mentions_of(path: str) -> tuple[str, str, str]:
-    """What links say that may mean this path."""
+    """Return what `mention` may give for links that mean this path."""
     name = os.path.basename(path).lower()
     return name, stem(name), "*"
 
@@ -166,7 +169,7 @@ def stem(path: str) -> str:
 
 
 def compiled(root: str) -> str:
-    """The list that BibTeX or biber makes of the references of this main document."""
+    """Return the path of the list (.bbl) that BibTeX or biber makes of the references of this main document."""
     return os.path.join(os.path.dirname(root), stem(root) + ".bbl")
 
 
@@ -178,9 +181,10 @@ def harmless(link: Link) -> bool:
 
 
 def search_path(variable: str, environment: Mapping[str, str], base: str) -> list[tuple[str, bool]]:
-    """The directories of TEXINPUTS or BIBINPUTS, and whether they are searched to the bottom (`dir//`).
+    """Return the directories of TEXINPUTS or BIBINPUTS, each with True if it is searched to the bottom (`dir//`).
 
-    As kpathsea reads them, relative ones from `base`; last comes the user's own TEXMF tree.
+    `variable` is one of these names.  Relative directories count from `base`, as kpathsea reads them; the user's own
+    TEXMF tree comes last.
     """
     written = environment.get(variable, "").split(os.pathsep)
     directories: list[tuple[str, bool]] = []
@@ -189,7 +193,7 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
         pattern = item.strip().lstrip("!")
         is_deep = pattern.endswith("//")
         directory = pattern.rstrip("/") or pattern[:1]  # the root is nothing but slashes
-        # An empty item stands for the paths that are TeX's own; where TeX is run is looked at first anyhow.
+        # An empty item stands for TeX's own paths; `.`, where TeX is run, is looked at first in any case.
         if not directory or (directory == "." and not is_deep):
             continue
         directories.append((os.path.normpath(os.path.join(base, os.path.expanduser(directory))), is_deep))
@@ -197,7 +201,7 @@ def search_path(variable: str, environment: Mapping[str, str], base: str) -> lis
 
 
 def _own_trees(variable: str, environment: Mapping[str, str]) -> list[str]:
-    """Where the user's own TEXMF trees have files of the kind that the variable looks for, as items of a path."""
+    """Return where the user's own TEXMF trees have files for this variable, as items of a search path."""
     home = environment.get("TEXMFHOME") or ("~/Library/texmf" if sys.platform == "darwin" else "~/texmf")
     below = "bibtex/bib" if variable == "BIBINPUTS" else "tex"
     return [f"{os.path.join(tree, below)}//" for tree in home.split(os.pathsep)]
@@ -225,7 +229,7 @@ class Namers:
             self._namers[name].discard(path)
 
     def mentions(self, path: str) -> list[str]:
-        """The documents of which a link may mean this path."""
+        """Return the documents of which a link may mean this path."""
         namers: set[str] = set()
         for name in mentions_of(path):
             namers |= self._namers.get(name, set())

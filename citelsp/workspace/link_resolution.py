@@ -20,7 +20,7 @@ FileMacros = Mapping[str, Sequence[str]]  # of one document: names, and what eac
 
 
 class Resolved(NamedTuple):
-    """The documents, or the paths that were tried in vain, the likeliest first."""
+    """The documents that a link means; `tried` are the paths at which none was found, the likeliest first."""
 
     sources: Sequence[Source] = ()
     tried: Sequence[str] = ()
@@ -31,10 +31,11 @@ class Resolved(NamedTuple):
 def resolve(
     files: Files, link: Link, source: Source, root: str, macros: Callable[[], Sequence[FileMacros]]
 ) -> Resolved:
-    """The documents that a link of `source` means: one, or several by a pattern.  `macros` may stand in it.
+    """Find the documents that a link of `source` means: one, or several by a pattern.
 
-    Looked for are, in this order, the file under every name and from every directory that the link may mean; what
-    kpathsea finds besides; the files that match a pattern; the file from a directory above, which is a guess.
+    Tried are, in this order: the file under every name and from every directory that the link may mean; for
+    bibliographies what kpathsea finds besides, and the files that match a pattern; last the file from a directory
+    above, which is a guess.  `root` is the main document's path; `macros()` are those that may stand in the link.
     """
     if link.kind == "bibliography" and link_paths.is_remote(link):
         fetched = files.fetched(link.target.strip())
@@ -80,7 +81,10 @@ def resolve(
 
 
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:
-    """The document that writes a bibliography as LaTeX runs: if it is not there yet, or is to be overwritten."""
+    """Return the document among `sources` that writes, as LaTeX runs, the bibliography that a link names.
+
+    None if none does, or if the file is there already and is not to be overwritten.
+    """
     jobname = link_paths.stem(root)
     directory = os.path.dirname(root)
     names = link_paths.names(link.kind, link_paths.expand(link.target, jobname) or "", languages.PLAIN)
@@ -97,13 +101,16 @@ def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -
 
 
 def _spell_out(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
-    """The link with its macros replaced, in every way that their definitions allow."""
+    """Yield the link with its macros replaced, in every way that their definitions allow."""
     for target, base in product(spellings(link.target, macros), spellings(link.base, macros)):
         yield replace(link, target=target, base=base)
 
 
 def _paths_of_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
-    """The same names in another letter case, then those of the TeX distribution; `tried` are paths without a file."""
+    """Yield the files that kpathsea finds besides: of the same names in another letter case, then those of TeX.
+
+    `tried` are the paths at which no file was found.
+    """
     directories = set(map(os.path.dirname, tried))
     names = dict.fromkeys(map(os.path.basename, tried))
     for name in names:
@@ -116,9 +123,10 @@ def _paths_of_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterat
 
 
 def _list_bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
-    """The directories that a link may count from: the root's and the document's own, then the search path.
+    """Return the directories that a link of `source` may count from, the likeliest first.
 
-    TeX counts from where it is run, pandoc too, which may be the folder; Quarto and R Markdown from the document.
+    TeX and pandoc count from where they are run: beside the main document, `root`, or in a workspace folder above.
+    Quarto and R Markdown count from the document itself.  TeX also has its search path, TEXINPUTS or BIBINPUTS.
     """
     own_directory = os.path.dirname(source.document.path)
     root_directory = os.path.dirname(root)
@@ -133,7 +141,7 @@ def _list_bases(files: Files, link: Link, source: Source, root: str) -> list[str
 
 
 def _places_above_root(files: Files, bases: Sequence[str], root: str) -> list[str]:
-    """Where TeX and pandoc may be run too: above the root, inside the workspace, but for the `bases` looked at."""
+    """Return the folders above the root in which TeX or pandoc may be run too: of the workspace, without `bases`."""
     folders = files.folders()
     above = [directory for directory in roots.folders_above(root) if directory not in bases]
     return [directory for directory in above if any(is_inside(directory, folder) for folder in folders)]

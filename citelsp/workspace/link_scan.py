@@ -8,10 +8,10 @@ from citelsp.syntax.nodes import Syntax
 
 
 def skim(document: Document) -> Syntax:
-    """A syntax that has at least the links of the whole document, and the same `root` and `is_root`.
+    """Read quickly at least the links of the whole document, with the same `root` and `is_root` as a full reading.
 
-    It may have more links, as it does not know what is verbatim, and its spans mean nothing.  Of what takes long it has
-    none: it is read no faster as a whole.
+    There may be more links, as verbatim text is not told apart, and the spans mean nothing.  If even this takes too
+    long, the syntax is empty and opaque, as the document would be read no faster as a whole.
     """
     manuscript = languages.language_of(document).manuscript
     if manuscript is None:

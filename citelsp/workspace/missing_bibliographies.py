@@ -37,6 +37,7 @@ _SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(?P<path>\S[^\n]*)", re.MULTIL
 _WITH_CODE = (".rmd", ".qmd", ".rnw", ".snw", ".rtex")
 _MOST_DIRECTORIES = 3  # in which bibliographies that may be meant are looked for
 _SEARCH_PATHS = ("BIBINPUTS", "resource-path")  # in a build file: it says where to look for bibliographies
+# A name without signs of templates, variables or patterns.
 _PLAIN_NAME = re.compile(r"[^<>{}$%*?\[\]|\n]+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,8}\Z")
 
@@ -47,9 +48,9 @@ def holds_macros_alone(link: Link) -> bool:
 
 
 def explain(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Unresolved:
-    """Why a link of `source` leads to no bibliography, and which others may be meant.
+    """Tell why a link of `source` leads to no bibliography, and which others may be meant.
 
-    It was looked for under the paths `tried`, the likeliest first; none if its name cannot be read.
+    It was looked for under the paths `tried`, the likeliest first; they are empty if its name cannot be read.
     """
     path = source.document.path
     # TeX counts from where it is run, which is beside the main document; others from the document that names it.
@@ -63,8 +64,8 @@ def explain(files: Files, link: Link, source: Source, root: str, tried: Sequence
 
 
 def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
-    """Why none of the paths that were tried gave the bibliography."""
-    # The file is there: that it could not be read is what the author has to know.
+    """Tell why none of the paths `tried` gave the bibliography; the first reason below that holds counts."""
+    # If the file is there, the author has to know that it could not be read.
     for path in tried:
         reason = files.unread(path)
         if reason:
@@ -75,7 +76,7 @@ def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequen
     is_distributed = stem in _DISTRIBUTED or stem.startswith(_DISTRIBUTED_FAMILIES)
     if source.language.search == "kpathsea" and is_distributed:
         return "distributed"
-    question = ("elsewhere", root, source.document.path, link.target)
+    question = ("elsewhere", root, source.document.path, link.target)  # under which the answer is cached
     if files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried)):
         return "elsewhere"
     # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
@@ -85,7 +86,7 @@ def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequen
 
 def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> bool:
     """True if the bibliography may well be there where the author works, though it is not here."""
-    # A document without a file stands nowhere yet, and what it names may be beside the place where it is saved.
+    # A document that was never saved has no folder yet: what it names may lie where it will be saved.
     if roots.NOWHERE in root:
         return True
     # A link into the author's own library leads nowhere for everybody else.
@@ -108,7 +109,10 @@ def _are_alone(files: Files, tried: Sequence[str]) -> bool:
 
 
 def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str, ...]:
-    """Bibliographies that may be meant: of the same name anywhere in the workspace, and beside the paths `tried`."""
+    """Return bibliographies that may be meant instead: of the same name in the workspace, or beside the paths `tried`.
+
+    The one of the same name comes first.  Empty if no name could be read, or for a pattern.
+    """
     if not tried or link_paths.is_glob(link.target):
         return ()
     namesakes: dict[str, None] = {}
@@ -124,8 +128,8 @@ def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str
 def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
     """True if pandoc, or what calls it, may look for a bibliography of Markdown in another directory.
 
-    Only Quarto and R Markdown count from the document's own for everybody.  They pass over documents with a leading
-    `_`.  A name without an ending is no file to pandoc.
+    Quarto and R Markdown always count from the document's directory, unless the document's name begins with `_`: those
+    they pass over, as others include them.  A name without an ending is no file to pandoc.
     """
     path = source.document.path
     counts_from_document = path.lower().endswith((".qmd", ".rmd"))
@@ -139,9 +143,10 @@ def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
 
 
 def _is_built_or_ignored(files: Files, link: Link, source: Source, *, alone: bool) -> bool:
-    """True if a build file beside the document or above it makes a file of this name, or says where to look.
+    """True if a build file (Makefile) beside the document or above may make the bibliography, or git ignores it.
 
-    Or if git ignores it, so that only its author has it; `alone`: no other .bib, which would be ignored too, is there.
+    A build file names the file, or says where to look for it.  What git ignores only the author has.  With `alone`, no
+    other .bib is there, so that a rule for all of them (`*.bib`) counts too.
     """
     name = _file_name(link)
     for directory in roots.folders_above(source.document.path):
@@ -172,7 +177,7 @@ def _is_copied(files: Files, link: Link, source: Source) -> bool:
 
 
 def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
-    """True if it was looked for in a submodule of git, which everybody fetches by a command of its own."""
+    """True if the bibliography was looked for in a submodule of git, which a clone doesn't fetch by itself."""
     for directory in roots.folders_above(source.document.path):
         modules = files.read(os.path.join(directory, ".gitmodules"))
         if modules is None:

@@ -34,7 +34,7 @@ def _fingerprint(node: BibNode) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An entry at its place."""
+    """An entry where it stands: in a source, by its index there."""
 
     source: Source
     index: int
@@ -50,12 +50,12 @@ class Place:
 
     @property
     def span(self) -> Span:
-        """The span of the whole entry, in its document."""
+        """Return the span of the whole entry, in its document."""
         return Span(self.start, self.start + len(self.node.source))
 
     @property
     def removal(self) -> Span:
-        """What goes with the entry: its indentation, the rest of its last line, the blank lines after it."""
+        """Return the span to remove with the entry: also its indentation, the rest of its last line, blank lines."""
         text = self.source.document.text
         span = self.span
         rest = _REST_OF_LINE.match(text, span.end)
@@ -70,7 +70,7 @@ class Place:
 
     @property
     def entry(self) -> Entry:
-        """The entry with @string macros of its own file, then of other bibliographies, and parents from all of them."""
+        """Return the entry, with @string macros of its file and then of others, and parents (crossref) from all."""
         node = self.node
         project = self.project
         strings = project.strings(self.source) if project else self.source.syntax.strings
@@ -80,7 +80,7 @@ class Place:
 
     @property
     def content(self) -> str:
-        """The fingerprint of what the entry says; kept across edits if nothing but itself has a say in it."""
+        """Return the fingerprint of what the entry says; kept across edits if no macro or other entry is part of it."""
         entries = self._entries
         project = self.project
         if isinstance(entries, BibEntries) and project is not None and not project.strings(self.source):
@@ -149,17 +149,17 @@ class Project:
     lent: str = ""  # the one of these that is the user's library, as Zotero has it now
     strays: tuple[Source, ...] | None = ()  # chapters that nothing includes; None: perhaps too many
     compiled: tuple[tuple[str, str], ...] = ()  # names of bibliographies, and the compiled list read in their place
-    lists: tuple[frozenset[str], ...] = ()  # of each root, what holds entries; empty: one root leads to all
+    lists: tuple[frozenset[str], ...] = ()  # bibliographies that are printed as one list; empty: all are
     manuscripts: tuple[Manuscript, ...] = ()
     bibtex_style: tuple[str, Bst] | None = None  # the one in use, with its name; None: not known, or not what it does
     on_site: bool = False  # Jekyll prints the bibliography on a site, and no manuscript reads it
     guessed_reader: Reader = ""  # of a bibliography that no manuscript reads: by what else is in its workspace
 
     def judged(self, source: Source) -> Collection[int]:
-        r"""Indices of the entries that findings are about, in order.
+        r"""Return the indices, in order, of the entries of this source that findings are about.
 
-        All of a bibliography that is open or asked about, of the manuscript's own lists, and where `\nocite{*}` stands;
-        of any other, which may be a library of tens of thousands, those that are cited.
+        They are all entries of a bibliography that is open or asked about, of the manuscript's own lists, and if
+        `\nocite{*}` cites all; of any other, which may be a library of tens of thousands, those that are cited.
         """
         path = source.document.path
         if source.open or path == self.subject or path in self.manuscript or self.cites_all:
@@ -177,41 +177,44 @@ class Project:
 
     @property
     def contents(self) -> Iterator[tuple[Place, str]]:
-        """The entries that findings are about, each with its fingerprint; kept across edits if it is its own."""
+        """Yield the entries that findings are about, each with its fingerprint (`Place.content`)."""
         for source, index, content in self._contents:
             yield Place(source, index, self), content
 
     @cached_property
     def _contents(self) -> tuple[tuple[Source, int, str], ...]:
-        """What is kept names no Place, which would hold the project in a circle, and its documents in memory."""
+        """Return (source, index, fingerprint) for the entries that findings are about.
+
+        No Place is cached here, as it refers to the project: the circle would leave old documents in memory.
+        """
         found: list[tuple[Source, int, str]] = []
         for source in self.defining:
             found += [(source, index, Place(source, index, self).content) for index in self.judged(source)]
         return tuple(found)
 
     def entries(self) -> Iterator[Place]:
-        """Every entry: of the bibliographies, then those written in the manuscript."""
+        """Yield every entry: those of the bibliographies, then those written in the manuscript."""
         for source in self.defining:
             for index in range(len(source.syntax.entries or ())):
                 yield Place(source, index, self)
 
     def source(self, path: str) -> Source | None:
-        """A document of the project, or one of its strays."""
+        """Return a document of the project, or one of its strays (unincluded chapters); None if it is neither."""
         found = self.sources.get(path)
         if found:
             return found
         return next((it for it in self.strays or () if it.document.path == path), None)
 
     def find(self, key: str) -> list[Place]:
-        """The entries that a citation of this key means: those with the key, or else with this alias (biblatex `ids`).
+        """Return the entries that a citation of this key means: those with the key, else with this alias (`ids`).
 
-        BibTeX takes no heed of letter case and reads what stands in comments too; it may be the reader if that is
-        not known, so what it alone would find is found last.
+        BibTeX takes no heed of letter case and reads what stands in comments too.  It may be the reader if that is not
+        known, so what it alone would find comes last.
         """
         return [Place(source, index, self) for source, index in self._entries_of_key(key)]
 
     def find_first(self, key: str) -> Place | None:
-        """The first that `find` finds, at no more cost for thousands of entries of one key."""
+        """Return the first that `find` finds, at no more cost for thousands of entries of one key; None if none is."""
         return next((Place(source, index, self) for source, index in self._entries_of_key(key)), None)
 
     def _entries_of_key(self, key: str) -> list[tuple[Source, int]]:
@@ -240,7 +243,7 @@ class Project:
         return bool(self._entries_of_key(key))
 
     def indices(self, source: Source, key: str) -> Sequence[int]:
-        """The indices of the entries of this source that have the key."""
+        """Return the indices of the entries of this source that have the key."""
         return [index for _, index in _find_key([source], key, fold=self.reader == "bibtex")]
 
     def canonical(self, key: str) -> str:
@@ -255,7 +258,7 @@ class Project:
 
     @cached_property
     def cited_once(self) -> frozenset[str]:
-        """The canonical keys that are cited."""
+        """Return the canonical keys that are cited, each once."""
         return frozenset(map(self.canonical, self.cited))
 
     def citations(self) -> Iterator[tuple[Source, Citation]]:
@@ -265,7 +268,7 @@ class Project:
                     yield source, citation
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
-        """The citation whose key the offset stands in or touches."""
+        """Return the citation whose key the offset stands in or touches; None if there is none."""
         citations = self.sources[path].syntax.citations if path in self.sources else ()
         index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
         if index < 0 or not citations[index].span.touches(offset) or self._is_label(citations[index].key):
@@ -273,9 +276,10 @@ class Project:
         return citations[index]
 
     def _is_label(self, key: str) -> bool:
-        """A colon begins a form of a glossary's term, `@api:long`, or ends what a package writes before labels.
+        """True if `@key` refers to a label of the manuscript rather than citing.
 
-        Typst's i-figured numbers a figure `<plan>` for `@fig:plan`, and so tables, listings and equations.
+        A colon begins a form of a glossary's term, `@api:long`, or ends what a package writes before labels: Typst's
+        i-figured numbers a figure `<plan>` for `@fig:plan`, and so tables, listings and equations.
         """
         if key in self.labels:
             return True
@@ -286,12 +290,12 @@ class Project:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """What the parts label and no entry defines: an at sign before it cites nothing."""
+        """Return the labels in the parts that are no entry's key: an at sign before one cites nothing."""
         found = frozenset[str]().union(*(it.syntax.labels for it in self.parts))
         return frozenset(it for it in found if not self.defines(it))
 
     def placeholder_at(self, path: str, offset: int) -> Placeholder | None:
-        """The placeholder that the offset stands in or touches."""
+        """Return the placeholder that the offset stands in or touches; None if there is none."""
         if path not in self.sources:
             return None
         near = self.sources[path].syntax.placeholders_near(Span(offset, offset))
@@ -299,12 +303,12 @@ class Project:
 
     @cached_property
     def parts(self) -> tuple[Source, ...]:
-        """The documents of the manuscript."""
+        """Return the documents of the manuscript."""
         return tuple(self.sources[it] for it in self.manuscript)
 
     @cached_property
     def deciding(self) -> tuple[Source, ...]:
-        """The parts that tell who reads the bibliographies: not one that no main document leads to."""
+        """Return the parts that tell which program reads the bibliographies: those to which a main document leads."""
         return tuple(it for it in self.parts if not (self.guessed and it.document.path == self.subject))
 
     @cached_property
@@ -313,13 +317,16 @@ class Project:
 
     @cached_property
     def reader(self) -> Reader:
-        """Who reads the bibliographies; "" if that is not known.  Jekyll prints them by CSL, as pandoc does."""
+        """Tell which program reads the bibliographies; "" if that is not known.
+
+        Jekyll prints them by CSL, as pandoc does.
+        """
         return self._reader_of(self.deciding) or self.guessed_reader
 
     def rooted_manuscripts(self, path: str) -> list[tuple[Reader, tuple[Source, ...]]]:
-        """Of each main document that reads a bibliography: who reads it there, and the parts that tell so.
+        """Return, for each main document with this bibliography, the program that reads it and the parts that say so.
 
-        Of none that is a main document, of all that name it.
+        If no main document has it, return the same for all documents that name it.
         """
         reading = [self._deciding_parts(it) for it in self.manuscripts if it.reads(path)]
         rooted = [parts for parts in reading if any(map(_is_root, parts))]
@@ -369,14 +376,14 @@ class Project:
 
     @cached_property
     def cut(self) -> str:
-        """The path of a document with more entries than are read; "" if there is none."""
+        """Return the path of a document with more entries than are read; "" if there is none."""
         for source in self.defining:
             if source.syntax.entries is not None and source.syntax.entries.cut:
                 return source.document.path
         return ""
 
     def strings(self, source: Source) -> Mapping[str, str]:
-        """The @string macros that entries of this source may use."""
+        """Return the @string macros that entries of this source may use: its own, then those of others."""
         own = source.syntax.strings
         others = [it.syntax.strings for it in self.defining if it is not source and it.syntax.strings]
         return ChainMap(own, *others) if others else own
@@ -386,19 +393,19 @@ class Project:
         return not self.lists or any(one in it and other in it for it in self.lists)
 
     def parent(self, key: str) -> EntryNode | None:
-        """The first entry with this key, as crossref and xdata look it up."""
+        """Return the first entry with this key, as crossref and xdata look it up; None if there is none."""
         place = self.find_first(key)
         return place.node if place else None
 
     @cached_property
     def commented(self) -> tuple[Source, ...]:
-        """The entries in comments, which BibTeX reads if it may be the reader."""
+        """Return the entries in comments, which BibTeX reads; empty if it cannot be the reader."""
         if self.reader not in ("bibtex", ""):
             return ()
         return tuple(filter(None, (it.commented for it in self.defining)))
 
     def libraries(self, known: Libraries) -> list[tuple[str, Library]]:
-        """The search index of everything that holds entries, by path."""
+        """Return (path, search index) for every document that holds entries."""
         found = []
         for source in self.defining:
             entries = source.syntax.entries
@@ -409,7 +416,7 @@ class Project:
 
     @cached_property
     def defining(self) -> tuple[Source, ...]:
-        """The sources that hold entries, bibliographies first."""
+        """Return the sources that hold entries, bibliographies first; templates are left out."""
         paths = dict.fromkeys((*self.bibliographies, *self.manuscript))
         holding = (it for it in map(self.sources.__getitem__, paths) if it.syntax.entries is not None)
         return tuple(it for it in holding if not is_template(it.document.text))
@@ -420,7 +427,7 @@ def _is_root(source: Source) -> bool:
 
 
 def _find_key(sources: Iterable[Source], key: str, *, fold: bool) -> list[tuple[Source, int]]:
-    """The places of entries with this key, letter case aside if `fold`; in lists other than .bib case counts."""
+    """Find the places of entries with this key; with `fold` letter case doesn't count, but in .bib files alone."""
     places: list[tuple[Source, int]] = []
     for source in sources:
         entries = source.syntax.entries

@@ -36,12 +36,12 @@ class Question:
 
     @property
     def sentence_parts(self) -> tuple[str, str]:
-        """What the sentence says before and after the place."""
+        """Return what the sentence says before and after the place."""
         return prose.sentence_around(self.before, self.after)
 
     @property
     def sentence(self) -> str:
-        """The sentence for people, without citations."""
+        """Return the sentence for people, without citations."""
         return prose.shown(" ".join(self.sentence_parts))
 
     @property
@@ -56,14 +56,15 @@ class Question:
 
 
 def placeholder_question(project: Project, path: str, placeholder: Placeholder) -> Question:
-    """What a placeholder asks; its words are the hint."""
+    """Make the question that a placeholder asks; its words are the hint."""
     return place_question(project, path, placeholder.whole, placeholder.words.strip())
 
 
 def place_question(project: Project, path: str, whole: Span, hint: str = "") -> Question:
-    """What a place asks, whether a placeholder marks it or not; the place itself says nothing but the hint.
+    """Make the question that the text around the span `whole` asks, whether a placeholder is there or not.
 
-    What its sentence cites already is not asked for, unless a hint says what is.
+    Of a placeholder only its words count, as `hint`.  Works that its sentence cites already are not to be found again
+    (`beside`), unless a hint says what is meant.
     """
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
@@ -83,7 +84,7 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
 
 
 def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites: Iterable[str] = ()) -> Question:
-    r"""What `\cite<>` marks in a text that stands alone, LaTeX or plain; the text's end if nothing does."""
+    r"""Make the question at the `\cite<>` of a text that stands alone, LaTeX or plain; else at the text's end."""
     from citelsp import syntax
 
     text = _PERCENTAGE.sub(r"\%", text)  # of plain text; to LaTeX it would begin a comment
@@ -95,7 +96,7 @@ def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites:
 
 
 def acronyms(project: Project) -> Mapping[str, str]:
-    """What the manuscript's acronyms stand for, by the key that prints each; any of its documents may define one."""
+    """Map each acronym of the manuscript, by its key, to what it stands for; any of its documents may define one."""
     meanings: dict[str, str] = {}
     for part in project.parts:
         meanings |= part.syntax.acronyms
@@ -103,7 +104,7 @@ def acronyms(project: Project) -> Mapping[str, str]:
 
 
 def title(project: Project) -> str:
-    """The manuscript's: of its first document that has one; "" if none has."""
+    """Return the manuscript's title: that of its first document that has one; "" if none has."""
     for part in project.parts:
         if part.syntax.title:
             return prose.shown(prose.plain(part.syntax.title, part.language))
@@ -111,7 +112,7 @@ def title(project: Project) -> str:
 
 
 def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
-    """The keys cited around a place, each with how many citations it is away, from 1; first those before it."""
+    """Return the keys cited around a place, each with how many citations it is away, from 1; first those before it."""
     citations = source.syntax.citations
     index = bisect_left(citations, offset, key=lambda citation: citation.span.start)
     nearest_before = reversed(citations[max(0, index - _NEAR_BEFORE) : index])
@@ -122,7 +123,7 @@ def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
 
 
 def _list_cited_titles(project: Project, path: str, offset: int) -> list[str]:
-    """Titles of the entries cited in the document, the nearest to the place first, then of those cited elsewhere."""
+    """Return titles of cited entries, CITES at most: of the document, the nearest to `offset` first, then of others."""
     here = sorted(project.sources[path].syntax.citations, key=lambda citation: abs(citation.span.start - offset))
     keys = dict.fromkeys(citation.key for citation in here)
     for part in project.parts:
@@ -139,7 +140,7 @@ def _list_cited_titles(project: Project, path: str, offset: int) -> list[str]:
 
 
 def _cited_with(project: Project, path: str, around: prose.Prose) -> frozenset[str]:
-    """The keys, and the titles of their entries, of the works that the sentence cites."""
+    """Return the keys, and the titles of their entries, of the works that the sentence around a place cites."""
     start, end = prose.sentence_around(around.before, around.after)
     # Citations are marks in the prose: those of the sentence are the last before the place and the first behind it.
     first = len(around.cited_before) - start.count(prose.CITED)

@@ -42,7 +42,7 @@ class Files(Protocol):
         ...
 
     def outline(self, path: str) -> Syntax | None:
-        """The links of a manuscript and whether it is a root; cheaper than `read` if the file was not read yet."""
+        """Return the links of a manuscript and whether it is a root; cheaper than `read` if it was not read yet."""
         ...
 
     def glob(self, pattern: str) -> Listing: ...  # sorted, bounded
@@ -76,12 +76,16 @@ class Roots(NamedTuple):
 
 
 def find_tops(files: Files, path: str, settings: Settings) -> Roots:
-    """The documents that nobody names from which links may lead to `path`; if there are none, `path` itself."""
+    """Find the documents at the top: their links may lead to `path`, if only through others, and nobody names them.
+
+    If nobody names `path`, it is the only one.
+    """
     seen = {path}
     queue = [path]
     unnamed: list[str] = []
-    for current in queue:  # which grows meanwhile by who names them
+    for current in queue:  # which grows meanwhile by the documents that name `current`
         namers = _namers(files, current)
+        # A bibliography that the settings give to all manuscripts counts as named by each of them.
         if current == path and _is_everywhere(files, path, settings):
             namers += [manuscript for manuscript in files.manuscripts() if manuscript not in namers]
         queue += [namer for namer in namers if namer not in seen]
@@ -90,7 +94,7 @@ def find_tops(files: Files, path: str, settings: Settings) -> Roots:
             unnamed.append(current)
         if len(seen) > bounds.NAMERS:
             break
-    # Documents that include each other in a circle: all are named, so the main one is who says so.
+    # Documents include each other in a circle, so that all are named: the main one is that which says so of itself.
     if not unnamed:
         parts = [member for member in queue if languages.language_of_path(member).manuscript]
         unnamed = [part for part in parts if _says_it_is_root(files, part)] or parts or [path]
@@ -107,16 +111,17 @@ def _says_it_is_root(files: Files, path: str) -> bool:
 def find_shared(
     files: Files, bibliographies: Iterable[str], manuscript: Iterable[str], settings: Settings
 ) -> frozenset[str]:
-    """The bibliographies that a document outside this manuscript names, or that lie outside every workspace folder.
+    """Return those of the `bibliographies` that others use too: a document outside this manuscript may name them.
 
-    What metadata names, all documents below it name; what a preamble names, all that include it.
+    So do those count that lie outside every workspace folder.  What a file of metadata names, all documents for which
+    it holds name; what a preamble names, all that include it name.  `manuscript` are the paths of the documents.
     """
     own = set(manuscript)
     folders = files.folders()
 
     @cache
     def is_own(namer: str) -> bool:
-        """True if the namer speaks for documents of this manuscript alone."""
+        """True if only documents of this manuscript name what `namer` names."""
         if os.path.basename(namer) in METADATA:
             return own.issuperset(_documents_of_metadata(files, namer))
         return namer in own and own.issuperset(find_tops(files, namer, settings).paths)
@@ -131,7 +136,10 @@ def find_shared(
 
 
 def find_named_main(files: Files, path: str) -> str | None:
-    r"""The main document that a part names itself: `% !TeX root = …`, `\documentclass[…]{subfiles}`."""
+    r"""Return the main document that a part itself names: `% !TeX root = main.tex`, `\documentclass[main]{subfiles}`.
+
+    None if it names none, or one that is not there.
+    """
     outline = files.outline(path)
     if outline is None or not outline.root:
         return None
@@ -146,7 +154,7 @@ def find_named_main(files: Files, path: str) -> str | None:
 
 
 def neighbours(files: Files, path: str) -> Roots:
-    """The main documents of LaTeX in the nearest directory, beside a document or above it, that holds any."""
+    """Return the main documents of LaTeX in the nearest directory that holds any, beside a document or above it."""
     for directory in folders_above(path):
         mains = files.mains(directory)
         if mains:
@@ -170,7 +178,7 @@ def is_named(files: Files, bibliography: str) -> bool:
 
 
 def cells_among(paths: Iterable[str], path: str) -> list[str]:
-    """The paths of the cells of the notebook that a path names or is a cell of."""
+    """Return the paths of the cells of a notebook; `path` is the notebook's, or that of one of its cells."""
     start, ending, _ = path.partition(".ipynb")
     return [it for it in paths if it.startswith(f"{start}.ipynb#")] if ending else []
 
@@ -181,13 +189,13 @@ def is_metadata(path: str) -> bool:
 
 
 def metadata_around(path: str) -> list[str]:
-    """Where Quarto looks for metadata of a document: beside it and above, the nearest last so that it wins."""
+    """Return where Quarto looks for metadata of a document: beside it and above, the nearest last so that it wins."""
     directories = list(folders_above(path))
     return [os.path.join(directory, name) for directory in reversed(directories) for name in METADATA]
 
 
 def book_parts(files: Files, path: str) -> list[str]:
-    """The chapters that bookdown appends to `index.Rmd`: its neighbours in R Markdown without a leading `_`."""
+    """Return the chapters that bookdown appends to `index.Rmd`: its neighbours in R Markdown without a leading `_`."""
     directory, name = os.path.split(path)
     if name.lower() != "index.rmd" or files.read(os.path.join(directory, _BOOK)) is None:
         return []
@@ -196,7 +204,7 @@ def book_parts(files: Files, path: str) -> list[str]:
 
 
 def folders_above(path: str) -> Iterator[str]:
-    """The directories that hold a path, nearest first."""
+    """Yield the directories that hold a path, nearest first."""
     directory = os.path.dirname(path)
     for _ in range(_MAX_HEIGHT):
         yield directory
@@ -207,9 +215,9 @@ def folders_above(path: str) -> Iterator[str]:
 
 
 def _namers(files: Files, path: str) -> list[str]:
-    """The documents that name `path`: in a link, as its main document, as metadata around it, or as its book.
+    r"""Return the documents that lead to `path`: by a link, as the main document that it names, or as its book.
 
-    Metadata files are named by the documents that they hold for: what leads to these leads to them.
+    A file of metadata counts as named by the documents for which it holds, since what leads to these leads to it.
     """
     namers = [other for other in files.mentions(path) if other != path and _names(files, other, path)]
     main = find_named_main(files, path)
@@ -225,7 +233,7 @@ def _namers(files: Files, path: str) -> list[str]:
 
 
 def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
-    """The documents that Quarto's metadata holds for."""
+    """Yield the documents for which a file of Quarto's metadata holds: those in its directory or below."""
     directory = os.path.dirname(metadata)
     for path in files.manuscripts():
         if languages.language_of_path(path).search == "pandoc" and is_inside(path, directory):
@@ -241,7 +249,7 @@ def _names(files: Files, namer: str, path: str) -> bool:
 
 
 def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
-    """True if a link of `namer`, whose outline this is, may lead to `path` from a directory that it may count from."""
+    """True if a link in the `outline` of `namer` may lead to `path`, from whichever directory the link may count."""
     language = languages.language_of_path(namer)
     jobname = link_paths.stem(namer)
     bases = list(folders_above(namer))
@@ -251,7 +259,8 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     for link in outline.links:
         if not link_paths.may_mean(link, namer, path):
             continue
-        # The definitions may stand anywhere; the way down reads them.  A pattern is looked up below.
+        # A macro may be defined anywhere: True for now, as `include_graph` reads the definitions and follows the link.
+        # If the file's name is a pattern, it is matched below.
         if link_paths.has_macros(link) and link_paths.mention(link, namer) != "*":
             return True
         candidates = link_paths.candidates(link, language, jobname, bases)

@@ -36,7 +36,7 @@ class Source:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all entries in their order; "" if an entry has none."""
+        """Return the keys of all entries in their order; "" for an entry that has none."""
         entries = self.syntax.entries
         if not entries:
             return ()
@@ -44,7 +44,10 @@ class Source:
 
     @cached_property
     def with_own_files(self) -> "Source":
-        """The same document with the entries of the .bib files that it writes; no key is undefined if it has others."""
+        """Return the same document with the entries of the .bib files that it writes itself.
+
+        If it has other entries already it becomes opaque instead: no key in it is called undefined.
+        """
         syntax = self.syntax
         written = self.syntax.written
         if written is None or syntax.entries is not None:
@@ -63,7 +66,7 @@ class Source:
 
     @cached_property
     def similar(self) -> dict[str, list[str]]:
-        """Keys and those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
+        """Map keys to those of `keys` that look like them, as far as somebody asked; kept while no key changes."""
         return self.syntax.entries.similar if isinstance(self.syntax.entries, BibEntries) else {}
 
     @cached_property
@@ -72,7 +75,7 @@ class Source:
 
     @cached_property
     def commented(self) -> "Source | None":
-        """The entries in comments, which BibTeX reads, as a source of their own."""
+        """Return the entries in comments, which BibTeX reads, as a source of their own; None if there are none."""
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries) or not entries.commented.nodes:
             return None
@@ -81,7 +84,7 @@ class Source:
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:
-        """Further keys of entries (biblatex `ids`), with the index of their entry."""
+        """Map each further key of an entry (biblatex `ids`) to the index of its entry."""
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries):
             return {}

@@ -29,7 +29,7 @@ def declares(project: Project) -> bool:
 
 
 def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
-    """The style that the manuscript names; None if there is none in a file of these folders that can be used."""
+    """Return the style that the manuscript names; None if it names none, or none in these folders that can be used."""
     text = _check_style(_read(_find_file(project, folders)))
     if not text:
         return None
@@ -38,7 +38,7 @@ def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
 
 
 def too_long(project: Project, files: Files) -> str:
-    """A sentence about the style that the manuscript names if it is longer than citelsp reads, else ""."""
+    """Return a sentence about the style that the manuscript names if it is longer than citelsp reads, else ""."""
     file = _find_file(project, files.folders())
     try:
         if not file or not files.exists(file) or os.path.getsize(file) <= bounds.STYLE:
@@ -49,14 +49,14 @@ def too_long(project: Project, files: Files) -> str:
 
 
 def _asked(project: Project) -> list[Source]:
-    """Who may name it: the document, then the metadata around it, the nearest first, then the other parts."""
+    """Return who may name a style: the document, then the metadata around it, the nearest first, then other parts."""
     metadata = [source for path, source in project.sources.items() if path not in project.manuscript]
     subject = project.sources.get(project.subject)
     return [*([subject] if subject else []), *reversed(metadata), *project.parts]
 
 
 def _find_file(project: Project, folders: Iterable[str]) -> str:
-    """The real name of the style's file; "" if none is named, or none in these folders.
+    """Return the real path of the style's file; "" if no style is named, or its file lies in none of these folders.
 
     Without folders it has to lie beside the document that names it, or below.
     """
@@ -65,7 +65,7 @@ def _find_file(project: Project, folders: Iterable[str]) -> str:
         return ""
     directory = os.path.dirname(namer.document.path)
     try:
-        # By the real names: a link in the workspace must not lead to what its author could not read.
+        # The real paths are compared: a symbolic link in the workspace must not lead to a file outside.
         real = os.path.realpath(os.path.join(directory, namer.syntax.csl))
         allowed = [*folders] or [directory]
         return real if any(is_inside(real, os.path.realpath(folder)) for folder in allowed) else ""
@@ -83,15 +83,15 @@ def _read(file: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _check_style(data: bytes) -> str:
-    """The text of a CSL style that says everything itself; "" for any other, and for what is no XML or no UTF-8."""
+    """Return the text of a CSL style that needs no other file; "" if it rests on another, or is no XML or no UTF-8."""
     try:
-        # UTF-8 alone, so that nobody can read it as something else than what is looked at here.
+        # In another encoding pandoc could read something else than what is checked here.
         text = data.decode("utf-8-sig")
         if "<!DOCTYPE" in text:
             return ""
         root = ElementTree.fromstring(text)  # noqa: S314  # without a document type it has no entities
     except (ValueError, ElementTree.ParseError):
         return ""
-    # pandoc loads the style that another one rests on from wherever its address leads, in a sandbox too.
+    # A style may rest on a parent style, which pandoc loads from whatever address is written there, in a sandbox too.
     rests_on_another = any("independent-parent" in element.attrib.values() for element in root.iter())
     return "" if rests_on_another else text

@@ -22,7 +22,10 @@ class Survey:
 
 
 def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
-    """Survey the folders, and what lies around the directories among `areas` that are in none of them."""
+    """List the manuscripts and bibliographies in the `areas`: the workspace `folders`, and directories outside them.
+
+    Around a directory outside the folders the search goes less deep.
+    """
     paths: dict[str, None] = {}
     cut: list[str] = []
     for directory, depth in _directories_to_search(folders, areas):
@@ -42,9 +45,9 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
 
 
 def _directories_to_search(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Directories and how far below them to look.
+    """Yield directories, each with the depth to which to search below it.
 
-    Around a directory outside the workspace that is less far, and the two above it are looked at too.
+    A directory among `areas` that is no workspace folder is searched less deep, and the two above it are looked at too.
     """
     home = os.path.expanduser("~")
     for folder in areas:

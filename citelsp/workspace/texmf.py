@@ -21,9 +21,9 @@ _TREES = (  # seen from a directory above the programs: TeX Live, MiKTeX, Debian
 
 
 def directories(environment: Mapping[str, str], below: Sequence[str] = _BIBLIOGRAPHIES) -> Iterator[str]:
-    """The directories of TeX's trees in which .bib files lie, or with another `below` styles.
+    """Yield the directories of TeX's trees in which .bib files lie; `below` names where in a tree to look.
 
-    First those of the trees that the user's environment names, then those beside the programs of TeX.
+    The trees that the user's environment names come first, then those beside the programs of TeX.
     """
     trees: list[Path] = []
     for variable in ("TEXMFLOCAL", "TEXMFDIST"):

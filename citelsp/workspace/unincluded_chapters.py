@@ -22,15 +22,15 @@ _MOST_CANDIDATES = 30  # that are looked at, at each change of a document
 def find_chapters(
     files: Files, settings: Settings, main: Sequence[str], read: Collection[str]
 ) -> tuple[Source, ...] | None:
-    """The chapters of these main documents that none of them includes; None if there may be too many.
+    """Find the chapters of these main documents that none of them includes; None if there may be too many.
 
-    `read` are the documents that the main ones lead to.  A chapter belongs to the nearest main documents, beside it or
-    above.
+    `main` are paths; `read` are the paths of the documents that they lead to.  A chapter belongs to the nearest main
+    documents, beside it or above.
     """
     of_latex = [path for path in main if languages.language_of_path(path).search == "kpathsea"]
     folders = dict.fromkeys(map(os.path.dirname, of_latex))
     candidates: list[str] = []
-    other_mains: dict[str, list[str]] = {}  # by folder: what may be main documents
+    other_mains: dict[str, list[str]] = {}  # by folder: other documents that may be main, whose chapters are not ours
     for path, is_root in _other_documents(files, tuple(folders), read):
         if is_root:
             other_mains.setdefault(os.path.dirname(path), []).append(path)
@@ -44,7 +44,7 @@ def find_chapters(
 
 
 def joined(project: Project) -> Project:
-    """The project with its strays as parts, for what changes keys wherever they are cited."""
+    """Return the project with its strays (unincluded chapters) as parts, for edits that change keys wherever cited."""
     new = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
     if not new:
         return project
@@ -52,7 +52,7 @@ def joined(project: Project) -> Project:
 
 
 def _other_documents(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """What else of LaTeX lies in the folders or below, and whether it seems to be a main document."""
+    """Yield what else of LaTeX lies in the folders or below, each with True if it seems to be a main document."""
     if not folders:
         return
     for path in files.manuscripts():

@@ -9,13 +9,13 @@ _TEXT_OF_PANDOC = "$body$"  # what each of pandoc's templates holds
 
 
 def guess_reader(files: Files, bibliography: str) -> Reader:
-    """The program that reads a bibliography which no manuscript of the workspace names; "" if that is not known.
+    """Guess which program reads a bibliography that no manuscript of the workspace names; "" if that is not known.
 
     In a workspace of R Markdown alone, an export of a reference manager is for pandoc, though no document names it yet.
-    So it is the one program that reads all bibliographies that manuscripts around it name: not known if LaTeX reads
-    any, as biber or BibTeX may do that, or if nothing names one.
+    So the guess is the one program that reads all bibliographies that manuscripts do name.  It is not known if LaTeX
+    reads any, as biber or BibTeX may do that, or if no manuscript names one.
     """
-    if jekyll.prints(files, bibliography):  # as a page of a site
+    if jekyll.prints(files, bibliography):  # Jekyll shows it as a page of its site
         return "pandoc"
     # Named, though by no manuscript: by the settings of Sphinx or MyST, whose documents are not all read here.
     if roots.is_named(files, bibliography):
