@@ -45,7 +45,10 @@ def read(text: str) -> list[Record]:
 
 
 def _record(entry: Entry) -> Record:
-    """An entry of the Anthology, whose url is https://aclanthology.org/2020.acl-main.447/; with .pdf it is the text."""
+    """Make a record of an entry of the Anthology.
+
+    Its url, https://aclanthology.org/2020.acl-main.447/, ends with the ACL id; with .pdf behind it is the full text.
+    """
     # The Anthology's citekeys are words; its id stands in the address alone.
     address = entry.text("url").rstrip("/")
     acl = address.rpartition("/")[2]

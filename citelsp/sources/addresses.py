@@ -12,7 +12,7 @@ from citelsp.sources import registry
 
 # Services link to each other under older and other names of hosts, for which the user's mirror stands too.
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
-_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")  # the last part of `127.1` or `0x7f.1`
 
 
 class AddressError(Exception):
@@ -20,10 +20,10 @@ class AddressError(Exception):
 
 
 def find_mirror(settings: Settings, url: str) -> str:
-    """An address of a service as one of the mirror that the user set for it; "" if none is set for that host.
+    """Rewrite the address of a service into that of the user's mirror of it; "" if no mirror is set for its host.
 
     https://doi.org/10.1038/1 is https://mirror.example/doi/10.1038/1 if base_url is https://mirror.example/doi.
-    ValueError if it is no address.
+    ValueError if `url` is no address.
     """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)
@@ -48,9 +48,9 @@ def users(settings: Settings, url: str) -> str:
 
 
 def resolve_redirect(settings: Settings, url: str, location: str, base: str) -> str:
-    """Where a redirect from `url` leads: to a mirror of the user's, to the host of `base`, or to a public one by https.
+    """Return the address to ask after a redirect from `url` to `location`; AddressError if none may be asked.
 
-    AddressError otherwise.
+    Allowed are the user's own mirrors, the host of `base` (the service's usual address), and public hosts by https.
     """
     try:
         target = urlsplit(urljoin(url, location))
@@ -89,7 +89,7 @@ def _is_public(address: str) -> bool:
 
 
 async def public_address(host: str, port: int) -> str:
-    """One address of a host, all of whose addresses are public; AddressError otherwise, OSError if it has none.
+    """Look up a host and return one of its IP addresses; AddressError unless all are public, OSError if it has none.
 
     Connecting to the address returned, not to the name, leaves a second answer of the name's server without effect.
     """

@@ -40,7 +40,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A document of the search, flat; the first of a list counts where one value is asked for.
+    """Read a document of the search, which is flat; of a list the first value counts where a record has but one.
 
     {"bibcode": "2019ApJ…", "title": ["…"], "author": ["Roe, J."], "year": "2019", "pubdate": "2019-05-00", "pub": "…",
     "identifier": ["arXiv:1905.01234", "10.3847/…", "2019arXiv…"], "page": ["L3"]}

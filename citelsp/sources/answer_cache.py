@@ -73,8 +73,9 @@ class Cache:
     async def put(
         self, service: str, question: str, answer: Lookup, *, search: bool = False, seconds: float = 0.0
     ) -> None:
-        """Store what was found or is absent, for `seconds`, or if these are 0 for as long as is usual.
+        """Store what was found or is absent, for `seconds`; if these are 0, for as long as is usual.
 
+        `search` says that it answers a search, which is stored for a shorter time than what an identifier led to.
         Unavailable is no answer, and is not stored.
         """
         if isinstance(answer, Unavailable):
@@ -134,9 +135,10 @@ class Cache:
         return found if isinstance(found, str) else ""
 
     def _read_many(self, keys: Sequence[str]) -> dict[str, str]:
-        """The texts of many keys, by key, in a few statements: a statement costs as much as reading what is stored.
+        """Return the texts stored under these keys, by key; keys with none, or with one that is too old, are left out.
 
-        If the file fails, those that were read so far.
+        They are read in a few statements, as a statement costs as much as reading what is stored.  If the file fails,
+        those that were read so far are returned.
         """
         if self._is_missing():
             return {}
@@ -144,7 +146,7 @@ class Cache:
 
         text_of: dict[str, str] = {}
         try:
-            # diskcache reads one key at a time; its table is asked directly, for what `_disk` alone can have written.
+            # diskcache reads one key at a time; its table is asked directly, for text alone, as `_disk` writes it.
             run = self._open()._sql
             for part in chunks(keys, _TOGETHER):
                 rows = run(_SELECT.format(", ".join("?" * len(part))), (*part, time.time())).fetchall()
@@ -198,7 +200,7 @@ class Cache:
             self._disk = None
 
     def _open(self) -> "diskcache.Cache":
-        """The file, opened at first use; sqlite3.DatabaseError if it is no database."""
+        """Return the cache's database, opened at first use; sqlite3.DatabaseError if the file is none."""
         import diskcache
 
         if self._disk is None:
@@ -235,7 +237,10 @@ class CachedFormError(Exception):
 
 
 def _disk() -> type[Any]:
-    """A diskcache.Disk whose keys and values are text in the database: no pickle is written or read, no file opened."""
+    """Make the class by which diskcache stores keys and values: as text in the database, never as a pickle or a file.
+
+    It is made here, not at the top of the module, so that diskcache is imported only when the cache is used.
+    """
     import diskcache
     from diskcache.core import MODE_RAW
 
@@ -278,5 +283,5 @@ def digest(value: object) -> str:
 
 
 def found(source: str, records: tuple[Any, ...]) -> Found | Absent:
-    """What an honest answer with these records means."""
+    """Return Found with these records, or Absent if there are none, as the service answered honestly."""
     return Found(source, records, today()) if records else Absent(source, today())

@@ -33,7 +33,7 @@ _MOST_VERSIONS = 20  # of one preprint
 _TITLE_WORDS, _OTHER_WORDS = 20, 8  # of a search
 _NOTICE = 400  # characters of a comment or abstract in which a notice of withdrawal stands
 _MALFORMED = re.compile(r"/api/errors#incorrect_id_format_for_(.+)$")
-_VERSION = re.compile(r"v(\d+)$")
+_VERSION = re.compile(r"v(\d+)$")  # `v5` of 1706.03762v5
 _WITHDRAWN = re.compile(
     r"\b(?:paper|article|submission|manuscript|preprint|work|version|note)\s+(?:has|have|is|was|had)\s+(?:been\s+)?"
     r"(?:temporarily\s+)?(?:withdrawn|removed|retracted)\b"
@@ -57,9 +57,10 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look up as many ids as one request takes.
 
-    An id that is none would spoil the request: it is absent, without being asked for if it is seen here, or once arXiv
-    names it.
+    What is no arXiv id would spoil the request, and is absent.  Most such values are seen here and not asked for; a
+    further one is taken out once arXiv's error names it.
     """
+    # Absent is what those stay that are not asked for; the others are written over below.
     answers: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
     asked = [value for value in values if normal_arxiv(value)]
     # arXiv answers 400 to the whole list for the first id that it cannot read, and names that one: again without it.
@@ -78,7 +79,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
 
 
 async def versions(client: Client, value: str) -> Lookup:
-    """The records of every version of a preprint, at most 20, the first one first: titles and authors change.
+    """Look up every version of a preprint, at most 20, the first one first, as titles and authors change.
 
     Unavailable if one of them could not be had; a version that arXiv does not have is left out.
     """
@@ -87,7 +88,7 @@ async def versions(client: Client, value: str) -> Lookup:
         return latest
     version = _VERSION.search(latest.records[0].id)
     latest_version = number(version[1]) if version else None
-    # The latest is there already; of very many versions the first ones are asked for besides.
+    # The latest was looked up above.  Of very many versions the first ones are asked for, and those between left out.
     earlier_versions = range(1, min(latest_version or 1, _MOST_VERSIONS))
     earlier = await lookup_many(client, [f"{normal_arxiv(value)}v{it}" for it in earlier_versions])
     unavailable = next((it for it in earlier.values() if isinstance(it, Unavailable)), None)
@@ -143,7 +144,7 @@ def _names(record: Record) -> tuple[str, ...]:
 
 
 def read_record(entry: Element) -> Record:
-    """An entry of the feed; the record's `id` holds the version, 1706.03762v5, `identifiers.arxiv` does not.
+    """Read an entry of the feed; the record's `id` holds the version, 1706.03762v5, `identifiers.arxiv` does not.
 
     <id>http://arxiv.org/abs/1706.03762v5</id> <published>2017-06-12T17:57:34Z</published> of the first version,
     <updated> of this one, <author><name>Ashish Vaswani</name></author>, <link title="pdf" href="…"/>

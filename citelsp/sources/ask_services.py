@@ -127,7 +127,7 @@ class Sources:
         return (await self.lookup_many([identifiers]))[0]
 
     async def lookup_many(self, identifiers: Sequence[Identifiers]) -> list[tuple[Lookup, ...]]:
-        """What the services that know its identifiers say of each work, in as few requests as they allow.
+        """Return for each work what the services say that know its identifiers, in as few requests as they allow.
 
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.
@@ -135,7 +135,7 @@ class Sources:
         routes_of_works = [_first_routes(it) for it in identifiers]  # a route: a service, and what it is asked for
         patience = Patience()
         answers = await self._ask_routes([route for routes in routes_of_works for route in routes], patience)
-        # Each of these asks further where the answers so far leave something open.
+        # Each of these asks further where all answers so far leave something open, so their order counts.
         answers |= await self._ask_registrars(answers, patience)
         answers |= await self._ask_for_publications(answers, patience)
         answers |= await self._ask_semantic_scholar(answers, patience)
@@ -147,19 +147,19 @@ class Sources:
         return list(map(answers_along, routes_of_works))
 
     async def ask(self, service: str, values: Iterable[str]) -> Mapping[str, Lookup]:
-        """What one service says of each identifier, in the service's own notation."""
+        """Ask one service for each identifier, which is written in the service's own notation."""
         distinct = list(dict.fromkeys(values))
         if service in _LOOKUPS:
             return await _LOOKUPS[service](self.client, distinct) if distinct else {}
         return {value: await _SINGLES[service](self.client, value) for value in distinct}
 
     async def _ask_next(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
-        """What one service says, as the next step of a question; unavailable if no time is left for it."""
+        """Ask one service as the next step of a question; Unavailable if no time is left for it."""
         patience.begin_step()
         return await self._ask_in_time(service, values, patience)
 
     async def _ask_in_time(self, service: str, values: Sequence[str], patience: Patience) -> Mapping[str, Lookup]:
-        """What one service says, within the present step of a question; the time that it loses is taken off."""
+        """Ask one service within the present step of a question; time that it loses is taken off `patience`."""
         refusal = patience.refusal(service)
         if refusal:
             return dict.fromkeys(values, refusal)
@@ -169,22 +169,22 @@ class Sources:
         return answers
 
     async def search_one(self, service: str, question: ReferenceQuery) -> Lookup:
-        """What one service has for the question."""
+        """Search by one service alone."""
         return await _SEARCHES[service](self.client, question)
 
     async def journals(self, service: str, name: str) -> Lookup:
-        """Which journals of this name one registry has: Crossref or OpenAlex."""
+        """Ask which journals of this name a registry has: Crossref or OpenAlex."""
         return await _JOURNALS[service](self.client, name)
 
     async def registered(self, dois: Iterable[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-        """Which agency registered each DOI, by the word of doi.org; absent if none did."""
+        """Ask doi.org which agency registered each DOI; Absent if none did."""
         return await doi.agencies(self.client, list(dict.fromkeys(dois)))
 
     async def search(self, question: ReferenceQuery) -> SearchAnswers:
-        """The works that the question may mean: cheap services first, the others only if those leave doubt.
+        """Find the works that the question may mean: ask cheap services first, the others only if those leave doubt.
 
-        Services that failed in passing are asked once more at the end, if there is still doubt; none is asked if
-        what is cached leaves none.
+        No service is asked if the cached answers leave no doubt.  Services whose failure may pass are asked once more
+        at the end, if there is still doubt.
         """
         # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
         cheap = self._those_enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
@@ -196,6 +196,7 @@ class Sources:
                 cached[name] = answer
         patience = Patience()
         answers = _weigh(question, cached)
+        # What was cached is found again by these searches, which look into the cache first.
         if not answers.sure:
             answers = _weigh(question, await self._search_all(cheap, question, patience))
         if not answers.sure:
@@ -209,7 +210,7 @@ class Sources:
     async def _search_all(
         self, names: Sequence[str], question: ReferenceQuery, patience: Patience
     ) -> dict[str, Lookup]:
-        """What these services say, as one step of the question; unavailable those for which no time is left."""
+        """Search by these services at the same time, as one step; Unavailable are those for which no time is left."""
         answers: dict[str, Lookup] = {}
         for name in names:
             refusal = patience.refusal(name)
@@ -222,7 +223,7 @@ class Sources:
         return answers | dict(zip(asked, lookups, strict=True))
 
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
-        """The first `rows` works that each service finds for words, as soon as it answers, beside the service's name.
+        """Yield the name of each service, as soon as it answers, with the first `rows` works that it finds for words.
 
         `find.listed` joins them.  Whoever stops before the end closes the generator, which cancels what is in flight.
         """
@@ -245,14 +246,14 @@ class Sources:
         return [name for name in self._those_enabled((*_FIRST, *_SECOND)) if name not in _NOT_BROWSED]
 
     def _those_enabled(self, names: Sequence[str]) -> list[str]:
-        """Those of the services that are on; offline they answer from the cache."""
+        """Choose the services that are on; those count too that are only offline, as they answer from the cache."""
         return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
 
     def _has_key(self, name: str) -> bool:
         return registry.has_key(registry.setting(self.settings, name))
 
     async def _ask_routes(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
-        """The answers of all services at once, each asked for all that it is to be asked, as one step."""
+        """Ask the services of all routes at the same time, as one step, each once for all its values."""
         values_of: dict[str, list[str]] = {}
         for name, value in routes:
             values_of.setdefault(name, []).append(value)
@@ -264,9 +265,10 @@ class Sources:
         return answers
 
     async def _ask_registrars(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """Of DOIs that their likeliest agency does not have: what their own says, or doi.org, that they do not exist.
+        """Ask further about the DOIs that their likeliest agency, by their prefix, does not have.
 
-        doi.org says whose a DOI is; if it is no registrar's that is asked here, the work itself is asked of doi.org.
+        doi.org says which agency registered a DOI, or that it does not exist.  That agency is asked for the work; if
+        it is not one of _REGISTRARS, doi.org is.
         """
 
         def is_found(doi: str) -> bool:
@@ -296,7 +298,7 @@ class Sources:
         return settled | await self._ask_routes(onward, patience)
 
     async def _ask_for_publications(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """What OpenAlex has of preprints, by their DOIs, if Semantic Scholar could not say whether they were published.
+        """Ask OpenAlex for preprints, by their DOIs, if Semantic Scholar could not say whether they were published.
 
         That it lacks a preprint says nothing, and is left out.
         """
@@ -310,9 +312,10 @@ class Sources:
         return {("openalex", value): it for value, it in lookups.items() if isinstance(it, Found)}
 
     async def _ask_semantic_scholar(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """What Semantic Scholar has of DOIs about which neither agency, doi.org nor OpenAlex could be asked.
+        """Ask Semantic Scholar for the DOIs about which neither an agency, doi.org nor OpenAlex gave an answer.
 
-        Under the name `elsewhere`, as that it lacks a DOI says nothing.
+        What it found is returned under the name `elsewhere`.  That it lacks a DOI says nothing about the DOI, and is
+        left out.
         """
         lookups_of: dict[str, list[Lookup]] = {}
         for (name, value), lookup in answers.items():
@@ -331,7 +334,7 @@ class Sources:
         }
 
     async def _ask_for_arxiv(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """What DataCite says, under the name `mirror`, of preprints about which arXiv could not be asked.
+        """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
         arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.
         """
@@ -343,9 +346,9 @@ class Sources:
 
 
 def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) -> _Route | None:
-    """Where to ask about a DOI of this agency: there, or by doi.org, if that was asked and does not have it.
+    """Choose whom to ask about a DOI of this agency: the agency, or doi.org if the agency was asked and lacks it.
 
-    None of Crossref's if Crossref did not answer: doi.org would ask there too.
+    None for a DOI of Crossref's if Crossref did not answer: doi.org would pass the question on to it.
     """
     if agency == "DataCite" and ("datacite", doi) not in answers:
         return "datacite", doi
@@ -370,9 +373,9 @@ def is_passing(lookup: Lookup) -> bool:
 
 
 def _first_routes(names: Identifiers) -> list[_Route]:
-    """The services to ask first, and what for.  A DOI speaks for all other identifiers but the arXiv id.
+    """Choose the services to ask first about a work, each with the identifier that it is asked for.
 
-    arXiv's own DOIs are read as arXiv ids.
+    If there is a DOI, no other identifier but the arXiv id is asked for.  arXiv's own DOIs are read as arXiv ids.
     """
     is_arxiv_doi = names.doi.startswith(_ARXIV_DOI)
     preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if is_arxiv_doi else "")
@@ -392,7 +395,7 @@ def _first_routes(names: Identifiers) -> list[_Route]:
 
 
 def _all_routes(first: Sequence[_Route]) -> list[_Route]:
-    """Where answers for these routes may have come from in the end."""
+    """List the routes by which a work may have been answered in the end, if these were the first ones."""
     later = [(name, value) for _, value in first for name in ("datacite", "doi", "mirror", "elsewhere")]
     preprints = [("openalex", _ARXIV_DOI + value) for name, value in first if name == "arxiv"]
     return list(dict.fromkeys([*first, *later, *preprints]))

@@ -28,7 +28,7 @@ def lookup(service: str) -> Callable[[One], One]:
     """Cache a function that looks up one identifier."""
 
     def decorate(fetch: One) -> One:
-        """The function that asks the cache first, and caches what was fetched."""
+        """Return a function that asks the cache first, and fetches and caches what is not there."""
 
         @wraps(fetch)
         async def looked_up(client: Client, value: str) -> Lookup:
@@ -50,7 +50,7 @@ def journals(service: str) -> Callable[[One], One]:
     """Cache a function that asks which journals have a name: that changes little in months."""
 
     def decorate(fetch: One) -> One:
-        """The function that asks the cache first, by the folded name, and caches what was fetched for months."""
+        """Return a function that asks the cache first, by the folded name, and caches for months what it fetches."""
 
         @wraps(fetch)
         async def looked_up(client: Client, name: str) -> Lookup:
@@ -73,11 +73,11 @@ def lookups(service: str) -> Callable[[Many], Many]:
     """Cache a function that looks up many identifiers at once: only those that are not cached are asked for."""
 
     def decorate(fetch: Many) -> Many:
-        """The function that reads the cache at one go, and fetches and caches the others."""
+        """Return a function that reads the cached answers at one go, and fetches and caches the others."""
 
         @wraps(fetch)
         async def looked_up(client: Client, values: Sequence[str]) -> Mapping[str, Lookup]:
-            """An answer for each value, each asked for once; those that differ in case alone share a cached one."""
+            """Return an answer for each value, asked for once; values that differ in case alone share a cached one."""
             distinct = list(dict.fromkeys(values))
             if client.cache is None:
                 return await fetch(client, distinct)
@@ -101,10 +101,10 @@ def lookups(service: str) -> Callable[[Many], Many]:
 async def lookup_in_batches(
     client: Client, values: Sequence[str], one: One, together: Many, apart: AbstractSet[str] = frozenset()
 ) -> dict[str, Lookup]:
-    """Look up 40 identifiers a request by `together`; alone, by `one`, those that hold a sign of `apart`.
+    """Look up identifiers by `together`, 40 a request; by `one`, alone, those that hold a sign of `apart`.
 
-    Such a sign would part them in a list.  If there is but one identifier it is looked up alone too, which costs
-    nothing at OpenAlex and is the quicker pool at Crossref.
+    `apart` are the signs that part identifiers in the service's lists, such as a comma.  If there is but one identifier
+    it is looked up alone too, which costs nothing at OpenAlex and is quicker at Crossref.
     """
     alone = [it for it in values if apart & set(it)] if len(values) > 1 else list(values)
     answers = {value: await one(client, value) for value in alone}
@@ -117,7 +117,10 @@ def searches(service: str) -> Callable[[Search], Search]:
     """Cache a function that searches by words."""
 
     def decorate(fetch: Search) -> Search:
-        """The function that asks the cache first; no more works are cached or answered than were asked for."""
+        """Return a function that asks the cache first, and caches what it fetches.
+
+        No more works are cached or answered than were asked for and a few to spare, whatever the service sends.
+        """
 
         @wraps(fetch)
         async def searched(client: Client, question: ReferenceQuery) -> Lookup:
@@ -137,12 +140,12 @@ def searches(service: str) -> Callable[[Search], Search]:
 
 
 async def peek(client: Client, service: str, question: ReferenceQuery) -> Lookup | None:
-    """What a search would find in the cache."""
+    """Return the cached answer to a search; None if there is none."""
     return await client.cache.get(service, _search_key(service, question)) if client.cache else None
 
 
 def _bound_works(lookup: Lookup, rows: int) -> Lookup:
-    """A service that sends all that it knows would fill the cache, and the memory for as long as its answer counts."""
+    """Leave out works beyond `rows`: a service that sends all that it knows would fill the cache and the memory."""
     return replace(lookup, records=lookup.records[:rows]) if isinstance(lookup, Found) else lookup
 
 
@@ -151,15 +154,15 @@ def _cache_key(value: str) -> str:
 
 
 def _search_key(service: str, question: ReferenceQuery) -> str:
-    """The key of a search: what the service is told, and nothing else.
+    """Make the cache key of a search of what the service is told, and nothing else.
 
-    So a corrected year is not asked for again at a service that is told titles alone.
+    So after the author corrected a year, a service that is told titles alone is not asked again.
     """
-    count = registry.SERVICES[service].people  # authors that it is told, and with any of them the year
+    count = registry.SERVICES[service].people  # authors that it is told; one that is told none is told no year either
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
     asked = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
-    # Within a journal, and with a place in print, every service is told the first author.
+    # Within a journal, and with a place in print, every service is told the first author, even those told none else.
     if question.within:
         asked += [question.within, [fold(it.family) for it in question.authors[:1]]]
     if question.place:

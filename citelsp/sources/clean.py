@@ -18,7 +18,7 @@ _MOJIBAKE = re.compile("[ÂÃÄÅâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹
 
 
 def plain(text: str) -> str:
-    """Tags dropped, entities resolved (twice, as some services escape twice), letters repaired, spaces collapsed."""
+    """Drop tags, resolve entities (twice, as some services escape twice), repair letters, collapse spaces."""
     if "<" in text or "&" in text:
         for _ in range(2):
             text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _without_formulas(text))))
@@ -28,7 +28,7 @@ def plain(text: str) -> str:
 
 
 def _without_formulas(text: str) -> str:
-    """A text without the formulas in TeX that MathML has beside its own; what is not closed stays."""
+    """Remove the copies of formulas in TeX that stand beside those in MathML; one that is not closed stays."""
     parts: list[str] = []
     at = 0
     while True:
@@ -81,7 +81,7 @@ def person(given: str, family: str, suffix: str = "") -> Name:
 
 
 def people(found: Iterable[Name]) -> tuple[tuple[Name, ...], bool]:
-    """Those that have a name, and whether all have: the list of people is cut if one has none."""
+    """Return the people that have a name, and whether all have: a list with one that has none counts as cut."""
     everyone = list(found)
     named = tuple(it for it in everyone if it.family)
     return named, len(named) == len(everyone)

@@ -27,7 +27,7 @@ def dumps(answer: Found | Absent) -> str:
 
 
 def lookup(source: str, stored: str) -> Lookup | None:
-    """The answer that `dumps` wrote; None if it cannot be read, or another version wrote it."""
+    """Read an answer that `dumps` wrote; None if it cannot be read, or another version of the code wrote it."""
     try:
         raw = obj(json.loads(stored))
         if raw.get("version") != VERSION:
@@ -53,9 +53,9 @@ def _journal(raw: Mapping[str, Any]) -> Journal:
 
 
 def record(raw: Mapping[str, Any]) -> Record:
-    """The record of which `plain` made a mapping; members that a record does not have are left out.
+    """Make a record again of the mapping that `plain` made; members that a record does not have are left out.
 
-    TypeError if it is not the mapping of a record.
+    TypeError if `raw` is not the mapping of a record.
     """
     values: dict[str, Any] = {}
     for name, value in raw.items():
@@ -73,7 +73,7 @@ def record(raw: Mapping[str, Any]) -> Record:
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401  a JSON value
-    """A dataclass, or what its fields hold, as JSON: fields that have their defaults are left out."""
+    """Write a dataclass, or what its fields hold, as JSON; fields that have their defaults are left out."""
     if isinstance(value, str | int | float | None):
         return value
     if isinstance(value, tuple | list):

@@ -66,9 +66,10 @@ class Connections:
 
     @asynccontextmanager
     async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
-        """The response after redirects, its body still unread.
+        """Send a question to a service and give its response after redirects, with the body still unread.
 
-        AddressError for a redirect that is not followed; what httpx raises is for the caller.
+        `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed; what
+        httpx raises is for the caller.
         """
         base = registry.base_url(self.settings, spec.name)
         url = base + question.path
@@ -115,7 +116,7 @@ class Connections:
         return tuple((name, value) for name, value in pairs if name and value)
 
     def pool(self) -> "httpx.AsyncClient":
-        """The connection pool, opened at first use; AddressError if the proxy's setting does not allow one."""
+        """Return the connection pool, opened at first use; AddressError if the proxy of the settings cannot be used."""
         import httpx
 
         if self._pool is None:
@@ -152,8 +153,8 @@ def _agent(about: str) -> str:
 
 
 async def read_bounded(response: "httpx.Response") -> bytes:
-    """The body; AddressError if it is too large, or packed in a way that was not asked for."""
-    # Also a packing within another, which may make a terabyte of what fits into one read.
+    """Read the body; AddressError if it is too large, or compressed in a way that was not asked for."""
+    # Refused is also `gzip, gzip`, one within another, which may make a terabyte of what fits into one read.
     if response.headers.get("content-encoding", "identity").lower() not in _PACKINGS:
         raise AddressError("an answer in an unknown compression")
     chunks = []

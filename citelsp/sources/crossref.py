@@ -99,7 +99,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by title, three authors and year, or by a whole reference, or by a place in print without the title.
 
-    All words go into one query; of a journal and of years the question may ask for alone.
+    All words go into one query.  Filters keep to a journal and to years if the question names such.
     """
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *question.place, *people, str(question.year or ""))))
@@ -108,6 +108,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
         first, last = question.search_years
         filters += [f"from-pub-date:{first}", f"until-pub-date:{last}"]
     rows = question.rows + _SPARE
+    # "" asks for all of a work, reference lists too, which are most of a long answer.
     select = _SELECT if question.rows > _MANY or question.place else ""
     query = parameters({"query.bibliographic": words, "rows": rows, "filter": ",".join(filters), "select": select})
     return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
@@ -115,14 +116,14 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 @cached_lookups.journals("crossref")
 async def journals(client: Client, name: str) -> Lookup:
-    """Which journals of this name register their works with Crossref, and how many of each year."""
+    """Ask which journals of this name register their works with Crossref, and how many works of each year."""
     query = parameters({"query": searchable(name), "rows": _JOURNALS})
     reply = await client.ask(Ask("crossref", "/journals", query))
     return named_journals("crossref", name, reply, _journals)
 
 
 def _journals(data: object) -> Iterator[Journal]:
-    """The journals of an answer; the first ISSN is the journal's id.
+    """Read the journals of an answer; the first ISSN is the journal's id, "" if it has none.
 
     {"message": {"items": [{"title": "…", "ISSN": ["0028-0836"], "breakdowns": {"dois-by-issued-year": [[2019, 812],
     [2020, 790]]}}]}}
@@ -149,7 +150,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def _works(data: object) -> Iterator[Record]:
-    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read.
+    """Read works one by one: what is odd about one raises when its turn comes, and the next ones can be read.
 
     Works deposited without a title are left out.
     """
@@ -173,7 +174,7 @@ def _is_whole(data: object) -> bool:
 
 
 def read_record(raw: object) -> Record:
-    """A work object of Crossref, or of its CSL-JSON; the first of a list counts where one value is asked for.
+    """Read a work of Crossref, or one in CSL-JSON; of a list the first value counts where a record has but one.
 
     {"DOI": "10.1038/…", "type": "journal-article", "title": ["…"], "subtitle": [], "author": [{"given": "Jane",
     "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},
@@ -266,7 +267,9 @@ def _parts(work: Mapping[str, Any], name: str) -> list[int]:
 
 
 def _venues(work: Mapping[str, Any]) -> list[str]:
-    """The venue first, then its other names; a book series after the volume's own title.  [""] if none is known.
+    """List the venue of a work, then its other names; a book series after the volume's own title.
+
+    [""] if none is known, so that there is always a first one.
 
     {"container-title": ["Lecture Notes in Computer Science", "ECCV 2018"], "short-container-title": ["LNCS"],
     "event": {"name": "…", "acronym": "ECCV"}, "institution": [{"name": "…"}]}
@@ -282,7 +285,7 @@ def _venues(work: Mapping[str, Any]) -> list[str]:
 
 
 def _preprint(work: Mapping[str, Any]) -> str:
-    """What names the work's preprint at arXiv, in {"relation": {"has-preprint": [{"id": "10.48550/arXiv.…"}]}}."""
+    """Return what names the preprint at arXiv in {"relation": {"has-preprint": [{"id": "10.48550/arXiv.…"}]}}."""
     related = objects(dig(work, "relation", "has-preprint")) + objects(dig(work, "relation", "is-version-of"))
     names = (text(it.get("id")) for it in related)
     return next((it for it in names if "arxiv" in it.casefold()), "")
@@ -301,7 +304,9 @@ def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
-    """The notices that concern this work.  (`update-to` is what this work, a notice, says of another.)
+    """Read the notices about this work, such as that of its retraction.
+
+    They are in `updated-by`.  (`update-to` is what a work that is a notice itself says of another.)
 
     {"updated-by": [{"type": "retraction", "DOI": "10.1038/…", "source": "retraction-watch", "updated": {"date-parts":
     [[2020, 1, 7]]}}]}; notices of a kind that is not in _UPDATES are left out.

@@ -76,7 +76,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def _works(data: object) -> Iterator[Record]:
-    """One by one: what is odd about one work raises when its turn comes, and the next ones can be read."""
+    """Read works one by one: what is odd about one raises when its turn comes, and the next ones can be read."""
     return map(read_record, counted(dig(data, "meta", "total"), listed(data, "data")))
 
 
@@ -85,7 +85,7 @@ def _is_whole(data: object) -> bool:
 
 
 def read_record(raw: object) -> Record:
-    """A DOI's metadata; one of arXiv's own DOIs is read as the preprint that it names.
+    """Read a DOI's metadata; one of arXiv's own DOIs is read as the preprint that it names.
 
     {"attributes": {"doi": "10.5281/…", "titles": [{"title": "…"}, {"title": "…", "titleType": "Subtitle"}], "creators":
     [{"familyName": "Roe", "givenName": "Jane", "name": "Roe, Jane"}], "publicationYear": 2019, "publisher": "Zenodo",
@@ -117,6 +117,7 @@ def read_record(raw: object) -> Record:
         # The citeproc type of a preprint is "article", and arXiv itself names no container.
         venue="arXiv" if is_arxiv else clean.plain(strict_text(container.get("title"))),
         type="preprint" if is_arxiv else _type(work),
+        # A preprint has the DOI of its publication, if it names one.
         identifiers=ids.identifiers(
             doi_text=publication if is_arxiv and publication else doi,
             arxiv_text=doi if is_arxiv else "",

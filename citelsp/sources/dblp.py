@@ -117,7 +117,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A hit of the publication search; what DBLP calls CoRR is arXiv, with the id as a volume: abs/1706.03762.
+    """Read a hit of the publication search; what DBLP calls CoRR is arXiv, with the id as a volume: abs/1706.03762.
 
     {"info": {"key": "conf/nips/…", "title": "….", "authors": {"author": [{"text": "Jane Roe 0001"}]}, "venue": "NIPS",
     "volume": "30", "year": "2017", "type": "Conference and Workshop Papers", "doi": "10.…", "ee": "https://…"}}
@@ -171,9 +171,9 @@ def _values(bindings: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
 
 
 def sparql_works(data: object) -> Iterator[Record]:
-    """One record for each publication, from one row for each author, with the author's place in `ord`, from 1.
+    """Make a record of each publication from its rows, one for each author, with the author's place in `ord`, from 1.
 
-    The list of authors is incomplete if a place is missing in its row.
+    If a row says no place, the record's list of authors counts as incomplete.
     """
 
     def publication_of(row: Mapping[str, str]) -> str:

@@ -26,9 +26,10 @@ class Registered:
 
 @cached_lookups.lookup("doi")
 async def lookup(client: Client, doi: str) -> Lookup:
-    """The work by content negotiation.  Absent means that the DOI does not exist.
+    """Ask doi.org for the work, which passes the question on to the agency that registered the DOI.
 
-    Unavailable also if it exists, but its agency does not know it or says nothing of the work.
+    Absent means that the DOI does not exist.  Unavailable also if it exists, but its agency does not know it or says
+    nothing of the work.
     """
     ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))
     reply = await client.ask(ask)
@@ -44,7 +45,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-    """Who registered each DOI; Absent is the authority's word that it does not exist.  Both are kept."""
+    """Tell who registered each DOI; Absent is the authority's word that it does not exist.  Both are cached."""
     answers: dict[str, Registered | Absent | Unavailable] = {}
     for doi in dois:
         cached = await _cached(client, doi)
@@ -57,7 +58,7 @@ async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Register
 
 
 async def _cached(client: Client, doi: str) -> Registered | Absent | None:
-    """What doi.org said of a DOI before; None if it was not asked lately."""
+    """Read from the cache what doi.org said of a DOI; None if it was not asked lately."""
     agency = await client.cache.get_text("doi", f"agency {doi.casefold()}") if client.cache else None
     if agency is None:
         return None
@@ -75,7 +76,10 @@ async def _cache(client: Client, doi: str, answer: Registered | Absent | Unavail
 
 
 async def _ask_agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:
-    """Who registered each DOI, asked in groups of 25: [{"DOI": "10.1038/…", "RA": "Crossref"}, …], in any order."""
+    """Ask who registered each DOI, in groups of 25.
+
+    An answer is [{"DOI": "10.1038/…", "RA": "Crossref"}, …], in any order.
+    """
     answers: dict[str, Registered | Absent | Unavailable] = {}
     # The path parts DOIs by commas, escaped or not: a DOI with a comma is asked for alone.
     singles = [doi for doi in dois if "," in doi]

@@ -53,7 +53,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A `core` result, or a `lite` one with less, which has what stands below journalInfo at the top.
+    """Read a `core` result, or a `lite` one, which has less, and at the top what the other has below journalInfo.
 
     {"id": "31234567", "source": "MED", "pmid": "31234567", "title": "….", "authorList": {"author": [{"lastName": "Roe",
     "firstName": "Jane", "initials": "J"}]}, "journalInfo": {"volume": "9", "yearOfPublication": 2019, "journal":
@@ -140,7 +140,7 @@ def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _updates(work: Mapping[str, Any], title: str, kinds: set[str]) -> Iterator[Update]:
-    """What was published about a work, by its kinds, its notices, {"type": "Retraction in"}, and its title."""
+    """Read what was published about a work from its kinds, its notices, {"type": "Retraction in"}, and its title."""
     notices = objects(dig(work, "commentCorrectionList", "commentCorrection"))
     kinds_of_notice = {text(it.get("type")).casefold() for it in notices}
     if "retracted publication" in kinds or "retraction in" in kinds_of_notice or clean.says_retracted(title):

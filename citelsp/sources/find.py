@@ -34,10 +34,11 @@ _BY_YEARS_APART, _SOME_YEARS, _MANY_YEARS = {0: 1.0, 1: 0.3, 2: -0.3}, -1.2, -3.
 
 
 def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
-    """Every work in the answers with the probability that it is the one meant, the likeliest first.
+    """List every work in the answers with the probability that it is the one meant, the likeliest first.
 
     Hits of one work are merged; what is less likely than _LEAST has nothing to do with the question, and is left out.
     """
+    # A service that answered without a work speaks against it; one that could not be asked does not.
     answered = [lookup for lookup in lookups if not isinstance(lookup, Unavailable)]
     services = {lookup.source for lookup in answered}
     near: list[Record] = []
@@ -70,10 +71,10 @@ def is_titled(title: str, work: Record) -> bool:
 
 
 def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
-    """Every work in the answers to words that name no single work, the one that services put highest first.
+    """List every work in the answers to words that name no single work, the one that services put highest first.
 
-    By reciprocal rank fusion: a work gets 1 / (_FUSION + place) points from each service that has it.  Without a
-    probability: how likely a work is meant is not asked here.
+    They are ordered by reciprocal rank fusion: a work gets 1 / (_FUSION + place) points from each service that has it.
+    Their probability is None: how likely a work is meant is not asked here.
     """
     place_of: dict[int, int] = {}  # in its service's answer, from 0, by the record's identity
     records: list[Record] = []
@@ -95,7 +96,7 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
 
 
 def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str]) -> Candidate:
-    """The work, with its probability by the services that answered, which know it or do not."""
+    """Make a candidate of a work, with its probability; `services` are those that answered, which know it or do not."""
     every_source = dict.fromkeys(source for names in work.origins.values() for source in names)
     origins = tuple(every_source) or (work.source,)
     silent = services - set(origins)
@@ -104,7 +105,7 @@ def _candidate(question: ReferenceQuery, work: Record, services: AbstractSet[str
 
 
 def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent: int = 0) -> float:
-    """How likely the question means this work; a logistic sum of what speaks for it, weighed on recorded answers.
+    """Return how likely the question means this work: a logistic sum of evidence, weighed on recorded answers.
 
     So many `sources` know the work, so many `silent` ones answered without it.  If a title is all that is known, one
     service's word is not enough to be confident: reference lists give real titles to other people.
@@ -120,7 +121,7 @@ def _is_bare(question: ReferenceQuery) -> bool:
 
 
 def _evidence(question: ReferenceQuery, work: Record, sources: int) -> float:
-    """What speaks for a work that so many sources know, in points of log odds; what speaks against it is negative."""
+    """Sum up, in log odds, what speaks for a work that so many sources know; what speaks against it is negative."""
     return (
         _title_evidence(question, work)
         + _author_evidence(question, work)
@@ -131,7 +132,10 @@ def _evidence(question: ReferenceQuery, work: Record, sources: int) -> float:
 
 
 def _likeness(question: ReferenceQuery, work: Record) -> float:
-    """From 0 to 1: likeness to the title asked for; in a text, the share of the title's words in one run there."""
+    """Return from 0 to 1 how like the work's title is to the one asked for.
+
+    If the question has a text instead, it is the share of the title's words that stand side by side in the text.
+    """
     if question.title:
         return titles.likeness(question.title, work.title)
     text = words(question.text)
@@ -168,7 +172,7 @@ def _points_for_likeness(likeness: float) -> float:
 
 
 def _author_evidence(question: ReferenceQuery, work: Record) -> float:
-    """Points for authors that agree, most of them negative: people who are not the work's speak against it.
+    """Give points, in log odds, for how well the cited authors agree with the work's; other people speak against it.
 
     From -4 if none is shared to 2.5 if all are and the first is the same.
     """
@@ -176,7 +180,7 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     if not cited:
         return _evidence_of_text(question, work)
     if not work.authors:
-        return -0.5
+        return -0.5  # nothing agrees, and nobody else is named
     shared = sum(any(same_person(name, author) for author in work.authors) for name in cited)
     if not shared:
         return -4.0

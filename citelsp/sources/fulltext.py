@@ -41,12 +41,12 @@ class FullText:
 
 
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """The first full text of a work that can be had: JATS or HTML before PDF, services before other addresses.
+    """Fetch the first full text of a work that can be had: JATS or HTML before PDF, services before other addresses.
 
     Absent if nobody offers one; Unavailable with the last reason if none of those that are offered could be had.
-
-    That there is none is cached for a while; texts are not.
+    Absence is cached for a while; texts are not.
     """
+    # By addresses too: a record with further ones may have a text after all.
     key_of_absence = "none " + digest([str(record.identifiers), record.open_access])
     absent_since = await client.cache.get_text("fulltext", key_of_absence) if client.cache else None
     if absent_since:
@@ -58,9 +58,9 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
 
 
 async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """The first text that can be had, one place after another: from services, then at the addresses that they named.
+    """Try one place after another until one has a text: services, then the addresses that they named.
 
-    Without one the last trouble, or Absent if there was none.
+    If none has one, the last trouble is returned, or Absent if there was no trouble.
     """
     last: Absent | Unavailable = Absent("fulltext", today())
     patience = Patience()
@@ -94,7 +94,7 @@ async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent |
 
 
 def _offers(record: Record) -> list[tuple[str, str, Kind]]:
-    """(service, path, kind) of the texts that services hold themselves, in the order in which they are tried.
+    """List the texts that services hold themselves, as (service, path, kind), in the order in which they are tried.
 
     XML and HTML before PDF: their sections and paragraphs are marked, those of a PDF have to be guessed.
     """
@@ -123,9 +123,10 @@ def read(kind: Kind, content: bytes, url: str) -> FullText | None:
 
 
 async def download(client: Client, url: str) -> FullText | Unavailable:
-    """A PDF or HTML page at an address that a service named.
+    """Download a PDF or HTML page from an address that a service named.
 
-    A host that was silent before is left alone for a while; `lost` in the trouble says how long this one took.
+    A host that was silent before is left alone for a while.  `lost` of Unavailable says for how many seconds the author
+    waited in vain.
     """
     import httpx
 
@@ -153,15 +154,16 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
 
 
 async def _download_following(client: Client, url: str) -> tuple[int, str, bytes]:
-    """Status, type and body after redirects; TimeoutError if nothing comes, or not all of it in time.
+    """Return status, content type and body after redirects; TimeoutError if nothing comes, or not all of it in time.
 
-    AddressError for an address that is not asked.
+    AddressError for an address that is not asked, and for too many redirects.
     """
     async with asyncio.timeout(_LONGEST_SILENCE) as limit:
         for _ in range(_MOST_REDIRECTS):
             response = await client.connections.pool().send(await _request_to(client, url), stream=True)
             try:
                 if response.status_code not in _REDIRECT_STATUSES:
+                    # The silence is over: the body may take longer.
                     limit.reschedule(asyncio.get_running_loop().time() + _LONGEST_DOWNLOAD)
                     return response.status_code, response.headers.get("content-type", ""), await read_bounded(response)
                 url = urljoin(url, response.headers.get("location", ""))
@@ -176,18 +178,19 @@ def _host(url: str) -> str:
 
 
 async def _request_to(client: Client, url: str) -> "httpx.Request":
-    """The request to the user's mirror, or else to the public address that the name has now, named in TLS and Host.
+    """Build the request for an address: to the user's mirror of it, or else to the IP address that its host has now.
 
-    AddressError if it is no address by https of a public host.
+    The host's name is given in TLS and in the header Host.  AddressError unless it is public and asked by https.
     """
     headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
+    # What the user set may be on their own network: it is not checked.
     own = find_mirror(client.settings, url) or users(client.settings, url)
     if own:
         return client.connections.pool().build_request("GET", own, headers=headers)
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:
         raise AddressError("not https")
-    # Checked and used as one: a name looked up again for the connection could lead inside by then.
+    # The address that was checked is the one connected to: the name, looked up again, could lead inside by then.
     address = await public_address(target.hostname, target.port or 443)
     literal = f"[{address}]" if ":" in address else address
     port = f":{target.port}" if target.port else ""

@@ -57,7 +57,7 @@ class _State:
     sent: list[float] = field(default_factory=list)  # when the requests left that are in flight
 
     def closure(self) -> Trouble | None:
-        """Why nobody should ask now; None if one may."""
+        """Return why nobody should ask now; None if one may."""
         for circuit in (self.way, self.circuit):
             rest = circuit.rest()
             if rest:
@@ -84,11 +84,11 @@ class Client:
         self.connections = Connections(self.settings, self.transport)
 
     async def ask(self, question: Ask) -> Reply | Missing | Unavailable:
-        """The answer; retried, spaced and given up as the service wants it.  Raises nothing but cancellation.
+        """Ask a service, with pauses, retries and giving up as it wants them.  Raises nothing but cancellation.
 
         Unavailable if the settings do not allow to ask, or if nothing came; then the service may be left alone for a
-        while.  Its `lost` says for how many seconds the author waited for nothing: no more than requests to this
-        service were out in vain meanwhile, which others may have sent too, and no more than this question took.
+        while.  Its `lost` says for how many seconds the author waited for nothing.  That is the time in which requests
+        to this service were out in vain, whoever sent them, but no more than this question took.
         """
         name = question.service
         spec = registry.SERVICES[question.service]
@@ -131,10 +131,10 @@ class Client:
             self.cache.close()
 
     async def _ask_repeatedly(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
-        """The answer, after as many attempts as the service is worth; the trouble with the last one if there is none.
+        """Send a question until it is answered, at most `spec.attempts` times; return the last trouble if it is not.
 
-        Each waits for its turn: by the table of all processes, by the spacing of this one.  Nobody asks while the
-        service or the proxy is left alone.
+        Each attempt waits for its turn: by the table of all processes, by the spacing of this one.  Nobody asks while
+        the service or the proxy is left alone.
         """
         result: Reply | Missing | Trouble = Trouble("not asked")
         for attempt in range(spec.attempts):
@@ -155,10 +155,10 @@ class Client:
             if not isinstance(result, Trouble):
                 return result
             state.circuit.lose(began)
-            # They had left far enough from each other, and arrived together.
+            # A 429 though requests left `apart` seconds from each other: they must have arrived together.
             if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
                 state.spacing.careful = True
-                await self.limits.pace(place + _CAREFUL, 1.0)
+                await self.limits.pace(place + _CAREFUL, 1.0)  # for other processes; any number says it
             # Semantic Scholar refuses expired keys, but answers without one.
             if result.status in {401, 403} and state.key and spec.keyless:
                 state.key = ""
@@ -175,14 +175,14 @@ class Client:
     async def _give_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
         """Say why nothing came, and leave the service alone for as long as it asked or as its failures suggest.
 
-        That is noted in the table of all processes, as is a slower pace.
+        How long, and a slower pace if need be, is noted in the table that all processes share.
         """
         if trouble.rest:  # it is left alone already
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
         spec = registry.SERVICES[name]
         is_shared_pool = spec.keyless and not state.key  # which is as full at any pace
-        # A mirror on this machine that refuses keeps the service's rules: from then on it is asked at their pace.
+        # A mirror on this machine is asked without pauses until it answers 429: then it has the service's rules too.
         if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not is_shared_pool:
             await self.limits.pace(place, self._usual_interval(spec, state))
         seconds = trouble.shut
@@ -198,7 +198,7 @@ class Client:
         return Unavailable(name, trouble.why, until)
 
     async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
-        """What came of one request; the pace and the spent budget that its answer's headers tell are noted."""
+        """Send one request; note the pace or the spent budget that the headers of its answer tell."""
         began = self.clock()
         state.sent.append(began)
         try:
@@ -207,7 +207,7 @@ class Client:
             state.sent.remove(began)
         if headers is None:
             return result
-        # Crossref's pace for lists: single works, which are asked for without a query, may come faster.
+        # Crossref tells its pace for lists.  Single works, which are asked for without a query, may come faster.
         interval = http_answers.interval(headers) if question.query else None
         if interval is not None:
             await self.limits.pace(place, interval)
@@ -219,9 +219,9 @@ class Client:
     async def _send(
         self, question: Ask, spec: Spec, state: _State
     ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
-        """What came of one request, and the headers of the answer, in lower case; None if there was no answer.
+        """Send one request; return what came of it, and the answer's headers, in lower case, or None without an answer.
 
-        The circuits of the service and of the way to it are told whether they answered.
+        The circuits of the service and of the proxy, if there is one, are told whether they answered.
         """
         import httpx
 
@@ -276,11 +276,11 @@ class Client:
         return spec.interval
 
     def _place(self, name: str) -> str:
-        """Where a service is asked, "crossref api.crossref.org": by this politeness and silence are counted."""
+        """Name the service with its host, "crossref api.crossref.org": so politeness and silence are counted."""
         return f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
 
     async def _state(self, spec: Spec) -> _State:
-        """What this process remembers of a service; made when it is asked first."""
+        """Return what this process remembers of a service; made when the service is asked first."""
         if spec.name not in self._states:
             key = await keys.read(registry.setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)

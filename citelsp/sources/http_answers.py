@@ -16,7 +16,7 @@ from citelsp.sources.shape import number
 Want = Literal["json", "xml", "text", "bytes"]
 
 _BOT = (b"re not a bot!", b"anubis_challenge", b"/.within.website/x/")
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")  # half a pair, as JSON writes it, `\ud83d`, or in bytes
 # 520, 522 and 524 are Cloudflare's, for a host behind it that broke off or did not answer.
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
 _MOST_PARTS = 3_000_000  # of JSON or XML, as each takes up to a hundred bytes of memory
@@ -62,7 +62,7 @@ class Expected:
 
 
 def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expected) -> Reply | Missing | Trouble:
-    """What one answer is: a reply of the form that is wanted, the service's word that it has nothing, or trouble.
+    """Tell what one answer is: a reply of the form that is wanted, the service's word that it has nothing, or trouble.
 
     The trouble says whether it is worth while to ask again, and for how long the service is to be left alone.  Names of
     headers are in lower case.
@@ -88,9 +88,9 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
 
 
 def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want) -> Reply | Trouble:
-    """The answer in the form that is wanted; Trouble if it is not of that form, or would fill the memory."""
-    part_marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")
-    # Nothing but brackets: 30 MB of them become gigabytes of lists.
+    """Parse an answer into the form that is wanted; Trouble if it is not of that form, or would fill the memory."""
+    part_marks = {"json": b"[{,", "xml": b"<"}.get(want, b"")  # bytes each of which begins a part
+    # 30 MB of nothing but brackets would become gigabytes of lists.
     if len(content) > _MOST_PARTS and sum(content.count(bytes([it])) for it in part_marks) > _MOST_PARTS:
         return Trouble(f"{want.upper()} of more than {_MOST_PARTS:,} parts", status=status)
     try:
@@ -98,7 +98,8 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
             case "json":
                 return Reply(status, _repair_halves(json.loads(content), content), headers=headers)
             case "xml":
-                if b"<!ENTITY" in content or b"\0" in content:  # which may hide one, and stands in no XML
+                # A zero byte is no sign of XML; in UTF-16, which has them, `<!ENTITY` would not be seen.
+                if b"<!ENTITY" in content or b"\0" in content:
                     return Trouble("XML with entities of its own", status=status)
                 return Reply(status, ElementTree.fromstring(content), headers=headers)  # noqa: S314  entities refused above
             case "text":
@@ -118,7 +119,7 @@ def _repair_halves(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON v
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from seconds or an HTTP date, at most bounds.SHUT; None if the service does not say."""
+    """Read the seconds to wait, at most bounds.SHUT, from a number or a date in Retry-After; None if it has neither."""
     value = headers.get("retry-after", "").strip()
     if value.replace(".", "", 1).isdigit() and value.isascii():
         return min(float(value), bounds.SHUT)
@@ -151,9 +152,10 @@ def interval(headers: Mapping[str, str]) -> float | None:
 
 
 def budget_closed_until(headers: Mapping[str, str]) -> float | None:
-    """Seconds since 1970 until which a spent daily budget closes OpenAlex or NASA ADS, at most bounds.SHUT from now.
+    """Return the moment, in seconds since 1970, until which a spent daily budget closes OpenAlex or NASA ADS.
 
-    None while one more request of this price is paid for, or if the headers do not say.
+    It is at most bounds.SHUT seconds from now.  None while one more request of this price is paid for, or if the
+    headers do not say.
     """
     left = number(headers.get("x-ratelimit-remaining"))
     renewal = number(headers.get("x-ratelimit-reset"))

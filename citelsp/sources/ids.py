@@ -4,8 +4,8 @@ import re
 
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
-_ACL_DOI = re.compile(r"10\.(?:18653/v1|3115/v1)/(.+)")
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")  # `10.48550/arxiv.1706.03762`
+_ACL_DOI = re.compile(r"10\.(?:18653/v1|3115/v1)/(.+)")  # `10.18653/v1/p19-1001`
 
 
 def pmcid(text: str) -> str:
@@ -14,7 +14,10 @@ def pmcid(text: str) -> str:
 
 
 def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
-    """Identifiers of a record.  The DOI of an arXiv preprint is its arXiv id, and an ACL DOI names its ACL id."""
+    """Make a record's identifiers of what a service wrote, each "" if it is none; `others` are taken as they are.
+
+    arXiv's own DOI of a preprint is read as its arXiv id, and not kept; an ACL DOI also names its ACL id.
+    """
     doi = normal_doi(doi_text)
     arxiv = normal_arxiv(arxiv_text)
     of_arxiv = _ARXIV_DOI.fullmatch(doi)

@@ -53,7 +53,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """The texkey, Roe:2019abc, which users cite by, is the record's id.  Of each list the first object counts.
+    """Read a document; the texkey, Roe:2019abc, by which users cite, is the record's id.  Of a list the first counts.
 
     {"metadata": {"texkeys": ["Roe:2019abc"], "titles": [{"title": "…", "subtitle": "…"}], "authors": [{"full_name":
     "Roe, Jane"}], "author_count": 2900, "arxiv_eprints": [{"value": "1905.01234", "categories": ["hep-ph"]}],

@@ -53,15 +53,18 @@ class Limits:
         self._connection: sqlite3.Connection | None = None
 
     async def reserve(self, place: str, interval: float) -> Slot | Shut:
-        """The next free moment at a place where requests are `interval` seconds apart, unless it said otherwise."""
+        """Take the next free moment at a place where requests are `interval` seconds apart, unless it said otherwise.
+
+        Shut is returned, and no moment taken, while the place is left alone.
+        """
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._reserve, place, interval)
 
     async def pace(self, place: str, interval: float) -> None:
-        """What the place itself said of its interval."""
+        """Note the interval, in seconds, that the place itself said."""
         await self._write("UPDATE paces SET interval = ? WHERE place = ?", interval, place)
 
     async def paced(self, place: str) -> float | None:
-        """What `pace` wrote."""
+        """Return the interval that `pace` noted; None if it noted none."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._paced, place)
 
     async def shut(self, place: str, until: float, why: str) -> None:
@@ -81,8 +84,8 @@ class Limits:
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
         """Take the next free moment at a place, and write into the table when the one after it will be.
 
-        That is `interval` seconds later, or as many as the place itself said.  While the place is left alone none is
-        taken.  Without a table that can be read and written, a moment `interval` seconds from now.
+        That is `interval` seconds later, or as many as the place itself said.  While the place is left alone no moment
+        is taken, and Shut returned.  If the table cannot be read or written, the moment is `interval` seconds from now.
         """
         try:
             with closing(self._open().cursor()) as cursor:
@@ -92,13 +95,13 @@ class Limits:
                 cursor.execute(_INSERT, (place,))
                 row = cursor.execute(f"SELECT {_COLUMNS} FROM paces WHERE place = ?", (place,)).fetchone()  # noqa: S608
                 next_free, own_interval, shut, why, written = row
-                # What was written by a clock that has been set back since says nothing of this one.
+                # A row from the future was written before the clock was set back: its moments say nothing now.
                 is_stale = written > now + 1 or shut > now + bounds.SHUT
                 if shut > now and not is_stale:
                     cursor.execute("ROLLBACK")
                     return Shut(shut, why)
                 apart = interval if own_interval is None else own_interval
-                # At most a full queue away: a wrong number in the table blocks nobody for long.
+                # At most as far as if _QUEUE requests waited: a wrong number in the table blocks nobody for long.
                 moment = now if is_stale else max(now, min(next_free, now + _QUEUE * apart))
                 shut = 0.0 if is_stale else shut
                 changes = (moment + apart, shut, now, place)
@@ -122,7 +125,7 @@ class Limits:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._run, statement, values)
 
     def _run(self, statement: str, values: tuple[float | str, ...]) -> None:
-        """Change the row of the place that is the last of the values, which is made if it is not there."""
+        """Change the row of a place, which is made if it is not there; the place is the last of the values."""
         try:
             with closing(self._open().cursor()) as cursor:
                 cursor.execute(_INSERT, (values[-1],))

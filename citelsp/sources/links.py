@@ -60,7 +60,7 @@ def may_be_asked(url: str) -> bool:
 
 
 async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
-    """Which of these pages are gone, and which gave no answer that tells; raises nothing but cancellation.
+    """Ask which of these pages are gone, and which gave no answer that tells; raises nothing but cancellation.
 
     Up to _HOSTS hosts are asked at once, the pages of one host one after another.  After each page `report` is called
     with how many are done, of how many.
@@ -90,7 +90,7 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
 
 
 async def _status_for_readers(client: Client, connections: Connections, url: str) -> int:
-    """The status that the page has for readers; 0 if there was no answer."""
+    """Return the HTTP status that readers of the page would get; 0 if there was no answer, or it may not be asked."""
     import httpx
 
     circuit = client.circuit(urlsplit(url).netloc)
@@ -114,7 +114,7 @@ async def _status_for_readers(client: Client, connections: Connections, url: str
 
 
 async def _follow(client: Client, connections: Connections, method: str, url: str) -> int:
-    """The status after redirects; nothing of the page is read.  Each request waits for its turn at its host.
+    """Return the status after redirects; nothing of the page is read.  Each request waits for its turn at its host.
 
     AddressError for an address that is not asked.
     """
@@ -146,9 +146,12 @@ def target_of(url: str) -> SplitResult:
 
 
 async def request_to(connections: Connections, method: str, target: SplitResult) -> "httpx.Request":
-    """The request to the public address that the name has now, named in TLS and Host; nothing else is told."""
+    """Build the request for `target`, to the IP address that its host has now; AddressError if that is not public.
+
+    The host is named in TLS and in the header Host.  Cookies and the fragment are not sent.
+    """
     host = target.hostname or ""
-    # Checked and used as one: a name looked up again for the connection could lead inside by then.
+    # The address that was checked is the one connected to: the name, looked up again, could lead inside by then.
     address = await public_address(host, target.port or _PORTS[target.scheme])
     literal = f"[{address}]" if ":" in address else address
     pool = connections.pool()
@@ -162,7 +165,7 @@ async def request_to(connections: Connections, method: str, target: SplitResult)
 
 
 async def _find_archived_copy(client: Client, url: str) -> str:
-    """The moment of the Internet Archive's copy nearest to now, as 14 digits; "" if it has none or cannot be asked.
+    """Ask for the date and time of the Internet Archive's newest copy, as 14 digits; "" if there is none, or no answer.
 
     {"archived_snapshots": {"closest": {"available": true, "status": "200", "timestamp": "20190502101500"}}}
     """

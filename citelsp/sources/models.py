@@ -64,9 +64,10 @@ class Remote:
             await http.aclose()
 
     async def post(self, body: Mapping[str, object], other_body: object = None) -> Any:  # noqa: ANN401 - JSON
-        """The answer to a body; if the endpoint does not know its shape and there is another one, to that.
+        """Send a body and return the answer; EndpointError if there is none that can be read.
 
-        The model's name is added to the first body, if the settings have one.
+        If the endpoint does not know the shape of `body`, `other_body` is sent instead, unless it is None.  The model's
+        name is added to `body` alone, if the settings have one.
         """
         import httpx
 
@@ -126,7 +127,7 @@ class Embedder(Remote):
         return await self._embed([self._work_prefix + it for it in texts])
 
     async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text, all of one length; EndpointError for an answer that is not that.
+        """Return a vector for each text, all of one length; EndpointError for an answer that is not that.
 
         {"data": [{"index": 0, "embedding": [0.01, …]}, …]}, in any order.
         """
@@ -152,7 +153,7 @@ class Reranker(Remote):
         super().__init__(endpoint, "rerank", transport)
 
     async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the query, in the order of the texts.
+        """Return for each text how well it answers the query, the higher the better, in the order of the texts.
 
         {"results": [{"index": 0, "relevance_score": 0.9}, …]}, in any order; of TEI the list alone, with "score".
         """

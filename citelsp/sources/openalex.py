@@ -73,10 +73,10 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance.
 
-    Within a journal the first author is searched for in the place of words, if one is known; volume and first page
-    are, if these are asked for.
+    Within a journal not the words but the first author is searched for, if one is known.  If the question has a volume
+    and first page, these are searched for, and no words either.
     """
-    # In capitals they switch OpenAlex to boolean search.
+    # In capitals these words switch OpenAlex to boolean search.
     words = " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in question.words.split())
     filters: list[str] = []
     if question.search_years:
@@ -85,7 +85,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     if question.within:
         filters.append("primary_location.source.id:" + "|".join(question.within))
         if question.authors:
-            # All words of a search have to occur: of one journal and time its first author is enough.
+            # All words of a search have to occur, which may miss the work; in one journal its first author is enough.
             filters.append(f"raw_author_name.search:{_searchable(question.authors[0].family)}")
             words = ""
     if question.place:
@@ -105,14 +105,14 @@ def _searchable(name: str) -> str:
 
 @cached_lookups.journals("openalex")
 async def journals(client: Client, name: str) -> Lookup:
-    """Which journals of this name OpenAlex has, under any of their names, and how many works of the last ten years."""
+    """Ask for journals that have this name among theirs, and how many works they have of the last ten years."""
     query = parameters({"search": _searchable(name), "per_page": _MOST_JOURNALS})
     reply = await client.ask(Ask("openalex", "/sources", query))
     return named_journals("openalex", name, reply, _journals)
 
 
 def _journals(data: object) -> Iterator[Journal]:
-    """The journals and conferences of an answer; publishers' series of books and repositories are left out.
+    """Read the journals and conferences of an answer; publishers' series of books and repositories are left out.
 
     {"results": [{"id": "https://openalex.org/S137…", "type": "journal", "display_name": "Nature", "issn":
     ["0028-0836"], "abbreviated_title": "…", "alternate_titles": [], "counts_by_year": [{"year": 2019,
@@ -153,7 +153,7 @@ def _dois(record: Record) -> Iterator[str]:
 
 
 def read_record(raw: object) -> Record:
-    """A work object; identifiers are addresses, the last part of which counts.
+    """Read a work; its identifiers are addresses, the last part of which counts.
 
     {"id": "https://openalex.org/W2741809807", "doi": "https://doi.org/10.…", "title": "…", "authorships": [{"author":
     {"display_name": "Jane Roe"}}], "publication_year": 2019, "type": "article", "primary_location": {"source":
@@ -203,7 +203,7 @@ def read_record(raw: object) -> Record:
 
 
 def abstract(index: object) -> str:
-    """The text of which an inverted index, {"We": [0, 7], "show": [1]}, has the places of each word."""
+    """Restore a text from an inverted index, which has the places of each word: {"We": [0, 7], "show": [1]}."""
     word_at: dict[int, str] = {}
     for word, places in obj(index).items():
         for place in items(places):
@@ -217,7 +217,7 @@ def _author(raw: Mapping[str, Any]) -> str:
 
 
 def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where it was published; a repository only if nothing else is known; an empty object if nothing is."""
+    """Choose where a work was published; a repository only if nothing else is known, an empty object if nothing is."""
     sources = _sources(work)
     publishing = [it for it in sources if _publishes(it)]
     return next(iter(publishing or sources), {})

@@ -59,7 +59,7 @@ def _books(data: object) -> Iterator[Record]:
 
 
 def read_record(isbn: str, raw: object) -> Record:
-    """One edition; its year is that of the edition.
+    """Read one edition, found by `isbn`; its year is that of the edition.
 
     {"title": "…", "subtitle": "…", "authors": [{"name": "Donald E. Knuth"}], "publish_date": "March 1997",
     "publishers": [{"name": "Addison-Wesley"}], "url": "https://openlibrary.org/books/…"}
@@ -87,7 +87,7 @@ def read_record(isbn: str, raw: object) -> Record:
 
 
 def works(data: object) -> Iterator[Record]:
-    """Works of a search: their year is that of the first edition, which any later one may differ from.
+    """Read the works of a search; their year is that of the first edition, which any later one may differ from.
 
     {"numFound": 1, "docs": [{"key": "/works/OL…W", "title": "…", "author_name": ["Donald Knuth"],
     "first_publish_year": 1968, "isbn": ["0201896834", …], "publisher": ["Addison-Wesley", …]}]}

@@ -44,7 +44,10 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
 
 
 async def _token(client: Client) -> str | Unavailable:
-    """The token of the one login of this process; neither password nor token is stored anywhere else."""
+    """Return the token of this process's login, which is made at the first call.
+
+    It stays in `client.tokens`; neither password nor token is stored anywhere else.
+    """
     if "openreview" not in client.tokens:
         key = await keys.read(registry.setting(client.settings, "openreview"))
         user, _, password = key.partition(":")
@@ -64,7 +67,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A note of either API: values stand plain in the first, "title": "…", below `value` in the second.
+    """Read a note of either API: values stand plain in the first, "title": "…", below `value` in the second.
 
     {"forum": "rJ4km2R5t7", "content": {"title": {"value": "…"}, "authors": {"value": ["Jane Roe"]}, "venue": {"value":
     "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}}, "pdate": 1546300800000}

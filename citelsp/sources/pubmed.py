@@ -47,7 +47,10 @@ async def lookup(client: Client, pmid: str) -> Lookup:
 
 @cached_lookups.searches("pubmed")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search by the title's words, in two requests: for PMIDs, {"esearchresult": {"idlist": ["312…"]}}, and works."""
+    """Search by the title's words, in two requests: one for PMIDs, one for the works that have these.
+
+    The first is answered by {"esearchresult": {"idlist": ["312…"]}}.
+    """
     words = question.words.replace("[", " ").replace("]", " ")  # brackets hold the name of a field
     term = f"{words}[ti]"
     query = parameters({"db": "pubmed", "term": term, "retmode": "json", "retmax": question.rows, "tool": "citelsp"})
@@ -82,7 +85,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A document summary; family names first, initials without dots.
+    """Read a document summary; in it family names come first, and initials have no dots.
 
     {"uid": "31234567", "title": "….", "authors": [{"name": "Roe JA", "authtype": "Author"}], "pubdate": "2019 May 2",
     "fulljournalname": "…", "source": "J Ex", "articleids": [{"idtype": "doi", "value": "10.…"}], "pubtype": ["…"]}

@@ -76,10 +76,10 @@ _MOST_PEOPLE = 10_000  # the largest collaborations have half as many
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in an answer that have a title, as the others say nothing; absent if there are no records.
+    """Return the records that `read` finds in an answer and that have a title; Absent if there are no records at all.
 
-    Unavailable if there are only records without titles, or `read` raises FormError, as the answer is not the
-    service's own: nothing was learnt.
+    Unavailable if there are only records without titles, or `read` raises FormError: such an answer is not the
+    service's own, and nothing was learnt.
     """
     if isinstance(reply, Unavailable):
         return reply
@@ -97,12 +97,12 @@ def answer(source: str, reply: Answer, read: Reader) -> Lookup:
 
 
 def hits(source: str, reply: Answer, read: Reader) -> Lookup:
-    """The records in a list of hits, as `answer` reads them; if there is not even a list, nobody has searched."""
+    """Return the records in a list of hits, as `answer` does; Unavailable for a 404, as then nobody has searched."""
     return Unavailable(source, "404 for a list") if isinstance(reply, Missing) else answer(source, reply, read)
 
 
 def named_journals(source: str, name: str, reply: Answer, read: Callable[[Any], Iterable[Journal]]) -> Lookup:
-    """Of the journals in an answer those of this name; a registry answers with all that share a word with it."""
+    """Choose the journals of this name in an answer: a registry answers with all that share a word with it."""
     if isinstance(reply, Unavailable):
         return reply
     if isinstance(reply, Missing):
@@ -119,7 +119,7 @@ def is_titled(record: Record) -> bool:
 
 
 def check_lengths(record: Record) -> Record:
-    """The record; FormError if something in it is longer than any work's, and would take long to compare."""
+    """Return the record; FormError if something in it is longer than any work has, and would take long to compare."""
     venues = (record.venue, *record.venue_aliases)
     short_texts = (*venues, record.pages, record.volume, record.issue, record.publisher, record.id)
     names = (part for it in record.authors for part in (it.family, it.given, it.suffix))
@@ -149,10 +149,11 @@ def answers_by_identifier(
     name: Callable[[Record], Iterable[str]],
     is_whole: Callable[[Any], bool] = lambda _: True,
 ) -> dict[str, Lookup]:
-    """One lookup for each value asked for at once; `name` tells the values that a record answers to, in any case.
+    """Sort the records of one answer by the values that were asked for, and return a lookup for each of these.
 
-    A value that no record answers to is absent only if the answer is whole, each record in it can be read, and
-    somebody asked for each.  A record of another form spoils no other.
+    `name` gives the identifiers of a record, with which the values are compared in any letter case.
+    A value without a record is Absent only if the answer is whole by `is_whole`, each record in it can be read, and
+    each was asked for; else it is Unavailable.  A record of another form spoils no other.
     """
     if isinstance(reply, Missing):
         reply = Unavailable(source, "404 for a list")
@@ -165,13 +166,14 @@ def answers_by_identifier(
         records = iter(read(reply.data))
     except FormError:
         return dict.fromkeys(values, Unavailable(source, _STRANGE))
+    # What is said of the values without a record.
     others: Lookup = Absent(source, today()) if is_complete else Unavailable(source, "an incomplete answer")
     for record in _readable(records):
         if record is None:
             others = Unavailable(source, _STRANGE)
             continue
         keys = [key.casefold() for key in name(record)]
-        for key in keys:
+        for key in keys:  # of two records with one identifier the first counts
             answers.setdefault(key, Found(source, (record,), today()))
         # Something nobody asked for: the answer is of another question, and what it lacks may well exist.
         if not asked.intersection(keys):
@@ -180,9 +182,9 @@ def answers_by_identifier(
 
 
 def _readable(records: Iterator[Record]) -> Iterator[Record | None]:
-    """Each record, or None in the place of one that is not the service's own, or too long, or has no title.
+    """Yield each record, or None in the place of one that is not the service's own, or too long, or has no title.
 
-    The next ones count if the iterator goes on after a FormError, as `map` does, and a generator does not.
+    After a FormError the records that follow are read if the iterator goes on, as `map` does; a generator does not.
     """
     while True:
         try:

@@ -84,7 +84,7 @@ def has_key(service: Service) -> bool:
 
 
 def refusal(settings: Settings, name: str) -> str:
-    """Why this service is not asked, for people; "" if it is."""
+    """Say for people why this service is not asked; "" if it is asked."""
     spec = SERVICES[name]
     service = setting(settings, name)
     if service.enabled is False:  # None leaves it to the service's default
@@ -99,7 +99,7 @@ def refusal(settings: Settings, name: str) -> str:
 
 
 def concurrency(settings: Settings, name: str) -> int:
-    """How many requests the service takes at once."""
+    """Return how many requests the service takes at once."""
     spec = SERVICES[name]
     return (spec.polite_concurrency if settings.email else None) or spec.concurrency
 

@@ -29,7 +29,7 @@ def may_be_asked(address: str, hosts: Collection[str]) -> bool:
 
 
 async def download(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
-    """What is at the address, within the bounds for an answer, if its host is one of these; or why nothing came."""
+    """Download a file from one of `hosts`; Unavailable, with the reason, if it does not come or is too large."""
     import httpx
 
     if client.settings.offline:
@@ -44,7 +44,7 @@ async def download(client: Client, address: str, hosts: Collection[str]) -> byte
 
 
 async def _follow(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
-    """The body after redirects to any of these hosts; AddressError for one to another."""
+    """Return the body after redirects; AddressError if one leads to another host than these."""
     for _ in range(_REDIRECTS):
         if not may_be_asked(address, hosts):
             raise AddressError("its host is not one that the settings name")

@@ -79,28 +79,30 @@ class SearchServer:
             await http.aclose()
 
     async def index(self, path: str, body: object = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
-        """The answer to a JSON body, or to a GET, below the index."""
+        """Ask a path below the setting's index, by a JSON body, or without one by GET."""
         return await self.root(f"/{quote(self.setting.index, safe='')}{path}", body, seconds=seconds, method=method)
 
     async def root(self, path: str, body: object = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
-        """The same, below no index."""
+        """Ask a path of the server itself, by a JSON body, or without one by GET."""
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         return await self.ask(path, content, seconds=seconds, method=method)
 
     async def searches(
         self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False, indexes: Iterable[str] = ()
     ) -> list[Any]:
-        """Whole answers to several searches in one round trip, in their order; `exact`: all shards' statistics count.
+        """Make several searches in one round trip and return their answers, in their order.
 
-        The last of them may be for other indexes than the setting's own, one each.  UnavailableError if any of the
-        searches was not answered by every shard.
+        With `exact`, scores rest on the word counts of all shards together, not of each shard alone.  `indexes` are
+        those of the last searches, one for each; the searches before them ask the setting's own index.
+        UnavailableError if any of the searches was not answered by every shard.
         """
         head: dict[str, object] = {"allow_partial_search_results": False}
         if exact:
             head["search_type"] = "dfs_query_then_fetch"
         asked = list(bodies)
-        other_names = list(indexes)
-        names = [*[self.setting.index] * (len(asked) - len(other_names)), *other_names]
+        last_names = list(indexes)
+        first_names = [self.setting.index] * (len(asked) - len(last_names))
+        names = first_names + last_names
         objects: list[Mapping[str, Any]] = []  # for each search its head and its body, each on a line
         for name, body in zip(names, asked, strict=True):
             objects += [{**head, "index": name}, body]
@@ -115,10 +117,11 @@ class SearchServer:
         return responses
 
     async def ask(self, path: str, content: bytes | None = None, *, seconds: float, method: str = "") -> Any:  # noqa: ANN401
-        """The answer in JSON of the first address that gives one, in so many seconds at most.
+        """Ask one of the server's addresses after another, and return the JSON that the first one answers.
 
-        Sent by `method`, without one by GET, or POST if there is `content`.  Addresses that were silent lately are not
-        asked.  UnavailableError with the last trouble if none answers.
+        All together may take so many seconds.  `method` is of HTTP; "" stands for GET, or for POST if there is
+        `content`.  Addresses that were silent lately are not asked.  UnavailableError with the last trouble if none
+        answers.
         """
         self.trips += 1
         problem: UnavailableError | None = None
@@ -126,7 +129,7 @@ class SearchServer:
         asked = [(base, circuit) for base, circuit in self._circuits.items() if not circuit.rest()]
         until = time.monotonic() + seconds
         for place, (base, circuit) in enumerate(asked):
-            # One that hangs must leave time for the others.
+            # An address that hangs must leave time for the others: it has half of what is left.
             is_last = place + 1 == len(asked)
             left = (until - time.monotonic()) / (1 if is_last else 2)
             try:
@@ -146,9 +149,9 @@ class SearchServer:
     async def _ask_once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
     ) -> Any:  # noqa: ANN401
-        """One address's answer; its circuit is told whether it answered.
+        """Ask one address and return the JSON of its answer; its circuit is told whether it answered.
 
-        Content that ends with a new line is lines of JSON.  UnavailableError, with the status if there was an answer.
+        Content that ends with a line break is lines of JSON.  UnavailableError, with the status if there was an answer.
         """
         import httpx
 
@@ -185,7 +188,10 @@ class SearchServer:
             return self._http
 
     def _connect(self, key: str) -> "httpx.AsyncClient":
-        """A client with the user's name and password, if they are set, and the authority that the settings trust."""
+        """Make a client with the user's name, its password in `key`, and the authority that the settings trust.
+
+        Without a user in the settings no name and password are sent.
+        """
         import httpx
 
         setting = self.setting
@@ -212,7 +218,7 @@ _NO_SUCH_INDEX = "index_not_found_exception"
 
 
 def _check_whole(answer: object) -> None:
-    """UnavailableError if a search was not answered by every shard.
+    """Raise UnavailableError if a search was not answered by every shard.
 
     A whole answer is {"timed_out": false, "_shards": {"failed": 0}, "hits": …}; one that failed has {"error": {"type":
     "…"}, "status": 400}.
@@ -236,9 +242,9 @@ NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to N
 
 
 def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN401
-    """The JSON of an answer; UnavailableError with what people can do if it says that it could not do what was asked.
+    """Parse the JSON of an answer; UnavailableError, with what people can do, if it is a refusal.
 
-    OpenSearch says that by {"error": {"type": "…"}, "status": 400}, what stands before it by {"error": "…"} or a page.
+    OpenSearch refuses by {"error": {"type": "…"}, "status": 400}, a proxy before it by {"error": "…"} or a page.
     """
     if 300 <= status < 400:
         raise UnavailableError("it answers with a redirect, which is not followed: set base_url to where it leads")
@@ -262,7 +268,10 @@ def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN4
 
 
 def _describe_certificate(error: BaseException | None) -> str:
-    """What is wrong with a certificate, and what to do; "" if nothing is.  ssl's errors are the causes of httpx's."""
+    """Say what is wrong with the server's certificate, and what to do; "" if the error is of another kind.
+
+    ssl's errors are found among the causes of httpx's.
+    """
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             if error.verify_code in _UNKNOWN_ISSUERS:

@@ -116,23 +116,23 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
 
 
 async def references(client: Client, value: str, limit: int = 500) -> list[CitationContexts] | Unavailable:
-    """What a paper cites; empty also if the publisher withholds the list."""
+    """Fetch what a paper cites; empty also if the publisher withholds the list."""
     return await _fetch_linked(client, value, "references", "citedPaper", limit)
 
 
 async def citations(client: Client, value: str, limit: int = 200) -> list[CitationContexts] | Unavailable:
-    """What cites a paper."""
+    """Fetch what cites a paper."""
     return await _fetch_linked(client, value, "citations", "citingPaper", limit)
 
 
 async def _fetch_linked(
     client: Client, value: str, kind: str, end: str, limit: int
 ) -> list[CitationContexts] | Unavailable:
-    """At most `limit` papers that the paper `value` cites, or that cite it, with the sentences that do.
+    """Fetch at most `limit` papers that the paper `value` cites, or that cite it, with the sentences that cite.
 
     `kind` is "references" or "citations", `end` the name that the other paper has in an answer, "citedPaper" or
     "citingPaper": {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}.  What has no
-    title is left out.  None for a paper that the service does not have.
+    title is left out.  An empty list also if the service does not have the paper `value`.
     """
     query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, _MOST_LINKED)})
     path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"
@@ -176,7 +176,7 @@ def _passage(row: Mapping[str, Any]) -> Snippet:
 
 
 async def recommendations(client: Client, positive: Sequence[str], limit: int = 20) -> Lookup:
-    """At most `limit` papers like those with the ids in `positive`, recent and old."""
+    """Ask for at most `limit` papers that are like those with the ids in `positive`, recent and old."""
     query = parameters({"fields": _FIELDS, "limit": limit})
     ask = Ask(
         "semantic_scholar",
@@ -211,8 +211,9 @@ def _words(question: ReferenceQuery) -> str:
 
 
 def read_record(raw: object) -> Record:
-    """A paper.  Preprint, publication and reprints may be merged: the years then hold those of all, and what was
-    printed elsewhere than in the venue is `also_in`.
+    """Read a paper, in which the service may have merged preprint, publication and reprints.
+
+    The record's years are then those of all of them, and `also_in` where else than in the venue it was printed.
 
     {"paperId": "649d…", "externalIds": {"DOI": "10.…", "ArXiv": "1905.01234"}, "title": "…", "authors": [{"name":
     "Jane Roe"}], "venue": "NeurIPS", "publicationVenue": {"name": "Neural Information …", "type": "conference",
@@ -224,20 +225,20 @@ def read_record(raw: object) -> Record:
     external = obj(paper.get("externalIds"))
     journal = obj(paper.get("journal"))
     journal_name = text(journal.get("name"))
-    place = obj(paper.get("publicationVenue"))
+    full_venue = obj(paper.get("publicationVenue"))
     preprint = normal_arxiv(text(external.get("ArXiv")))
     # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
-    venue = strict_text(place.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
+    venue = strict_text(full_venue.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
     author_names = (strict_text(author.get("name")) for author in strict_objects(paper.get("authors")))
     authors, complete = clean.people(map(clean.display_name, author_names))
     also_named = [text(paper.get("venue")), journal_name]
     elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
-    aliases = [*texts(place.get("alternate_names")), *also_named]
+    aliases = [*texts(full_venue.get("alternate_names")), *also_named]
     # Volume and pages are those of the journal: none if that is not the venue.
     printed = {} if journal_name in elsewhere else journal
     volume = text(printed.get("volume"))
     years = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
-    acl = {"acl": text(external.get("ACL"))} if external.get("ACL") else {}  # else the DOI may name it
+    acl = {"acl": text(external.get("ACL"))} if external.get("ACL") else {}  # without it the DOI may name the ACL id
     return Record(
         source="semantic_scholar",
         id=text(paper.get("paperId")),
@@ -249,7 +250,7 @@ def read_record(raw: object) -> Record:
         venue=clean.plain(venue),
         venue_aliases=tuple(dict.fromkeys(it for it in aliases if it and it != venue and it not in elsewhere)),
         also_in=tuple(elsewhere),
-        type=_type(paper, text(place.get("type")), venue),
+        type=_type(paper, text(full_venue.get("type")), venue),
         identifiers=ids.identifiers(
             doi_text=text(external.get("DOI")),
             arxiv_text=preprint,
@@ -268,17 +269,18 @@ def read_record(raw: object) -> Record:
     )
 
 
-def _type(paper: Mapping[str, Any], place: str, venue: str) -> str:
-    """The type by the venue's name, by what the service says of the venue, and by the paper's own kinds.
+def _type(paper: Mapping[str, Any], venue_type: str, venue: str) -> str:
+    """Tell the type of a paper by its venue's name, else by `venue_type`, else by the paper's own kinds; "" if unknown.
 
-    `place` is "conference", "journal" or "", and counts more than {"publicationTypes": ["JournalArticle", …]}.
+    `venue_type` is what the service says of the venue, "conference", "journal" or ""; the paper's own kinds are
+    {"publicationTypes": ["JournalArticle", …]}.
     """
     if venue.casefold() in _PREPRINTS:
         return "preprint"
     kinds = texts(paper.get("publicationTypes"))
-    if place == "conference" or ("Conference" in kinds and place != "journal"):
+    if venue_type == "conference" or ("Conference" in kinds and venue_type != "journal"):
         return "paper-conference"
-    if place == "journal" or "JournalArticle" in kinds:
+    if venue_type == "journal" or "JournalArticle" in kinds:
         return "article-journal"
     if "Book" in kinds:
         return "book"

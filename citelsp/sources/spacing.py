@@ -26,8 +26,8 @@ class Spacing:
 
     @asynccontextmanager
     async def turn(self, apart: float) -> AsyncIterator[None]:
-        """The time of one request, which leaves `apart` seconds after the one before it or later."""
-        seated = self.careful
+        """Hold the context of one request; it begins `apart` seconds after the one before it left, or later."""
+        seated = self.careful  # then no more than `room` requests are out at the same time
         if seated:
             await self._seats.acquire()
         try:

@@ -26,7 +26,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
 
 
 def read_record(raw: object) -> Record:
-    """A DOI object; the best of the places where it can be read freely comes first in `open_access`.
+    """Read a DOI object; the best of the places where it can be read freely comes first in `open_access`.
 
     {"doi": "10.…", "title": "…", "z_authors": [{"raw_author_name": "Jane Roe"}], "year": 2019, "journal_name": "…",
     "genre": "journal-article", "best_oa_location": {"url_for_pdf": null, "url": "https://…"}, "oa_locations": [{…}]}

@@ -23,7 +23,7 @@ class DownloadError(Exception):
 
 
 async def download(settings: Settings, url: str, size: int, transport: "Transport" = None) -> bytes:
-    """The bytes at an address, which are so many; DownloadError if they do not come.
+    """Download a file of `size` bytes; DownloadError if it does not come, or has another size.
 
     `transport` replaces the network in tests.
     """
@@ -42,7 +42,7 @@ async def download(settings: Settings, url: str, size: int, transport: "Transpor
 
 
 async def _follow(connections: Connections, url: str, size: int) -> bytes:
-    """The bytes after redirects, each by https; AddressError with what is wrong otherwise."""
+    """Return the bytes after redirects, each by https; AddressError, which says what is wrong, otherwise."""
     for _ in range(_REDIRECTS):
         if urlsplit(url).scheme != "https":
             raise AddressError("not https")
@@ -62,7 +62,7 @@ async def _follow(connections: Connections, url: str, size: int) -> bytes:
 
 
 async def _read(response: "httpx.Response", size: int) -> bytes:
-    """The whole body; AddressError if it is not of this size, TimeoutError if nothing comes for a while."""
+    """Read the whole body; AddressError if it is not of this size, TimeoutError if nothing comes for a while."""
     data = bytearray()
     parts = response.aiter_bytes()
     while True:

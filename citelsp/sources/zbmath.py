@@ -33,7 +33,7 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object) -> Record:
-    """A document; its journal or series is the first in the list of series.
+    """Read a document; its journal or series is the first in the list of series.
 
     {"id": 7012345, "identifier": "1234.56789", "title": {"title": "…", "subtitle": null}, "contributors": {"authors":
     [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",

@@ -35,8 +35,9 @@ _MOST_GROUPS = 50
 _PAGE = 1000  # items of a request: some MB
 _MOST_ITEMS = 200_000
 _KEY = re.compile(r"""[^\s\\{}()"'#%~,=@][^\s\\{}()"'#%~,=]*""")  # a citekey that every language can cite
+# A line of `extra`: `Citation Key: roe2019`.
 _KEY_NOTE = re.compile(r"^[ \t]*citation key[ \t]*:[ \t]*(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)
+_ARXIV_NOTE = re.compile(r"arxiv[:\s]+(\S+)", re.IGNORECASE)  # `arXiv:1905.01234`
 _VENUES = (
     "publicationTitle",
     "proceedingsTitle",
@@ -49,7 +50,7 @@ _VENUES = (
 
 
 async def libraries(client: Client) -> Sequence[str] | Unavailable:
-    """Where the user's libraries lie: first their own, then those of their groups, [{"id": 12345, …}, …]."""
+    """List the API paths of the user's libraries: their own, then those of their groups, [{"id": 12345, …}, …]."""
     reply = await client.ask(Ask("zotero", f"{OWN}/groups"))
     if isinstance(reply, Unavailable):
         return reply
@@ -74,10 +75,10 @@ async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavai
 
 
 async def items(client: Client, place: str = OWN, *, abstracts: bool = False) -> Sequence[Item] | Unavailable:
-    """Every item of a library, or of a collection of one, that has a title, in the order in which they were added.
+    """List every item with a title of a library or collection, in the order in which they were added.
 
-    Abstracts are read only if they are asked for: no entry of a bibliography has one, and of ten thousand works they
-    take long to read.  Unavailable if any page of the list is.
+    `place` is the API path of the library or collection.  Abstracts are read only if they are asked for: no entry of a
+    bibliography has one, and of ten thousand works they take long to read.  Unavailable if any page of the list is.
     """
     collected: list[Item] = []
     for start in range(0, _MOST_ITEMS, _PAGE):
@@ -98,14 +99,15 @@ async def items(client: Client, place: str = OWN, *, abstracts: bool = False) ->
 
 
 def _trouble(reply: Unavailable | Missing, why_missing: str) -> Unavailable:
-    """Why there is no answer; `why_missing` says it of a 404, "Zotero" before it."""
+    """Say why there is no answer; `why_missing` says it of a 404, to be read behind the word Zotero."""
     return reply if isinstance(reply, Unavailable) else Unavailable("zotero", why_missing)
 
 
 async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> Sequence[Item]:
-    """The items with citekeys from Better BibTeX if they have none: before Zotero 8 the API does not show these.
+    """Return the items, with citekeys from Better BibTeX for those without: before Zotero 8 the API does not show them.
 
-    It answers {"ABCD1234": "roe2019", …} to the keys of items; a citekey that no language can cite is left out.
+    Better BibTeX answers {"ABCD1234": "roe2019", …} to the keys of items.  A citekey that some language cannot cite is
+    left out.  If Better BibTeX is not there, the items stay as they are.
     """
     without = [it.record.id for it in found if not it.citekey]
     if not without:
@@ -135,8 +137,9 @@ async def versions(client: Client, place: str) -> Mapping[str, Any] | Unavailabl
 
 
 async def collections(client: Client, place: str, name: str) -> Sequence[str] | Unavailable:
-    """Where the items lie of the collections of a library that have this name, and of those below them.
+    """Return the API paths of the collections with this name in a library, and of all below them; empty if none has it.
 
+    `place` is the API path of the library.  Zotero lists all collections:
     [{"key": "ABCD1234", "data": {"name": "Thesis", "parentCollection": false, or the key of the one above}}, …]
     """
     reply = await client.ask(Ask("zotero", f"{place}/collections"))
@@ -144,7 +147,7 @@ async def collections(client: Client, place: str, name: str) -> Sequence[str] | 
         return _trouble(reply, "has no library of yours")
     data_of = {text(it.get("key")): obj(it.get("data")) for it in objects(reply.data)}
     chosen = {key for key, data in data_of.items() if text(data.get("name")).casefold() == name.casefold()}
-    # A level a round; there are no more levels than collections.
+    # One level of collections is added a round; there are no more levels than collections.
     for _ in data_of:
         below = {key for key, data in data_of.items() if text(data.get("parentCollection")) in chosen} - chosen
         if not below:
@@ -154,7 +157,7 @@ async def collections(client: Client, place: str, name: str) -> Sequence[str] | 
 
 
 async def name_of(client: Client, place: str) -> str:
-    """How people know a library."""
+    """Name a library as people know it."""
     if place == OWN:
         return "My Library"
     reply = await client.ask(Ask("zotero", place))
@@ -163,7 +166,7 @@ async def name_of(client: Client, place: str) -> str:
 
 
 async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence[str]] | Unavailable:
-    """Item key → keys of the PDF files attached to it, in the order in which they were added.
+    """Return for each item's key the keys of the PDF files attached to it, in the order in which they were added.
 
     [{"data": {"key": "PQRS5678", "parentItem": "ABCD1234", "contentType": "application/pdf"}}, …]; a file that belongs
     to no item is left out.
@@ -183,7 +186,7 @@ async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence
 
 
 async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:
-    """Where a PDF lies on this machine; None if it is not here, as far as Zotero knows."""
+    """Return the path of a PDF on this machine; None if Zotero does not have it here, or it is no PDF."""
     reply = await client.ask(Ask("zotero", f"{place}/items/{encoded(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
@@ -209,7 +212,7 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
 
 
 async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
-    """At most 20 works of the user's libraries by words, each under its citekey if it has one.
+    """Search the user's libraries by words for at most 20 works, each under its citekey if it has one.
 
     Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; without it each library is asked.
     Unavailable if none of them has a work and one could not be asked.
@@ -237,9 +240,9 @@ async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailabl
 async def _ask_libraries(
     client: Client, query: tuple[tuple[str, str], ...]
 ) -> tuple[list[Sequence[Mapping[str, Any]]], Unavailable | None]:
-    """The items of each of the user's libraries, first their own; and why one of them could not be asked, or None.
+    """Ask each of the user's libraries; return the items of each, and the trouble if one could not be asked, else None.
 
-    If the groups cannot be listed, the user's own library is asked alone, and that is the trouble.
+    The user's own library comes first.  If the groups cannot be listed, it is asked alone, and that is the trouble.
     """
     listing = await libraries(client)
     trouble: Unavailable | None = None
@@ -282,7 +285,7 @@ async def find_by_citekey(client: Client, key: str) -> Lookup:
 
 
 async def _find_by_own_citekey(client: Client, key: str) -> Lookup:
-    """The same by Zotero's own search; unavailable if no item has the key and a library could not be asked."""
+    """Find a citekey's items by Zotero's own search; Unavailable if none has it and a library could not be asked."""
     # Everything is searched, as `extra` is where Zotero 7 keeps a key.
     query = parameters({"q": key, "qmode": "everything", "itemType": "-attachment"})
     by_library, trouble = await _ask_libraries(client, query)
@@ -294,9 +297,9 @@ async def _find_by_own_citekey(client: Client, key: str) -> Lookup:
 
 
 def citekey_of(raw: object) -> str:
-    """The citekey of an item of the API, {"data": {"citationKey": "roe2019", "extra": "Citation Key: roe2019"}}.
+    """Read the citekey of an item, {"data": {"citationKey": "roe2019", "extra": "Citation Key: roe2019"}}.
 
-    Zotero 8 has a field, older ones a line of `extra`.  "" if it has none that every language can cite.
+    Zotero 8 has a field for it, older versions a line of `extra`.  "" if there is none that every language can cite.
     """
     data = obj(dig(raw, "data"))
     own = data.get("citationKey")
@@ -319,7 +322,9 @@ def works(data: object) -> Iterator[Record]:
 
 
 def read_record(raw: object, *, abstract: bool = True) -> Record:
-    """An item of the API, whose key is the record's id; which field has the venue depends on the item's type.
+    """Read an item, whose key becomes the record's id; which field has the venue depends on the item's type.
+
+    Without `abstract` the abstract is left out.
 
     {"data": {"key": "ABCD1234", "itemType": "journalArticle", "title": "…", "creators": [{"creatorType": "author",
     "firstName": "Jane", "lastName": "Roe"}], "publicationTitle": "Nature", "date": "May 2019", "DOI": "10.…",
