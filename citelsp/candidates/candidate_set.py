@@ -18,16 +18,17 @@ _HERE = ("library", "corpus")  # origins on this machine
 
 
 def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B008  a frozen value
-    """The works for a place, best first, and whether one fits: from this machine, and from what was answered so far.
+    """List the works for a question, best first, and decide whether one fits.
 
-    What a search by a model chose comes before everything else; without `answers` it is the first list.
+    `here` is what this machine has, `answers` what services, servers and models answered so far; without any, this is
+    the list that is shown at once.  What a search by a model chose comes before everything else.
     """
     if answers.servers:
         here = gather.joined_by(here, answers.servers)
     hint = here.query.question.hint.strip()
     lookups = answers.lookups
     candidates = rank.rank_works(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
-    if answers.scores:
+    if answers.scores:  # a reranker's
         # What the author named by its title stays first, whatever the reranker says.
         titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
         candidates = rank.rerank_works(candidates, answers.scores, titled)
@@ -42,7 +43,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
 
 
 def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequence[Lookup]) -> Grounds:
-    """What is needed to decide whether one of the candidates fits the question."""
+    """Gather what `decision.decide` needs to say whether one of the candidates fits the question."""
     measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
     hint = here.query.question.hint.strip()
     return Grounds(
@@ -54,16 +55,16 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
 
 
 def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
-    """The suggestion with what a search by a model chose before everything else.
+    """Put the works that a search by a model chose before those of the suggestion.
 
-    If the search did not choose, the list stands, and the reason says why it did not.
+    If the model did not choose, the suggestion stays as it is, and its reason says why the model did not.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
     # Several works at once were chosen by a model in any case: by one run for each.
     chose_several = search.together >= 2
     if not chose_several and (search.undecided or not asked_a_model):
         return _explain_no_choice(suggestion, search)
-    # Of a choice that the model only guesses at it says why; it stays first, as the nearest that there is.
+    # A model that says that nothing fits may still name the nearest works, with a reason (`why`) for each.
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
     if here.project:
         chosen = [gather.owned(here.project, it) for it in chosen]
@@ -81,7 +82,7 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
 
 
 def _explain_no_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:
-    """The list as it was, with the reason why the search chose nothing."""
+    """Leave the list as it is, and add to its reason why the search by a model chose nothing."""
     reason = suggestion.reason or search.reason
     if search.undecided:
         reason = "; ".join(filter(None, [suggestion.reason, search.undecided]))
@@ -89,13 +90,13 @@ def _explain_no_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion
 
 
 def lookups(candidates: Sequence[Candidate]) -> tuple[Lookup, ...]:
-    """What the services told of the works that a search found, as if each had been asked for them."""
+    """Sort the works that a search found by the services that had them, as if each had been asked for its own."""
     services = dict.fromkeys(name for it in candidates for name in it.origins if name not in _HERE)
     return tuple(Found(name, tuple(it.record for it in candidates if name in it.origins)) for name in services)
 
 
 def _say_nothing_here(here: Here) -> str:
-    """What has no such work; only what was looked at."""
+    """Say in which of bibliography and corpus no work was found; only what was looked at is named."""
     if here.project is not None and any(it.syntax.entries for it in here.project.defining):
         both = "neither your bibliography nor the corpus has a work on this"
         return both if here.size else "your bibliography has no work on this"

@@ -114,10 +114,10 @@ def views(query: Query) -> tuple[str, ...]:
 
 
 def find_answering(project: Project, libraries: Libraries, query: Query, near: Nearness | None = None) -> list[Own]:
-    """The project's entries that answer a part of the question, best first, with chances if there is no hint.
+    """Find the project's entries that may answer the question, best first, at most _MOST; each with its chance.
 
-    `near` says how near their titles lie to the place, if a model can tell.  Entries for which nothing speaks are left
-    out; at most _MOST are given.
+    If the author wrote a hint, entries are found by its words, and have no chances.  `near` compares titles with the
+    question by a model, if there is one.  Entries for which nothing speaks are left out.
     """
     searched = project.libraries(libraries)
     if query.question.hint.strip():
@@ -148,7 +148,10 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
 
 
 def _compute_chances(scores: Sequence[float], none: float, slope: float) -> list[float]:
-    """The probability of each entry, of which the scores are log odds, beside none of them; times a slope."""
+    """Turn scores, which are log odds, and that of “none of these” into the probabilities of the entries.
+
+    All are multiplied by `slope` before, as they lie further apart than entries were found right.
+    """
     # Subtracted before the exponential, which would overflow for a score of some hundreds.
     highest = max([none, *scores])
     odds = [math.exp(slope * (score - highest)) for score in scores]
@@ -157,22 +160,25 @@ def _compute_chances(scores: Sequence[float], none: float, slope: float) -> list
 
 
 def _add_nearness(scores: Sequence[float], weighed: "Weighed", near: Nearness) -> list[float]:
-    """The scores with what the trees add, which also look at how near each title lies to the place."""
+    """Add to the scores what small trees say (`near_trees`), which also look at how near each title lies."""
     nearness = near.compare([it.entry.title for it in weighed.places])
     rows = zip(scores, weighed.rows, nearness, strict=True)
     return [score + near_trees.added([*row, *views]) for score, row, views in rows]
 
 
 class Weighed(NamedTuple):
-    """The entries that may be meant at a place."""
+    """The entries that may answer a question."""
 
-    places: list[Place]
+    places: list[Place]  # of the entries in their bibliographies
     rows: list[list[float]]  # of each entry its FEATURES
     none: float  # log odds that none of them is meant
 
 
 def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> Weighed:
-    """The entries that may be meant at a place, and what speaks for each of them and for none."""
+    """Return the entries that may answer the question, with their features, and the log odds that none does.
+
+    `searched` are the bibliographies, by path.
+    """
     around = contexts(project, query)
     nearby = find_neighbours(project, query.question)
     places = _find_possible(project, searched, query, around, nearby)
@@ -182,19 +188,19 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
     times_cited = _count_citations(project, around)
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
     share_cited = len(times_cited) / size
-    place_words = _place_words(query, rarity, around.telling)
+    question_words = _read_question_words(query, rarity, around.telling)
     cited_titles = _index_cited_titles(project, nearby)
 
     def features(place: Place) -> list[float]:
-        """In the order of FEATURES."""
+        """Return what speaks for an entry, one number each in the order of FEATURES."""
         key = place.node.key
         entry = place.entry
         title = _weigh_stems(entry.title, rarity)
         return [
-            *_shared_words(place_words, title, key, entry),
+            *_shared_words(question_words, title, key, entry),
             around.sentence.get(key, 0.0),
             around.clause.get(key, 0.0),
-            *_compare_names(place_words, entry),
+            *_compare_names(question_words, entry),
             share_of_fewest * nearby.cited.get(key, 0.0),
             _measure_likeness(title, key, cited_titles),
             share_of_fewest * math.log1p(nearby.together.get(key, 0.0)),
@@ -224,7 +230,11 @@ def _find_possible(
     around: "Contexts",
     nearby: "Nearby",
 ) -> list[Place]:
-    """The entries that words find, that were cited in like sentences, or that stand near; none cited beside it."""
+    """Return the entries that are worth weighing, without those that are cited beside the question.
+
+    These are entries that its words find, that were cited in sentences like its own (`around`), or that are cited or
+    stand near to what is cited there (`nearby`).
+    """
     sentence = LibraryQuery("", tuple(dict.fromkeys(extract.words(query.sentence))))
     keys: dict[str, None] = {}
     for _, library in searched:
@@ -238,7 +248,7 @@ def _find_possible(
 
 
 def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tuple[str, float]]]:
-    """The works cited nearby, each as its key and how near it is, by the stems of their titles."""
+    """Index the works cited nearby by the stems of their titles; each is its key and how near it is cited."""
     cited_by_stem: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for key, nearness in nearby.cited.items():
         place = project.find_first(key)
@@ -250,8 +260,8 @@ def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tu
 
 
 @dataclass(frozen=True, slots=True)
-class _PlaceWords:
-    """The words of a place: stems with the rarity of their words, and what is written with a capital."""
+class _QuestionWords:
+    """The words of a question: stems with the rarity of their words, and what is written with a capital."""
 
     rarity: Callable[[str], float]
     sentence: Mapping[str, float]
@@ -266,11 +276,14 @@ class _PlaceWords:
     years: Set[str]  # right before the place
 
 
-def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _PlaceWords:
-    """What entries are compared with at a place; worked out once for all of them."""
+def _read_question_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _QuestionWords:
+    """Read from the question the words that all entries are compared with.
+
+    `rarity` says how rare a word is among the entries; `telling`, by stem, how rare in sentences that cite.
+    """
     before = query.question.before
     right_before = " ".join(query.clause.split()[-_NAMES_NEAR:])
-    return _PlaceWords(
+    return _QuestionWords(
         rarity=rarity,
         sentence=_weigh_stems(query.sentence, rarity),
         clause=_weigh_stems(query.clause, rarity),
@@ -285,48 +298,49 @@ def _place_words(query: Query, rarity: Callable[[str], float], telling: Mapping[
     )
 
 
-def _shared_words(place: _PlaceWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
-    """The features that compare words of an entry with those of a place: the FEATURES before `said`.
+def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
+    """Return the features that compare words of an entry with those of the question: the FEATURES before `said`.
 
-    `title` has the stems of the entry's title, each with its rarity.
+    `title` has the stems of the entry's title, each with its rarity; `key` is its citekey.
     """
-    of_key = _weigh_stems(" ".join(extract.key_words([key])), place.rarity)
+    of_key = _weigh_stems(" ".join(extract.key_words([key])), asked.rarity)
     abstract = _stems_of_abstract(entry.value("abstract"))
-    only_in_abstract = [(it, rare) for it, rare in place.sentence.items() if it in abstract and it not in title]
+    only_in_abstract = [(it, rare) for it, rare in asked.sentence.items() if it in abstract and it not in title]
     title_rarity = math.fsum(title.values()) or 1.0
     spelt_length = 0.0
-    if place.acronyms:
+    if asked.acronyms:
         # With and without the small words of the title: “CNN” and “BoW”.
-        spelt_length = max(spelt(place.acronyms, words(entry.title)), spelt(place.acronyms, stems(entry.title)))
-    close = math.fsum(rare * place.close.get(it, 0.0) for it, rare in title.items()) / title_rarity
-    around = math.fsum(rare * place.around.get(it, 0.0) for it, rare in title.items()) / title_rarity
-    covered = _measure_share(place.clause, title.keys() | of_key.keys())
-    key_share = _measure_share(of_key, place.sentence.keys())
-    named = _rarity_of_short_name(place, entry.title)
-    heading = math.fsum(rare for it, rare in title.items() if it in place.heading)
-    telling = math.fsum(place.telling.get(it, 0.0) for it in title)
-    in_abstract = math.fsum(rare * (_NEARER if it in place.clause else 1) for it, rare in only_in_abstract)
+        spelt_length = max(spelt(asked.acronyms, words(entry.title)), spelt(asked.acronyms, stems(entry.title)))
+    close = math.fsum(rare * asked.close.get(it, 0.0) for it, rare in title.items()) / title_rarity
+    around = math.fsum(rare * asked.around.get(it, 0.0) for it, rare in title.items()) / title_rarity
+    covered = _measure_share(asked.clause, title.keys() | of_key.keys())
+    key_share = _measure_share(of_key, asked.sentence.keys())
+    named = _rarity_of_short_name(asked, entry.title)
+    heading = math.fsum(rare for it, rare in title.items() if it in asked.heading)
+    telling = math.fsum(asked.telling.get(it, 0.0) for it in title)
+    in_abstract = math.fsum(rare * (_NEARER if it in asked.clause else 1) for it, rare in only_in_abstract)
     return [close, around, covered, key_share, named, spelt_length, heading, telling, in_abstract]
 
 
-def _compare_names(place: _PlaceWords, entry: Entry) -> list[float]:
-    """The features `author`, `author_before`, `coauthor` and `year` of an entry at a place."""
+def _compare_names(asked: _QuestionWords, entry: Entry) -> list[float]:
+    """The features `author`, `author_before`, `coauthor` and `year` of an entry, for a question."""
     families = [fold(it.family) for it in entry.authors[:2]]
-    right_before, before = place.names
+    right_before, before = asked.names
     first_right_before = bool(families) and families[0] in right_before
     first_before = bool(families) and families[0] in before
     both_before = len(families) == 2 and all(it in before for it in families)
-    dated = str(entry.year) in place.years
+    dated = str(entry.year) in asked.years
     return [float(first_right_before), float(first_before), float(both_before), float(dated)]
 
 
 def _measure_likeness(
     title: Mapping[str, float], key: str, cited_titles: Mapping[str, Sequence[tuple[str, float]]]
 ) -> float:
-    """The feature `alike`: how much of a title's rarity the title of another work cited nearby has, by its nearness.
+    """Return the feature `alike`: the share of a title's rare words that the title of a work cited nearby has, too.
 
-    Of several works the one with most; the entry's own `key` does not count.  `cited_titles`: by stem the works cited
-    nearby whose titles hold it, each as its key and how near it is.
+    The share is multiplied by how near that work is cited; of several works the highest counts.  The entry itself, of
+    this `key`, does not.  `title` has stems with their rarity; `cited_titles` has, by stem, the works cited nearby
+    whose titles hold it, each as its key and how near it is.
     """
     shared: dict[str, float] = defaultdict(float)  # by key of a work cited nearby
     for stem, rarity in title.items():
@@ -337,22 +351,23 @@ def _measure_likeness(
 
 
 def _measure_share(rarity: Mapping[str, float], there: Set[str]) -> float:
-    """The share of the rarity of some stems that belongs to those that are there."""
+    """Return which share of the stems, each counted by its `rarity`, is `there`; 0 to 1."""
     return math.fsum(rare for it, rare in rarity.items() if it in there) / (math.fsum(rarity.values()) or 1.0)
 
 
-def _rarity_of_short_name(place: _PlaceWords, title: str) -> float:
-    """The rarity of the name before a title's colon, if it stands among the last words before the place."""
+def _rarity_of_short_name(asked: _QuestionWords, title: str) -> float:
+    """The rarity of the name before a title's colon, if it stands among the last words before the citation; else 0."""
     name, colon, _ = title.partition(":")
-    if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in place.last:
+    if not colon or len(name.split()) > _NAME_WORDS or f" {title_key(name)} " not in asked.last:
         return 0.0
-    return max(_weigh_stems(name, place.rarity).values(), default=0.0)
+    return max(_weigh_stems(name, asked.rarity).values(), default=0.0)
 
 
 def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
-    """The entries by the share of the words asked for that each holds; the author's hint counts most.
+    """Find entries by the words of the author's hint and of the sentence, those first that hold most of them.
 
-    An entry that the hint's words find is among them in any case, another one if it holds enough.
+    An entry that the hint finds is among them in any case; one that only the sentence finds must hold a share of
+    _RELATED.  They have no chances.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
@@ -366,7 +381,8 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
                     nodes[node.key] = (library, node)
         return nodes
 
-    # What the words themselves find, half typed as they may be, stays however long the sentence is.
+    # The hint may be half typed, as `atten`; what it finds stays in the list even if it holds few words of a long
+    # sentence.
     of_hint = search(LibraryQuery(hint, sentence))
     works: dict[str, Work] = {}
     texts: dict[str, str] = {}  # title, people and words of the key
@@ -390,7 +406,7 @@ def _make_work(place: Place) -> Work | None:
 
 
 def _make_rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
-    """How rare a word is among the author's entries, folded or its stem."""
+    """Make the function that says how rare a word is among the author's entries; it takes a folded word or a stem."""
     size = max(_TELLING, sum(map(len, libraries)))
     return cache(lambda word: math.log1p(size / (1 + sum(it.count(word) for it in libraries))))
 
@@ -416,7 +432,7 @@ def _find_names(text: str) -> Set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """By key, how much the sentences that cite it have in common with a place: the most that one of them has."""
+    """By key, how much a sentence that cites it has in common with the question: the most that one of them has."""
 
     sentence: Mapping[str, float]
     clause: Mapping[str, float]
@@ -425,7 +441,7 @@ class Contexts:
 
 
 def contexts(project: Project, query: Query) -> Contexts:
-    """What the manuscript says where it cites its entries: a work is cited again in words like those before."""
+    """Compare the question with the sentences that cite each entry: works are cited again in similar words."""
     sentence = frozenset(stems(query.sentence))
     clause = frozenset(stems(query.clause))
     of_place = sentence | clause
@@ -445,7 +461,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     rarity = {stem: math.log1p(size / (1 + counts[stem])) for stem in of_place}
 
     def most_shared(part: Set[str]) -> Mapping[str, float]:
-        """By key, what the sentence that has most in common with this part of the place has."""
+        """Return by key how much the likest of the sentences that cite it has in common with `part`, by rarity."""
         rare = {it: rarity[it] for it in part}
         return {
             key: max(_measure_shared(common, length, rare) for common, length in citing)
@@ -487,16 +503,16 @@ class Nearby:
     places: Mapping[str, tuple[tuple[int, float], ...]]  # by path of a bibliography: where such entries stand in it
 
     def written(self, place: Place) -> float:
-        """How near an entry stands to one of those cited here, in its bibliography."""
+        """Return how near an entry stands in its bibliography to one that is cited nearby, 0 to 1/2."""
         own = place.index
         rows = self.places.get(place.source.document.path, ())
         return max((worth / (1 + abs(index - own)) for index, worth in rows if index != own), default=0.0)
 
 
 def find_neighbours(project: Project, question: Question) -> Nearby:
-    """Entries cited there, cited elsewhere beside those, and where in their bibliographies those stand."""
+    """Find what is cited near to the question, what is cited elsewhere beside that, and where it stands in its file."""
     nearness: dict[str, float] = {}  # by key
-    for key, distance in question.near:
+    for key, distance in question.near:  # distance in citations, from 1
         nearness[key] = max(nearness.get(key, 0.0), 1 / distance)
     places: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for key, near in nearness.items():
@@ -508,7 +524,10 @@ def find_neighbours(project: Project, question: Question) -> Nearby:
 
 
 def _count_cited_together(project: Project, nearness: Mapping[str, float]) -> dict[str, float]:
-    """By key, the summed nearness of the entries that it is cited close to, anywhere in the manuscript."""
+    """Sum, by key, the `nearness` of the works beside which it is cited anywhere in the manuscript.
+
+    `nearness` has the works that are cited near to the question, each with how near it is.
+    """
     together: dict[str, float] = defaultdict(float)
     for source in project.parts:
         # In the order of the text: a few citations on either side are the same paragraph as a rule.
@@ -523,9 +542,10 @@ def _count_cited_together(project: Project, nearness: Mapping[str, float]) -> di
 
 
 def standing_near(project: Project, nearby: Nearby) -> list[str]:
-    """Keys of the entries worth weighing because of where they stand, whatever their words.
+    """Return the keys of entries that are worth weighing because of where they stand, whatever their words.
 
-    First those cited nearby, then those cited elsewhere beside them, then their neighbours in the bibliography.
+    First those cited nearby, then those cited elsewhere beside them, then the neighbours of those cited nearby in
+    their bibliography.
     """
     together = sorted(nearby.together, key=nearby.together.__getitem__, reverse=True)
     keys = dict.fromkeys([*nearby.cited, *together])

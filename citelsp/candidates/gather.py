@@ -41,7 +41,7 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A work with what is held of it, none of it weighed against the rest."""
+    """A work with all that speaks for it, not weighed yet: `rank` does that."""
 
     candidate: Candidate
     place: int | None = None  # among the author's entries, from 0
@@ -65,9 +65,11 @@ def gather_locally(
     meaning: Meaning = Meaning(),  # noqa: B008  a frozen value
     listed: int = LISTED,
 ) -> Here:
-    """What this machine has, in some ten milliseconds and without a network; no own entries without a project.
+    """Search the corpus and the author's entries, in some ten milliseconds and without a network.
 
-    What lies near to the `meaning` of the question counts, in the corpus and among the entries.
+    Without a `corpus`, or without `project` and `libraries`, there are no works of that kind.  `meaning` is the
+    question as a model of meaning reads it, empty without a model: works that lie near to it count more.  `listed` is
+    how many works are wanted.
     """
     query = Query(question)
     vector = Vector(*meaning.vector) if meaning.vector else None
@@ -84,7 +86,7 @@ def gather_locally(
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
-    """What is here, and what corpora on servers answered: works as the corpus's own, with probabilities as its own."""
+    """Add to `here` what corpora on servers answered; their works and probabilities count as the corpus's own."""
     answers = [it for it in servers if not it.why]
     candidates = [candidate for it in answers for candidate in it.candidates]
     if here.project:
@@ -94,7 +96,7 @@ def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:
-    """The candidate with the key of its entry, and the library as an origin, if the project has an entry of it."""
+    """Give the candidate the key of its entry, and "library" as an origin, if the project has an entry of the work."""
     place = None if candidate.key else duplicates.find(project, candidate.record)
     if place is None:
         return candidate
@@ -102,9 +104,10 @@ def owned(project: Project, candidate: Candidate) -> Candidate:
 
 
 def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
-    """Every work once: by its entry's key, by identifier, else by title and people.
+    """Join what is here with what services found, every work once, and say what speaks for each.
 
-    Of what services found, nothing that is later than the manuscript, the manuscript, or cited beside the place.
+    Works are joined if they share an identifier, or title and people.  Of what services found, left out is what is
+    later than the manuscript, the manuscript itself, and what is cited beside the question.
     """
     local = _gather_here(here)
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
@@ -116,15 +119,18 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         return local
     texts = [" ".join(map(relevance.text_of, group)) for group in groups]
     measure = relevance.score_relevance(here.query, texts, here.corpus)
-    # Both by object: two services may give one work as equal records, and each is a voice.
+    # By object (`id`), as two services may give equal records of one work, and each of them counts.
     local_of = {id(it.candidate.record): it for it in local}
-    worth_of: dict[int, float] = {}  # by place in its service's list
+    worth_of: dict[int, float] = {}  # 1 for the first of a service's list, and less for each that follows
     for records in lists:
         for rank, record in enumerate(records, 1):
             worth_of[id(record)] = rank**-_FALL
 
     def join(group: Sequence[Record], text: str) -> Gathered:
-        """A work found here stays what it is here; what a service adds is its say, and the fields that are empty."""
+        """Make one work of a group of records; `text` are their titles and abstracts.
+
+        A work found here stays what it is here; services add how they rank it, and fields that it lacks.
+        """
         found_here = [local_of[id(record)] for record in group if id(record) in local_of]
         by_services = [record for record in group if id(record) not in local_of]
         work = _join_copies(found_here) if found_here else Gathered(_make_candidate(here, by_services))
@@ -141,9 +147,9 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
 
 
 def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> Candidate:
-    """A work of the corpus without people, year or venue as the services describe it, under its own source and id.
+    """Complete a work of the corpus that lacks people, year or venue by the services' records; it keeps source and id.
 
-    Any other candidate stays as it is: an entry is the author's, and what is complete needs nothing.
+    Any other candidate stays as it is: one with a key has an entry of the author's, and what is complete needs nothing.
     """
     own = candidate.record
     is_complete = own.authors and own.year and own.venue
@@ -155,7 +161,7 @@ def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> 
 
 
 def _gather_here(here: Here) -> list[Gathered]:
-    """Own entries first, each with what the corpus says of it, then the corpus's other works."""
+    """Return the author's entries, each with what the corpus says of it, and then the corpus's other works."""
     by_key = {it.key: it for it in here.found if it.key}
     gathered = []
     for place, own in enumerate(here.own):
@@ -176,10 +182,10 @@ def _gather_here(here: Here) -> list[Gathered]:
 
 
 def _join_copies(same: Sequence[Gathered]) -> Gathered:
-    """One of several that turn out to be one work: copies, or an entry and a work that is called otherwise.
+    """Make one of several that turn out to be one work: copies, or an entry and a work under another title.
 
-    The candidate is the one with a key, or else with people; of each opinion the first that is known, of the corpus's
-    the most favourable.
+    The candidate is the one that has an entry (a key), or else people.  Of each number the first that is known counts,
+    of the corpus's the highest.
     """
     best = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors)))
     return replace(
@@ -193,14 +199,14 @@ def _join_copies(same: Sequence[Gathered]) -> Gathered:
 
 
 def _make_candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
-    """A work that only services know, made of their records."""
+    """Make a work that only services know, of their records."""
     record = fuse(by_services)
     candidate = Candidate(record, evidence=(_choose_quote(here, record, by_services),))
     return owned(here.project, candidate) if here.project else candidate
 
 
 def _choose_quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:
-    """A passage of a work, under the name of the first service that has it."""
+    """Choose the passage of a work that answers the question best, and name the first service that has it."""
     best = passages.best(fused_record, here.query, relevance.rarity(here.corpus))
     for record in by_services:
         text = record.title if best.where == "title" else record.abstract

@@ -40,10 +40,10 @@ _MEANT = 4.0  # log odds for a work whose title the author wrote into the placeh
 
 
 def rank_works(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: int = LISTED) -> list[Candidate]:
-    """The works best first, with the probability of each that it is the one meant, if that is known.
+    """Order the works, best first, each with the probability that it is the one meant, None if that is not known.
 
-    At most as many of this machine as are `listed`, and as many that only services know.  How probable these are nobody
-    has measured: they have a place, and no probability.
+    At most `listed` works of this machine are given, and as many that only services know.  How probable these are
+    nobody has measured: they have a place in the order, and no probability.
 
     `corpus`: how many works it has, 0 if there is none; `hinted`: the author wrote words into the placeholder.
     """
@@ -59,11 +59,11 @@ def rank_works(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: 
 
 
 def _choose_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
-    """Positions of the works to list, given those of all by their chances.
+    """Choose the works to list, as indices into `works`; `order` has those of all works, best first.
 
-    Without works that only services know, the first so many.  Who searches wants to see what was found: with them
-    there are as many places again.  Of the author's entries those for which nothing speaks make room; of the others the
-    best keeps its place, and what fits.  The others come last: they were in the list that made the author search.
+    Without works that only services know, these are the first `listed`.  With them, as many are added, as who searches
+    wants to see what was found.  Then entries for which nothing speaks are left out.  The best work of this machine,
+    works of the corpus, and entries that fit keep their place; the rest come last: the author saw them before.
     """
     online = [it for it in order if not works[it].is_here][:listed]
     if not online:
@@ -76,15 +76,16 @@ def _choose_places(works: Sequence[Gathered], order: Sequence[int], listed: int)
 
 
 def _is_spoken_for(work: Gathered) -> bool:
-    """Whether anything speaks for a work; unless its lift is known to be small, that is taken for granted."""
+    """True if something speaks for a work: corpus, services, the author, or a lift that is unknown or large."""
     others = work.corpus is not None or work.services or work.meant
     return bool(others or work.lift is None or work.lift >= _NOTHING)
 
 
 def _keeps_place(work: Gathered, online_share: float) -> bool:
-    """True of what the corpus knows, too, and of an entry that fits.
+    """True for a work of the corpus, and for an entry that fits.
 
-    Without a chance, as the author wrote words, of an entry that holds as many of them as anything online.
+    An entry fits by its chance; without one, as the author wrote a hint, if it holds as many of the hint's words as the
+    best work that services found (`online_share`).
     """
     if work.corpus is not None:
         return True
@@ -97,10 +98,10 @@ def is_known(works: Sequence[Gathered], corpus: int) -> bool:
 
 
 def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: bool) -> list[float]:
-    """The probability of each work; they add up to less than one if several opinions are pooled.
+    """Compute the probability of each work; what is lacking to a sum of one is the probability of “none of these”.
 
-    One opinion alone, the corpus's or that of the author's entries, stays as it is: it is calibrated by itself, and
-    pooling would only add doubt.
+    `corpus` is how many works it has.  If only the corpus, or only the ranking of the author's entries, says anything,
+    its probabilities stay as they are: they are calibrated, and pooling would only add doubt.  Else all are pooled.
     """
     others_speak = any(it.services or it.meant for it in works)
     only_corpus_speaks = not others_speak and all(it.place is None for it in works)
@@ -122,9 +123,9 @@ def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: boo
 
 
 def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) -> float:
-    """How likely a work is meant, against “none of these”: what each place where it was found says, added up.
+    """Return the log odds that a work is meant, against “none of these”: what entries, corpus and services say, added.
 
-    `place` is its rank among the own entries, `own` and `corpus` are what their rankings hold it for.
+    See `Gathered` for the numbers.  For a work that is both an entry and in the corpus, `both` is added.
     """
     by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant
     if not work.is_here:
@@ -140,7 +141,7 @@ def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) 
 
 
 def _opinion_of_entries(weights: OpinionWeights, place: int, chance: float | None) -> float:
-    """By an entry's chance among the own ones; by its place there, if that is unknown."""
+    """Return the log odds that an entry gets from its chance, or, if that is None, from its place in the list."""
     return -weights.own_scale * place if chance is None else weights.own_scale * _log_odds(chance)
 
 
@@ -152,7 +153,7 @@ def _log_odds(chance: float) -> float:
 def rerank_works(
     works: Sequence[Candidate], scores: Mapping[str, float], named: Sequence[Candidate]
 ) -> list[Candidate]:
-    """The works by a reranker's scores, which are by title key; those that the author named by their titles stay first.
+    """Order works by a reranker's scores, which are by title key; those whose titles the author wrote stay first.
 
     Works without a score come last.  A place keeps its probability, whatever work holds it now.
     """

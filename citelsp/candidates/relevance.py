@@ -33,13 +33,13 @@ class Relevance:
         return _measure_covered(self.sought, present) + _ASIDE * _measure_covered(self.sought, aside - present)
 
     def fits(self, text: str) -> bool:
-        """Enough words of the hint, or of the sentence, are met."""
+        """True if the text has enough words of the hint, or of the sentence."""
         present = set(stems(text))
         return max(_measure_covered(self.hint, present), _measure_covered(self.sentence, present)) >= _ENOUGH
 
 
 def score_relevance(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
-    """Rarity is counted in the corpus; without one, in these texts."""
+    """Weigh the words of the hint and the sentence by their rarity, in the corpus or, without one, in these texts."""
     rare = _make_rarity(corpus, texts)
     hint = {it: rare(it) for it in stems(query.question.hint)}
     sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
@@ -53,7 +53,7 @@ def text_of(record: Record) -> str:
 
 
 def rarity(corpus: Corpus | None) -> Rarity:
-    """By stem; without a corpus all words are as rare."""
+    """Make the function that says how rare a stem is in the corpus; without one all are equally rare."""
     return lambda it: corpus.engine.rarity("text", it) if corpus else 1.0
 
 

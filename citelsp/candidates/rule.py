@@ -44,16 +44,17 @@ class Rule:
 
 
 def is_earlier_title(title: str, own: str) -> bool:
-    """Whether a work seems to be the manuscript under the title of another version.
+    """True if a work seems to be the manuscript, whose title is `own`, under the title of another version.
 
-    "Position: X" is X, if X has three words or more.  Of "NAME: X" and "NAME: Y", with the same name of one word, X and
-    Y share nearly all words.  A title with a subtitle more is often another work of the same authors, so that says
-    nothing.
+    "Position: X" is X, if X has three words or more; of "NAME: X" and "NAME: Y", with one name of one word, X and Y
+    must share nearly all words.  False for a title with a subtitle more, which is often another work of the same
+    authors.
     """
     label, colon, after_label = title.partition(":")
     own_label, own_colon, own_after_label = own.partition(":")
     if colon and own_colon and title_key(label) == title_key(own_label):
         return " " not in title_key(label) and _share_words(title_key(after_label), title_key(own_after_label))
+    # Each title as it is, and without a label of one word: `Position:`.
     forms = {title_key(title), title_key(after_label) if _is_one_word(label) else ""}
     own_forms = {title_key(own), title_key(own_after_label) if _is_one_word(own_label) else ""}
     return any(it.count(" ") >= _WORDS_OF_ONE - 1 for it in forms & own_forms)

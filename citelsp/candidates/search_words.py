@@ -24,15 +24,15 @@ _CAPITALISED = re.compile(rf"(?<=[^\W_] )(?=[A-Z])(?i:{_THING})")
 
 
 def wording(query: Query) -> str:
-    """Words to search the services with: those that the author wrote for it, else some that stand before the place.
+    """Choose the words to search the services with: the author's hint, else some that stand before the citation.
 
-    Nothing is added to the author's own, which may be a title, and nothing left out.  No corpus has a say: what is
-    shown before it is sent is what is sent.
+    To a hint, which may be a title, nothing is added, and of its first _TYPED words none is left out.  The corpus does
+    not take part in the choice: authors are shown these words before they are sent.
     """
     typed = _split_words(query.question.hint)
     if typed:
         return " ".join(typed[:_TYPED])
-    # Before a sentence is taken apart, as “and” joins the numbers of figures, too.
+    # “Figures 2 and 3” go first: `Query.clause` would end at this “and”.
     question = query.question
     plain = Query(
         replace(
@@ -45,7 +45,7 @@ def wording(query: Query) -> str:
     if len(near) < _LEAST:
         near = _take_telling_words(plain.sentence)
     distinct = list(dict.fromkeys(near))
-    # The rarest, of equally rare ones the nearest to the citation, which stands behind them.
+    # Common words are left out first, then those furthest from the citation, which stands behind them all.
     by_worth = sorted(range(len(distinct)), key=lambda index: (distinct[index] in common_words(), -index))
     in_order = sorted(by_worth[:_MOST])
     return " ".join(distinct[index] for index in in_order)

@@ -12,7 +12,7 @@ _PORTION = 500  # entries
 
 
 def sentences(project: Project) -> Iterator[None]:
-    """What ranks entries, a step for each document."""
+    """Work out the sentences that cite, by which entries are ranked, with a step for each document."""
     meanings = questions.acronyms(project)
     for source in project.parts:
         entries.sentences(source, meanings)
@@ -20,7 +20,7 @@ def sentences(project: Project) -> Iterator[None]:
 
 
 def copies(project: Project) -> Iterator[None]:
-    """What makes copies of one work one line; some milliseconds between two steps."""
+    """Work out the hashes by which copies of one work are found, in steps of some milliseconds."""
     for source in project.defining:
         bibliography = source.syntax.entries
         if isinstance(bibliography, BibEntries):

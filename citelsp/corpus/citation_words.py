@@ -66,21 +66,22 @@ class CitationWords:
     table: Array = field(repr=False)  # words by numbers
 
     def encode(self, texts: Sequence[Sequence[str]]) -> Array:
-        """A vector for each text, given by its stems: of length one, or zero if no word is known."""
+        """Return a vector for each text, given by its stems: of length one, or zero if no word is known."""
         known = self.numbers
         bags = [[known[it] for it in text if it in known][:LONGEST] for text in texts]
         return word_training.unit_vectors(self.table, Bags.collect(bags))
 
 
 def asked_words(query: Query) -> list[str]:
-    """What is looked for near the words of a place: stems of the manuscript's title and of the sentence."""
+    """List the stems whose vectors stand for a place: those of the manuscript's title and of the sentence."""
     return stems(query.wording)
 
 
 def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callable[[int], None]) -> int:
-    """Write the vector of each work's title, under this name, unless it has one of the title as it is; how many.
+    """Write the vectors of works' titles among those of this name; return how many were made.
 
-    `report` is told how many works were looked at.  CorpusError if the disk takes no more.
+    A work whose title is as it was when its vector was made keeps that.  `report` is told how many works were looked
+    at.  CorpusError if the disk is full.
     """
     vectors = Vectors.open_named(corpus, name)
     mark_of = vectors.marks()  # by number of a work: what was embedded before
@@ -100,7 +101,7 @@ def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callab
 
 
 def describe(corpus: Corpus) -> Description | None:
-    """What was learnt of a corpus's citations, if that was tried."""
+    """Return what was learnt from a corpus's citations; None if that was not tried."""
     path = corpus.path / FILE
     try:
         return _describe(path, path.stat().st_mtime_ns)
@@ -109,7 +110,7 @@ def describe(corpus: Corpus) -> Description | None:
 
 
 def find_direction(corpus: Corpus, query: Query) -> tuple[Vector, float] | None:
-    """The vector of a place, and what nearness to it weighs; None if nothing was learnt that helps."""
+    """Return the vector of a place, and what nearness to it weighs; None if nothing was learnt that helps."""
     known = describe(corpus)
     if known is None or not known.is_used or find_spec("numpy") is None:
         return None
@@ -131,9 +132,10 @@ def give_missing_vectors(corpus: Corpus) -> None:
 
 
 def save(corpus: Corpus, known: Description, words: CitationWords | None) -> None:
-    """Put this in the place of what was learnt before, at once; OSError if the disk takes no more.
+    """Write what was learnt to its file, in place of what was learnt before; OSError if the disk is full.
 
-    A line of JSON, which `_describe` reads; then each word on a line, and the table of their vectors, if there are any.
+    The file has a line of JSON, which `_describe` reads; then each word on a line, and the table of their vectors.
+    `words` is None if they did not help: then the line of JSON is all.  Readers see the old file or the new one.
     """
     line = {
         "vectors": known.vectors, "weight": known.weight, "citing": known.citing, "words": known.words,
@@ -157,7 +159,7 @@ def _read_words(corpus: Corpus) -> CitationWords | None:
 
 @lru_cache(maxsize=4)
 def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  what changed is read anew
-    """What the first line of a file says; None if it is none that `save` wrote."""
+    """Read the first line of a file; None if `save` did not write it."""
     with path.open("rb") as file:
         line = file.readline(_LONGEST_LINE)
     try:
@@ -171,7 +173,10 @@ def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  
 
 @lru_cache(maxsize=2)
 def _read_file(path: Path, changed: int) -> CitationWords:
-    """The words of a file with the numbers of each; ValueError if the file is not whole.  `changed` is its stamp."""
+    """Read the words of a file, with their vectors; ValueError if the file is not whole.
+
+    `changed`: its time of change, by which a new version is not taken from the cache.
+    """
     import numpy as np
 
     known = _describe(path, changed)

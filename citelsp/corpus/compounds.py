@@ -25,10 +25,10 @@ _PAIRS = 5  # ways to part a word that are looked at
 
 
 def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
-    """The weighted stems to search for: those of the text, and those of its compounds as others write them.
+    """Return the weighted stems to search for: those of the text, and of its compounds as other authors write them.
 
-    Two neighbouring words are joined as `join_neighbours` does; one word is split, “selfattention” to “self” and
-    “attention”, if `_split_compound` finds where.
+    Two neighbouring words are joined, “self attention” to “selfattention” (`join_neighbours`).  One word is split,
+    “selfattention” to “self” and “attention”, if `_split_compound` finds where.
     """
 
     def holds(stem: str) -> bool:
@@ -44,7 +44,7 @@ def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
 
 
 def join_neighbours(statistics: "Statistics", holds: Callable[[str], bool], text: str) -> dict[str, float]:
-    """The weighted stems of a text, and two neighbouring words as one, “self attention” as “selfattention”.
+    """Return the weighted stems of a text, and two neighbouring words as one, “self attention” as “selfattention”.
 
     `holds` says of the stem of such a word whether works write it.
     """
@@ -57,18 +57,19 @@ def join_neighbours(statistics: "Statistics", holds: Callable[[str], bool], text
 
 
 def _written(text: str) -> list[str]:
-    """The first words of a text, but for those that are too long to be words."""
+    """Return the first words of a text, but for those that are too long to be words."""
     return [it for it in words(text)[:_MOST] if len(it) <= _LONGEST]
 
 
 def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wording:
-    """The wording with what its text writes with a hyphen as one word, too, unless no work writes it so.
+    """Add to a wording the compounds that its text writes with a hyphen, joined: “self-attention” as “selfattention”.
 
-    It counts as much as the part of it that counts least in the wording, by `weigh_joined`.
+    One that no work writes so is left out.  Its weight is that of its lightest part in the wording, times a factor by
+    `weigh_joined`.
     """
     field = wording.field
     weights = dict(wording.weights)
-    for joined, parts in query.compounds.items():
+    for joined, parts in query.compounds.items():  # the stem of the joined word, and those of its parts
         weights_of_parts = [wording.weights[it] for it in parts if it in wording.weights]
         if joined in weights or not weights_of_parts or not catalogue.may_hold(field, joined):
             continue
@@ -77,15 +78,16 @@ def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wordin
 
 
 def weigh_joined(statistics: "Statistics", field: "TextField", joined: str, parts: tuple[str, ...]) -> float:
-    """What a compound in one word counts, at most 1, so that a work that writes it so comes no earlier for that."""
+    """Weigh a compound in one word, at most 1, so that a work does not come earlier for writing it so."""
     of_parts = sum(statistics.rarity(field, it) for it in parts)
     return min(1.0, of_parts / statistics.rarity(field, joined))
 
 
 def _split_compound(engine: "Engine", store: "Store", word: str) -> tuple[str, ...]:
-    """The stems of the two words that make up this one and stand side by side in a title; () if there are none.
+    """Return the stems of two words that make up this one and stand side by side in a title; () if there are none.
 
-    Both are more frequent than the word; the most frequent pairs are looked at first, a few of them.
+    Both must be more frequent than the word.  The `_PAIRS` most frequent pairs are tried, the most frequent first; a
+    pair is as rare as its rarer part.
     """
     word_rarity = engine.rarity("text", stem(word))
     pairs = []

@@ -62,18 +62,19 @@ class Vectors:
         return cls(corpus.path / f"vectors-{blake2b(name.encode(), digest_size=6).hexdigest()}")
 
     def size(self) -> int:
-        """How many numbers a vector has; 0 if there are no vectors."""
+        """Return how many numbers a vector has; 0 if there are no vectors."""
         size, count = self._read_shape()
         return size if count else 0
 
     def marks(self) -> dict[int, int]:
-        """The hash of what was embedded, by the number of each work that has a vector."""
+        """Return the hash of what was embedded, by the number of each work that has a vector."""
         return {int(n): int(mark) for n, mark in self._read_keys(self._read_shape()[1])}
 
     def read(self) -> tuple[Array, Array, Array]:
-        """Numbers of works in order, each once; the place of each one's vector; all vectors, one a row, of any length.
+        """Return three arrays: numbers of works, in order; the row of each one's vector; and all vectors, one a row.
 
-        Vectors that later ones have replaced are among the rows too: so places count, not the order of numbers.
+        Vectors that later ones have replaced are among the rows, too, so that there may be more rows than numbers.
+        Vectors are not normalised.
         """
         import numpy as np
 
@@ -87,7 +88,7 @@ class Vectors:
         return numbers, places, rows
 
     def signs(self) -> "Signs":
-        """One bit a number of the vectors that `read` gives, in their order."""
+        """Return one bit for each number of the vectors that `read` gives, in their order."""
         return _compute_signs(self, self._read_shape()[1], self._time_of_change())
 
     def _time_of_change(self) -> int:
@@ -100,10 +101,10 @@ class Vectors:
         return numbers.reshape(-1, 2)
 
     def append(self, keys: Sequence[tuple[int, int]], vectors: Sequence[Sequence[float]]) -> None:
-        """Write vectors, as long as those that are there, behind these.  One writer at a time.
+        """Write vectors behind those that are there, which have as many numbers.  Only one process may do so at a time.
 
-        A key is the number of a work and `mark` of the text that was embedded.  Only a vector's direction counts: its
-        largest number is written as the largest that there is.
+        A key is the number of a work, and the `mark` of the text that was embedded.  Only a vector's direction counts:
+        it is scaled so that its largest number becomes the largest that the file's numbers can be.
         """
         import numpy as np
 
@@ -123,12 +124,12 @@ class Vectors:
                 out.write(added.tobytes())
 
     def _choose_file(self) -> tuple[str, str]:
-        """The name of the file of vectors, and numpy's of the type of its numbers, the last of which is their bytes."""
+        """Return the name of the file of vectors, and numpy's name of their numbers; its last letter is their bytes."""
         older, _ = _HALVES_FILE
         return _HALVES_FILE if (self.directory / older).exists() else _BYTES_FILE
 
     def _read_shape(self) -> tuple[int, int]:
-        """How many numbers a vector has, and how many vectors are there with their keys, whole; 0 if there are none."""
+        """Return how many numbers a vector has, and how many whole vectors with keys there are; 0 if there are none."""
         name, kind = self._choose_file()
         length = self.directory / "size"
         keys = self.directory / "keys"
@@ -141,15 +142,16 @@ class Vectors:
 
 
 def waiting(corpus: Corpus, name: str) -> list[int]:
-    """Numbers of the works without a vector of this name for their present text."""
+    """List the numbers of the works without a vector of this name for their present text."""
     marks = Vectors.open_named(corpus, name).marks()
     return [it.n for it in _read_rows(corpus) if marks.get(it.n) != mark(text(it.work))]
 
 
 async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
-    """Embed works, given by their numbers, and write their vectors; how many.  `report` is told how many are done.
+    """Embed works, given by their numbers, and write their vectors; return how many works were given.
 
-    EndpointError if the endpoint fails; what was embedded before stays.  Another process may do the same.
+    `report` is told how many are done.  EndpointError if the endpoint fails; what was embedded before stays.  Another
+    process may do the same at the same time.
     """
     vectors = Vectors.open_named(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):
@@ -162,7 +164,7 @@ async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], 
 
 
 async def embedded(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequence[float]]:
-    """The vector of each work."""
+    """Return the vector of each work."""
     vectors: list[Sequence[float]] = []
     for start in range(0, len(works), _BATCH):
         vectors += await embedder.works([text(it) for it in works[start : start + _BATCH]])
@@ -184,13 +186,13 @@ def _append_locked(corpus: Corpus, vectors: Vectors, rows: Sequence[Row], values
 
 
 def check(size: int, before: int, where: str) -> None:
-    """EndpointError if vectors of so many numbers cannot be compared with those of before; 0 if there are none."""
+    """Raise EndpointError if vectors of `size` numbers cannot stand beside those of `before`; 0: there are none yet."""
     if before not in (0, size):
         raise EndpointError(f"vectors have {size} numbers now and had {before}: delete {where} to start again")
 
 
 def count(corpus: Corpus, name: str) -> int:
-    """How many works of the corpus have a vector of this name."""
+    """Count the works of the corpus that have a vector of this name."""
     return len(Vectors.open_named(corpus, name).marks().keys() & set(corpus.store.all_numbers()))
 
 
@@ -207,11 +209,11 @@ class Nearest:
 
     @cached_property
     def _find_works(self) -> list[int]:
-        """Numbers of the nearest works, best first, at most NEAREST.
+        """Return the numbers of the nearest works, best first, at most NEAREST; empty if there are no vectors.
 
-        Every work is at some distance: one that lies no nearer than halfway from the mean to the nearest is left out.
-        Of many vectors only some are compared in full, those whose signs are the nearest; the mean is then that of
-        some by chance.
+        Every work is at some distance, so those that lie no nearer than halfway between the mean and the nearest are
+        left out.  Of more than EXACT vectors only those with the nearest signs are compared in full, and the mean is
+        that of a sample.
         """
         import numpy as np
 
@@ -229,20 +231,23 @@ class Nearest:
         else:
             products = _compute_products(rows, places, query)
             mean = products.mean()
-        # Models differ in how near strangers lie: a fixed limit would keep all works of one and none of another.
+        # With one model unrelated texts lie nearer than with another: a fixed limit would let all works pass, or none.
         halfway = (mean + products.max()) / 2
         near = np.flatnonzero(products >= halfway)
         nearest_first = near[np.argsort(-products[near], kind="stable")]
         return [int(numbers[position]) for position in nearest_first[:NEAREST]]
 
     def nearness(self, works: Sequence[int]) -> list[float | None]:
-        """How near each of some works lies, given by their numbers: a product of vectors; None without a vector."""
+        """Say how near each of these works, given by number, lies to the query; None for a work without a vector.
+
+        Nearness is the product of the query's vector and the work's unit vector.
+        """
         import numpy as np
 
         numbers, places, rows = Vectors.open_named(self.corpus, self.vector.name).read()
         if not len(numbers):
             return [None] * len(works)
-        # Numbers are in order: each work is looked for at the only position where it can be.
+        # Numbers are in order: look for each work at the only position where it can be.
         positions = np.minimum(np.searchsorted(numbers, works), len(numbers) - 1)
         has_vector = numbers[positions] == np.asarray(works)
         products = _compute_products(rows, places[positions], np.asarray(self.vector.values, dtype=np.float32))
@@ -257,10 +262,10 @@ class Signs:
     bits: Array  # words of 64 bits, vectors by words
 
     def nearest(self, query: Array, most: int) -> Array:
-        """Positions of the vectors whose bits agree best with a query, in no order.
+        """Return the positions of the `most` vectors whose bits agree best with a query, in no order.
 
-        A number of the query counts as its sign and a size from 0 to 3, which is what disagreeing with it costs.  By
-        that, three times as few of the nearest are missed as by signs alone.
+        Each number of the query becomes a sign and a size from 0 to 3; a vector with the other sign there pays that
+        size.  This misses only a third as many of the nearest as to count differing signs does.
         """
         import numpy as np
 
@@ -268,6 +273,7 @@ class Signs:
         largest = _LARGE * worth.std() + _TINY
         levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
         sizes = np.abs(levels)
+        # Bits of the query: the sign of each number, and the two binary digits of its size.
         signs, ones, twos = _pack_signs(np.stack([levels, sizes & 1, sizes & 2]))
         # By signs alone first: that leaves out most, in a third of the time.
         differing_signs = np.zeros(len(self.bits), np.uint16)
@@ -306,7 +312,7 @@ def _pack_signs(rows: Array) -> Array:
 
 
 def _compute_products(rows: Array, places: Array, query: Array) -> Array:
-    """The product of a query with the unit vector at each of some places: their cosine, times the query's length."""
+    """Multiply a query with the unit vector in each of some rows: their cosine, times the query's length."""
     import numpy as np
 
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
@@ -332,7 +338,7 @@ def _read_unit_vectors(rows: Array) -> Array:
 
 @lru_cache(maxsize=2)  # the corpus in use, and one that is read beside it
 def _index_numbers(directory: Path, count: int, changed: int) -> tuple[Array, Array]:  # noqa: ARG001  what changed is read anew
-    """Numbers of works in order, each once, and the place of each one's last vector."""
+    """Return the numbers of works, in order, each once, and the row of each one's last vector."""
     import numpy as np
 
     keys = np.fromfile(directory / "keys", dtype="<u4", count=2 * count).reshape(-1, 2)
@@ -343,9 +349,10 @@ def _index_numbers(directory: Path, count: int, changed: int) -> tuple[Array, Ar
 
 @lru_cache(maxsize=2)
 def _compute_signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
-    """The signs of all vectors, of which some by chance say what the mean is.
+    """Compute the signs of all vectors: whether each number lies above the mean, which a sample of them gives.
 
-    Worked out anew once vectors were added: half a million take a second.
+    Half a million vectors take a second, so the signs are cached.  `count` and `changed` only tell the cache that
+    vectors were added.
     """
     import numpy as np
 
@@ -360,10 +367,10 @@ def _compute_signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa
 
 
 def text(work: Work | Record) -> str:
-    """What is embedded or reranked of a work."""
+    """Return the text that stands for a work when it is embedded or reranked."""
     return f"{work.title}\n{work.abstract}".strip()[:LONGEST]
 
 
 def mark(embedded: str) -> int:
-    """By which it is known again whether a work's vector is of its present text."""
+    """Return a hash of the text that was embedded, to see later whether a work's vector is of its present text."""
     return int.from_bytes(blake2b(embedded.encode(), digest_size=4).digest(), "little")

@@ -78,9 +78,10 @@ class Engine:
         return self._by_field[field].count(field, stem) > 0
 
     def search(self, field: TextField, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
-        """Numbers and BM25 scores of the works that hold any of the weighted stems, best first.
+        """Return numbers and BM25 scores of the works with any of the weighted stems in `field`, best first.
 
-        A work counts by its best passage.
+        In the field "passage" a work has several documents, and counts by its best.  `limit`: how many documents are
+        looked at.
         """
         index = self._by_field[field]
         if not weights or not index.size:
@@ -110,7 +111,7 @@ class Engine:
 
 @contextmanager
 def _damage(directory: Path) -> Iterator[None]:
-    """CorpusError for what tantivy raises of files that say nonsense."""
+    """Turn what tantivy raises of damaged files into CorpusError."""
     try:
         with _panics_as(_damaged(directory)):
             yield
@@ -132,7 +133,7 @@ def _panics_as(error: Exception) -> Iterator[None]:
 
 
 def _panics() -> tuple[type[BaseException], ...]:
-    """The classes of panics in Rust: made at the first one, and in no module that could be imported."""
+    """Return the classes of panics in Rust: made at the first one, and in no module that could be imported."""
     return tuple(it for it in BaseException.__subclasses__() if it.__name__ == "PanicException")
 
 
@@ -173,7 +174,7 @@ class IndexWriter:
 
     @_disk_errors()
     def add(self, pages: Iterable[Page]) -> None:
-        """Index works under their numbers; one that is there already must be removed first."""
+        """Index works under their numbers.  A work that is there already must be removed first, or is found twice."""
         from tantivy import Document
 
         for page in pages:
@@ -200,12 +201,13 @@ class _Index:
     """One tantivy index."""
 
     def __init__(self, directory: Path, fields: Iterable[str]) -> None:
+        """Open the index in `directory`, or make it there, with these fields of text.  CorpusError if it is damaged."""
         from tantivy import Index, SchemaBuilder
 
         directory.mkdir(mode=0o700, exist_ok=True)
         self._directory = directory
         builder = SchemaBuilder()
-        # Signed: tantivy's thread panics at an unsigned field given by keyword.
+        # Signed: with an unsigned field, tantivy's thread panics at `Document(number=…)`.
         builder.add_integer_field("number", indexed=True, fast=True)
         for field in fields:
             # Without positions, as no phrase is searched.
@@ -234,7 +236,7 @@ class _Index:
             return int(self._searcher.doc_freq(field, stem))
 
     def search(self, field: str, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
-        """Numbers and BM25 scores of the documents that hold any of the weighted stems, best first, at most `limit`."""
+        """Return numbers and BM25 scores of at most `limit` documents with any of the weighted stems, best first."""
         from tantivy import Occur, Query
 
         terms = []
@@ -251,7 +253,7 @@ class _Index:
 
     @contextmanager
     def writing(self, heap: int) -> Iterator[Any]:
-        """tantivy's writer, with so many bytes of memory; what it has not committed at the end is forgotten."""
+        """Open tantivy's writer with `heap` bytes of memory; at the end, what it has not committed is dropped."""
         writer = self._index.writer(heap_size=heap, num_threads=1)
         # A commit that was killed leaves files behind, whose names the next one may want.
         writer.garbage_collect_files()
@@ -265,10 +267,11 @@ class _Index:
 
 
 def _refuse_damage(directory: Path) -> None:
-    """ValueError if a committed file is cut off or empty: tantivy, which ends each with a mark, panics at those.
+    """Raise ValueError if a committed file is cut off or empty, at which tantivy would panic.
 
-    `meta.json` names what is committed, {"segments": [{"segment_id": "1f2e-…"}]}; the files of a segment are named by
-    its id without hyphens: "1f2e….idx".  Other files may be half written, and nobody reads them.
+    Each whole file ends with a mark (`_END_OF_FILE`).  `meta.json` names the committed segments,
+    {"segments": [{"segment_id": "1f2e-…"}]}; their files are named by this id without hyphens: "1f2e….idx".  Other
+    files may be half written, but nobody reads them.
     """
     meta = directory / "meta.json"
     if not meta.exists():

@@ -27,16 +27,17 @@ Votes = dict[int, float]  # by number of a work
 
 
 def looked_at(ballot: str) -> int:
-    """How many citing works a ballot needs, some of which will not be admitted."""
+    """Say how many citing works to look at for a ballot, as some will not be admitted."""
     return int(_SPARE * VOTERS[ballot])
 
 
 def nearest(
     catalogue: Catalogue, near: Mapping[str, Hits], admits: Callable[[Citing], bool]
 ) -> tuple[dict[str, Votes], float]:
-    """The votes of the citing works that are near to the place, by ballot and then by number of the work voted for.
+    """Count the votes of the citing works that are near to the place: for each ballot, by number of the work voted for.
 
-    And the share of the works near the context that may vote: `admits` says which may, by their date for example.
+    A citing work votes for what it cites.  `near` has for each ballot the citing works found, with their scores.
+    `admits` says which may vote, by their date for example.  Also returns what share of those near the context may.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
@@ -50,7 +51,7 @@ def nearest(
 
 
 def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
-    """What the last two ballots begin with: the works that match best, and those that the manuscript cites, if any.
+    """Return the seeds of the last two ballots: the works that match best, and those that the manuscript cites, if any.
 
     These are given the nearest to the place first.
     """
@@ -62,7 +63,7 @@ def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
 
 
 def trust(cited: Sequence[int]) -> float:
-    """How far the ballot `bibliography` can be trusted, from 0 to 1."""
+    """Say how far the ballot `bibliography` can be trusted, from 0 to 1: less if the manuscript cites few works."""
     return len(cited) / (len(cited) + _FEW)
 
 
@@ -73,10 +74,10 @@ def cast_ballots(
     years: tuple[int, int],
     likely: Callable[[], Sequence[int]],
 ) -> dict[str, Votes]:
-    """The votes of the last two ballots, “beside” and, if it has seeds, “bibliography”.
+    """Count the votes of the last two ballots: “beside” and, if `ballots` has it, “bibliography”.
 
-    Works vote that cite the seeds, and give their votes to all that they cite.  `years`: from the first on citations
-    are recent ones; works until the second vote.  They and `likely` are handed to Catalogue.co_citations.
+    The works that cite the seeds of a ballot vote, for all that they cite.  `years`: from the first on citations count
+    as recent; works published until the second may vote.  `years` and `likely` go to Catalogue.co_citations.
     """
     since, until = years
     co_citations = catalogue.co_citations(ballots, since, until, likely)
@@ -94,7 +95,7 @@ def cast_ballots(
 
 
 def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]], cited: Sequence[int]) -> Votes:
-    """The votes of the works that share most with the manuscript, all less if it cites few works of the corpus.
+    """Count the votes of the works that share most with the manuscript; all less if it cites few works of the corpus.
 
     No vote for what the manuscript cites already: that is found among its own entries.
     """
@@ -107,16 +108,17 @@ def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]
 def expected(
     catalogue: Catalogue, near: Mapping[str, Hits], ballots: Mapping[str, Seeds], admits: Callable[[Citing], bool]
 ) -> dict[str, Votes]:
-    """The last two ballots as far as the citing works that are near can tell, which are known without asking."""
+    """Estimate the last two ballots by the citing works that are near, which are known without asking a server."""
     every_number = {n for hits in near.values() for n, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
     return {name: _count_expected_votes(cites_of, seeds.strengths) for name, seeds in ballots.items()}
 
 
 def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
-    """The votes of a ballot if there were no citing works but these, given by number with what they cite.
+    """Count the votes of a ballot as if these were all citing works; `cites_of` has what each of them cites.
 
-    As Catalogue.co_citations has it, a seed gives to its citers its strength over a root that grows with their number.
+    `strengths`: the ballot's seeds.  As in Catalogue.co_citations, a seed gives each of its citers the less, the more
+    they are (`share_strength`).
     """
     seeds_cited: dict[int, Collection[int]] = {}
     for n, cites in cites_of.items():
@@ -133,7 +135,7 @@ def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapp
 def _read_admitted_lists(
     catalogue: Catalogue, numbers: Collection[int], admits: Callable[[Citing], bool]
 ) -> dict[int, Sequence[int]]:
-    """The reference lists of those that may vote, by number."""
+    """Return the reference lists of those that may vote, by number."""
     return {n: it.cites for n, it in catalogue.citing(list(numbers)).items() if admits(it)}
 
 
@@ -163,9 +165,10 @@ def _weigh_by_rank(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Itera
 def _count_votes(
     weighted_lists: Iterable[tuple[Sequence[int], float]], seed_shares: Mapping[int, float] | None = None
 ) -> Votes:
-    """For each work the sum of the weights of the reference lists that hold it.
+    """Return for each work the sum of the weights of the reference lists that hold it.
 
-    A list's weight comes from the seeds in it: a seed does not vote for itself, so what it gave is taken off.
+    With `seed_shares` the weight of a list is the sum of what the seeds in it gave.  A seed does not vote for itself,
+    so what it gave is taken off its own votes.
     """
     votes: dict[int, float] = {}
     votes_so_far = votes.get

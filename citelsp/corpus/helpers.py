@@ -40,13 +40,14 @@ class Careful(Generic[R]):
 
     @property
     def rests(self) -> bool:
-        """Whether it is left alone now, as it failed lately."""
+        """Return True if it is left alone now, because it failed lately."""
         return self._failed is not None and time.monotonic() - self._failed < self._rest
 
     async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = _PATIENCE) -> T | None:
-        """The answer; None while it rests, or if it fails, or takes longer than so many seconds.
+        """Ask the endpoint, and return its answer; None if it fails, does not answer in time, or is left alone now.
 
-        After a failure it rests.  A failure is told unless the question before failed.
+        `seconds` to wait; None: without a limit.  After a failure the endpoint rests for a while.  A failure is told,
+        unless the question before failed, too.
         """
         if self.rests:
             return None
@@ -74,7 +75,7 @@ class Helpers:
     reranker: Careful[AnyReranker] | None = None
 
     def on_this_machine(self) -> "Helpers":
-        """Those on this machine alone."""
+        """Return only the helpers on this machine."""
         vectors = self.embedder
         reranker = self.reranker
         return Helpers(
@@ -83,17 +84,17 @@ class Helpers:
         )
 
     def on_other_machines(self) -> list[Remote | LocalEmbedder | LocalReranker]:
-        """Those that are not on this machine."""
+        """Return only the helpers that are not on this machine."""
         helpers = self.embedder, self.reranker
         return [it.remote for it in helpers if it and not it.remote.is_here]
 
     def requests(self, vector: Vector | None, scores: Sequence[float] | None) -> int:
-        """How many requests left this machine for these answers."""
+        """Count the requests that left this machine for these answers."""
         asked = (self.embedder, vector), (self.reranker, scores)
         return sum(not it.remote.is_here for it, answer in asked if it and answer is not None)
 
     async def vector(self, corpus: Corpus, query: str) -> Vector | None:
-        """What a query means, if works of the corpus have vectors to compare it with."""
+        """Return what a query means, as a vector; None if no work of the corpus has vectors to compare it with."""
         if self.embedder is None:
             return None
         vectors = Vectors.open_named(corpus, self.embedder.remote.vectors)
@@ -105,7 +106,7 @@ class Helpers:
         return await self.embedder.ask(lambda it: _make_vector(it, query, size, where)) if self.embedder else None
 
     async def scores(self, query: str, texts: Sequence[str]) -> list[float] | None:
-        """How well each text answers the query."""
+        """Score how well each text answers the query."""
         if self.reranker is None or not texts:
             return None
         return await self.reranker.ask(lambda it: it.scores(query, texts))
@@ -123,7 +124,7 @@ class Helpers:
 
 
 def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> Helpers:
-    """Those of `[embeddings]` and `[rerank]` that are set; offline only models on this machine."""
+    """Return the helpers of `[embeddings]` and `[rerank]` that are set; offline only models on this machine."""
     vectors, scores = embedder(settings, transport), reranker(settings, transport)
     return Helpers(
         Careful(vectors, "only keyword search is used", tell) if vectors else None,

@@ -18,11 +18,11 @@ _TRIED = 1000  # lines without any work, after which no more are read
 
 
 def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
-    """The works in a file, by its ending, or in the PDF files below a folder; a text may be compressed.
+    """Read the works in a file, of the kind that its ending says, or in all PDF files below a folder.
 
-    What cannot be read is told to `problem` and skipped: each PDF file in a line of its own, of a text the first few
-    places and the number of the others.  A PDF file is skipped without a word if `known` says so of the digest of
-    its bytes.
+    Bibliographies and JSON lines may be compressed.  What cannot be read is told to `problem` and skipped: each PDF
+    file in a line of its own; of other files the first few places and the number of the rest.  A PDF file is skipped
+    silently if `known` is true of the digest of its bytes.
     """
     if path.is_dir():
         files = sorted(path.rglob("*.[pP][dD][fF]"))
@@ -38,17 +38,20 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
-    """One JSON object a line: id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
+    """Read JSON lines with objects of id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
     return pass_works(_read_lines(lines), quoted(name), problem)
 
 
 def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
-    """The entries that have a title, of BibTeX, RIS or EndNote's XML."""
+    """Return the entries that have a title, of BibTeX, RIS or EndNote's XML."""
     return pass_works(_read_entries(path), quoted(str(path)), problem)
 
 
 def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
-    """The works; of the rest the first few, each with its place in the file, and their number go to `problem`."""
+    """Yield the works among `found`; tell `problem` of the texts, which say what is wrong with an item.
+
+    Of these `problem` hears the first few, behind the file's name, and the number of the others.
+    """
     wrong = 0
     try:
         for item in found:
@@ -65,7 +68,10 @@ def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iter
 
 
 def _read_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
-    """The work of each line, or what is wrong with it behind its number; PackedError if the file holds none."""
+    """Yield for each line its work, or a text such as `12: not JSON: …`.
+
+    PackedError if none of the first `_TRIED` lines is a work.
+    """
     works = 0
     for number, line in enumerate(lines, 1):
         # A binary file or another format gives a problem for each line, and may have millions.
@@ -93,7 +99,10 @@ def _is_bibliography(path: PurePath) -> bool:
 
 
 def _read_entries(path: Path) -> Iterator[Work | str]:
-    """The work of each entry, or what keeps it from being one behind its key; PackedError if there are no entries."""
+    """Yield for each entry its work, or a text: ` key: why it is none`.  PackedError if there are no entries.
+
+    A file with nothing in it yields nothing.
+    """
     from citelsp import syntax
 
     decoded = decode(packed.read_whole(path))
@@ -109,7 +118,7 @@ def _read_entries(path: Path) -> Iterator[Work | str]:
         return
 
     def parent(key: str) -> EntryNode | None:
-        """The entry that another one inherits fields from, by `crossref`."""
+        """Return the entry that another one inherits fields from, by `crossref`."""
         indexes = entries.by_key(key)
         return entries.node(indexes[0]) if indexes else None
 

@@ -95,7 +95,7 @@ class EmbeddedCatalogue:
         return {name: self._count_co_citations(it, until) for name, it in ballots.items()}
 
     def _count_co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
-        """What each cited seed gives to a work that cites it, and the works that get the most, at most so many."""
+        """Return what each cited seed gives to a work that cites it, and the `seeds.limit` works that get the most."""
         citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers_of.setdefault(cited, []).append(citing)
@@ -127,13 +127,16 @@ class Corpus:
     """An open corpus.  Safe to share between threads; any number of processes may have one open."""
 
     def __init__(self, directory: Path, *, create: bool = False) -> None:
-        """CorpusError if there is no corpus in the directory and `create` is false, or it cannot be read."""
+        """Open the corpus in a directory, or `create` it if there is none.
+
+        CorpusError if it cannot be read, or if there is none and `create` is false.
+        """
         self.path = directory
         if create:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store = Store(directory / "works.sqlite", create=create)
         self._lock = RLock()
-        # Before the words are opened: whatever is committed while they are makes `engine` read them again.
+        # Read before the words are opened: a commit made meanwhile then differs from this, and `engine` reads again.
         self._seen = self.store.changes()
         words = words_directory(directory)
         try:
@@ -145,7 +148,7 @@ class Corpus:
             self.store.close()
             message = f"the word index {words} cannot be opened ({problem}); delete it, and it will be rebuilt"
             raise CorpusError(message) from problem
-        # The words are of an older format, or were deleted to be made anew.
+        # No words, but the store says that some were committed: they are of an older format, or were deleted.
         if not self.engine.size and self.store.state(_STAMP):
             self.rebuild()
 
@@ -169,7 +172,7 @@ class Corpus:
         return self._engine
 
     def catalogue(self) -> EmbeddedCatalogue:
-        """The corpus for one question."""
+        """Return the corpus for one question."""
         return EmbeddedCatalogue(self.engine, self.store)
 
     @property
@@ -180,15 +183,15 @@ class Corpus:
             return self._seen
 
     def add(self, works: Iterable[Work], report: Callable[[int], None] = lambda _: None) -> Added:
-        """Add works and replace those that changed, by id.  `report` is told how many were read so far.
+        """Add works, and replace those that changed, by id; return how many were new, changed and the same.
 
-        Committed every few seconds of reading, and when reading ends by an exception: an interruption loses nothing
-        that was committed, and a reader sees a whole commit or nothing of it.  No lock is held while works are read.
-        CorpusError if another process keeps writing for minutes.
+        `report` is told how many were written so far.  Works are committed every few seconds of reading, and what was
+        read is committed, too, if reading ends by an exception.  A reader sees a whole commit or nothing of it.  No
+        lock is held while works are read.  CorpusError if another process keeps writing for minutes.
         """
         added = Added()
         done = 0
-        # Read first, then locked: PDF files take seconds each, and other processes want to write.
+        # A batch is read before the corpus is locked: PDF files take seconds each, and other processes want to write.
         for batch in _read_batches(works):
             with self.store.writing(), self._engine.writing() as writer:
                 self._mend(writer)
@@ -201,24 +204,25 @@ class Corpus:
         return added
 
     def _write(self, works: Sequence[Work], writer: IndexWriter) -> tuple[int, int, int]:
-        """Write works into store and word index, inside their transactions; how many were new, changed, the same.
+        """Write works into store and word index, inside their transactions.
 
-        Works read from files are joined with what is known of them, and take the place of earlier readings.
+        Returns how many were new, changed and the same.  A work read from a file is joined with what the corpus has of
+        it, and replaces what an earlier version of citelsp read from that file.
         """
         joined = [linking.join_stored(self.store, it) if it.file else it for it in works]
         replaced = linking.find_replaced(self.store, joined)
         fresh, changed = self.store.put(joined)
         self.store.remove(replaced)
         linking.link(self.store, fresh)
-        # tantivy knows no replacing: what is there already would be found twice.
+        # tantivy does not replace: what is not removed first would be found twice.
         writer.remove(changed.union(replaced))
         writer.add(self._make_pages(fresh, changed))
-        # A better reading in the place of an earlier one is a change: it has another id, and counts as fresh.
+        # A new reading of a file has another id, so the store counts it as fresh, not as changed; we count a change.
         new = max(0, len(fresh) - len(changed) - len(replaced))
         return new, len(fresh) - new, len(works) - len(fresh)
 
     def _make_pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
-        """What the word index takes of works just written; a changed work without a full text has its earlier one."""
+        """Make what the word index takes of works just written; a changed work without full text keeps that it had."""
         earlier_texts = self.store.fulltext([it.n for it in fresh if it.n in changed and not it.work.text])
         for item in fresh:
             cites = bool(item.work.references or item.work.listed)
@@ -245,7 +249,7 @@ class Corpus:
                 shutil.rmtree(other, ignore_errors=True)
 
     def works(self) -> Iterator[Work]:
-        """Everything known of every work, in the order in which they were added."""
+        """Yield all that is known of each work, in the order in which they were added."""
         numbers = self.store.all_numbers()
         for start in range(0, len(numbers), _CHUNK):
             part = numbers[start : start + _CHUNK]
@@ -283,21 +287,21 @@ class Corpus:
             self.store.set_state(_STAMP, writer.commit())
 
     def rows(self, numbers: Sequence[int]) -> list[Row]:
-        """The works under these numbers, in this order; numbers of no work are left out."""
+        """Return the works under these numbers, in this order; numbers of no work are left out."""
         found = self.store.rows(numbers)
         return [found[n] for n in numbers if n in found]
 
     def fulltext(self, id_: str) -> str:
-        """The full text of a work, "" if there is none."""
+        """Return the full text of a work, "" if there is none."""
         return "".join(self.store.fulltext(list(self.store.numbers([id_]).values())).values())
 
     def search(self, query: str, limit: int = 10) -> list[Candidate]:
-        """Works that match the words of a query best, titles and abstracts together, however compounds are written."""
+        """Return the works whose titles and abstracts match a query best, however compounds are written."""
         hits = self.engine.search("text", compounds.spread(self.engine, self.store, query), limit)
         return [_make_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
-        """Works known by any of these; the title counts only if no identifier names a work.
+        """Return the works known by any of these; the title counts only if no identifier names a work.
 
         A title matches up to a few letters if no work has exactly that title.
         """
@@ -308,7 +312,7 @@ class Corpus:
         return [_make_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
 
     def _find_similar_titles(self, title: str) -> list[int]:
-        """Numbers of the works whose titles differ by a few letters, among those that hold its rarest words."""
+        """Return the numbers of works whose titles differ by a few letters; only works with its rarest words count."""
         from rapidfuzz import fuzz
 
         key = title_key(title)
@@ -325,21 +329,21 @@ class Corpus:
 
 
 def words_directory(directory: Path) -> Path:
-    """Where the word index of a corpus lies."""
+    """Return the directory of a corpus's word index."""
     return directory / f"words-{ENGINE_FORMAT}"
 
 
 def default_path(settings: Settings) -> Path:
-    """The directory of the user's corpus."""
+    """Return the directory of the user's corpus."""
     from platformdirs import user_data_path
 
     return Path(settings.corpus.path).expanduser() if settings.corpus.path else user_data_path("citelsp") / "corpus"
 
 
 def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
-    """Works in batches of so many, or of so many seconds of reading.
+    """Yield works in batches of at most `_BATCH`, or of what was read in `_SECONDS`.
 
-    What was read before an exception comes as a batch of its own, and then the exception.
+    If reading ends by an exception, what was read before comes as the last batch, and then the exception.
     """
     iterator = iter(works)
     has_more = True
@@ -359,7 +363,7 @@ def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
 
 
 def _make_page(item: Fresh, text: str, *, cites: bool) -> Page:
-    """What the word index takes of a work with a full text, "" if there is none."""
+    """Make of a work what the word index takes; `text`: its full text, "" if there is none."""
     intro = " ".join(stems(passages.introduction(text))) if text else ""
     parts = tuple(" ".join(stems(part.text)) for part in passages.split(text)) if text else ()
     return Page(item.n, item.title_stems, item.abstract_stems, cites, intro, parts)

@@ -62,11 +62,11 @@ class Citing:
 def learn(
     corpus: Corpus, seed: int, report: Report, start: Callable[[Sequence[str]], Array] | None = None
 ) -> Description:
-    """Learn from the citations of a corpus, measure that, and write it beside the corpus; what came of it.
+    """Learn from the citations of a corpus, measure what that brings, write it, and return its description.
 
-    Words are written, and used from then on, only if they help; if not, that is written down alone.  `start` gives
-    written words the vectors that they begin with; without it these are drawn by chance.  CorpusError if there is too
-    little to learn from, or the disk takes no more.
+    Vectors of words are written, and used from then on, only if they help; if not, only the measurement is written.
+    `seed` decides all that is drawn by chance.  `start` makes the vectors that words begin with; without it they are
+    random.  CorpusError if there is too little to learn from, or the disk is full.
     """
     chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
     taught, unseen = _divide(corpus, chance)
@@ -108,7 +108,7 @@ def _remove_unused(corpus: Corpus) -> None:
 
 
 def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[Citing]]:
-    """Works that cite others of the corpus, drawn by chance: those that are learnt from, and those that are held out.
+    """Draw works that cite others of the corpus; return those that are learnt from, and those that are held out.
 
     Of each only the cited works that are in the corpus themselves.
     """
@@ -119,7 +119,7 @@ def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[C
 
 
 def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
-    """Some of the works whose references are known, each with some of these, but never with itself."""
+    """Draw at random some works whose references are known, each with some of its references, but never itself."""
     numbers = corpus.store.citing_numbers()
     sample = sorted(chance.sample(numbers, min(len(numbers), _MOST_CITING)))
     drawn: list[Citing] = []
@@ -134,7 +134,7 @@ def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
 
 
 def _restrict_to_corpus(corpus: Corpus, citing: Sequence[Citing]) -> list[Citing]:
-    """The works that cite at least one work of the corpus, each with the cited ones that are in it."""
+    """Return the works that cite at least one work of the corpus, each with the cited ones that are in it."""
     every_cited = {cited for work in citing for cited in work.cites}
     in_corpus = set(corpus.store.works_among([*every_cited]))
     within: list[Citing] = []
@@ -154,10 +154,10 @@ def _train(
     report: Report,
     start: Callable[[Sequence[str]], Array] | None,
 ) -> CitationWords:
-    """Vectors of the words of some citing works and of the titles that they cite, trained on which cite which.
+    """Train vectors of words on which works cite which: of the words of `taught` works and of the titles they cite.
 
-    `seed` draws the first vectors and the order of training, `chance` the parts of abstracts that are used; `start`
-    gives words the vectors of a model to begin with.  `report` is told how many citations were compared.
+    `seed` decides the first vectors and the order of training, `chance` the parts of abstracts that are used.  `start`
+    makes a model's vectors of words, to begin with these instead.  `report` is told how many citations were compared.
     """
     cited_numbers = sorted({number for citing in taught for number in citing.cites})
     title_of = _read_title_stems(corpus, cited_numbers)  # by number of a work
@@ -178,7 +178,7 @@ def _train(
 
 
 def _count_steps(pairs: Pairs, citing: int) -> int:
-    """How many steps show each cited title some twenty times, at most _MOST_STEPS.
+    """Count the steps that show each cited title some twenty times; at most _MOST_STEPS.
 
     A step shows one cited title of each of TOGETHER citing works, or of all if there are fewer.
     """
@@ -187,7 +187,7 @@ def _count_steps(pairs: Pairs, citing: int) -> int:
 
 
 def _count_words(texts: Iterable[str]) -> dict[str, int]:
-    """How many texts hold each stem; the most frequent stems of those that several texts hold."""
+    """Count the texts that hold each stem; keep the most frequent of the stems that several texts hold."""
     counts = Counter[str]()
     for text in texts:
         counts.update(set(text.split()))
@@ -197,7 +197,7 @@ def _count_words(texts: Iterable[str]) -> dict[str, int]:
 
 
 def _read_title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
-    """The stems of works' titles, with spaces between them, by the works' numbers."""
+    """Return the stems of works' titles, with spaces between them, by the works' numbers."""
     title_of: dict[int, str] = {}
     for start in range(0, len(numbers), _READ_AT_ONCE):
         sketches = corpus.store.sketches(numbers[start : start + _READ_AT_ONCE])
@@ -206,9 +206,9 @@ def _read_title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
 
 
 def _choose_written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
-    """Each stem as the titles of some works mostly write it, "learning" for "learn": a model knows words, not stems.
+    """Choose for each stem the word that the titles of these works mostly write, "learning" for "learn".
 
-    A stem that no title writes stays as it is.
+    A model knows words, not stems.  A stem that no title writes stays as it is.
     """
     counts_of: dict[str, Counter[str]] = {it: Counter() for it in stems}
     for start in range(0, len(works), _READ_AT_ONCE):
@@ -217,15 +217,15 @@ def _choose_written_forms(corpus: Corpus, works: Sequence[int], stems: Collectio
                 counts = counts_of.get(stem(word))
                 if counts is not None:
                     counts[word] += 1
-    # The last in the alphabet of those that are equally frequent: always the same.
+    # Of equally frequent words the last in the alphabet, so that every run chooses the same.
     return [max(counts, key=lambda word: (counts[word], word), default=it) for it, counts in counts_of.items()]
 
 
 def _make_first_vectors(rarity: Sequence[float], seed: int, from_model: Array | None) -> Array:
-    """Vectors to begin with, one for each word, in the order of `rarity`, and the longer the rarer the word is.
+    """Make a vector to begin with for each word, in the order of `rarity`; the rarer the word, the longer its vector.
 
-    Drawn by chance, or a model's, brought to the size of ours: their principal components, the largest first, and
-    zeros if a model has fewer numbers than we train.
+    They are random, or those of a model (`from_model`, one a row) brought to our size: of these the principal
+    components are taken, the largest first, and padded with zeros if a model's vectors have fewer numbers than ours.
     """
     import numpy as np
 
@@ -236,7 +236,7 @@ def _make_first_vectors(rarity: Sequence[float], seed: int, from_model: Array | 
         centred = np.asarray(from_model, np.float64)
         centred = centred - centred.mean(axis=0)
         _, ascending = np.linalg.eigh(centred.T @ centred)
-        components = ascending[:, ::-1][:, :size]
+        components = ascending[:, ::-1][:, :size]  # `eigh` gives the smallest first
         table = centred @ components
         table = np.pad(table, ((0, 0), (0, size - table.shape[1])))
     lengths = np.linalg.norm(table, axis=1, keepdims=True) + _TINY
@@ -246,10 +246,10 @@ def _make_first_vectors(rarity: Sequence[float], seed: int, from_model: Array | 
 def _collect_pairs(
     taught: Sequence[Citing], title_of: dict[int, str], row_of: dict[str, int], chance: random.Random
 ) -> Pairs:
-    """Texts of each citing work, its title and parts of its abstract, beside the titles that it cites.
+    """Collect for each citing work its texts, which are its title and parts of its abstract, and the titles it cites.
 
-    A text is the rows of its words in the table of vectors; a word that has none is left out.  A citing work of which
-    no text is left, or no cited title, is left out too.
+    A text is a list of its words, given by their rows in the table of vectors (`row_of`).  Words without a row are
+    left out, and so are citing works without any text or cited title left.
     """
     import numpy as np
 
@@ -279,7 +279,7 @@ def _collect_pairs(
 
 
 def _name_vectors(words: CitationWords) -> str:
-    """What the vectors of works are called, by a hash of the words: those of other words are not to be compared."""
+    """Name the vectors of works by a hash of the words: vectors made with other words cannot be compared with them."""
     digest = blake2b("\n".join(words.numbers).encode(), digest_size=8)
     digest.update(words.table.tobytes())
     return f"citations of this corpus {_FORMAT} {digest.hexdigest()}"
@@ -314,9 +314,10 @@ def _make_places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random
 
 
 def _make_place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: random.Random) -> Place:
-    """A place at the end of a sentence of the abstract, drawn by chance; if there is none, at the end of the title.
+    """Make a place for a citation in a work that was held out, at the end of a sentence drawn from its abstract.
 
-    The first half of the cited works is what the manuscript cites already, the other half is what is looked for.
+    Without an abstract it is at the end of the title.  The first half of what the work cites counts as cited already;
+    the other half is what has to be found.
     """
     half = len(cites) // 2
     cited_already = corpus.rows(cites[:half])
@@ -337,10 +338,10 @@ def _make_place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: rando
 def _measure(
     corpus: Corpus, words: CitationWords, description: Description, places: Sequence[Place], report: Report
 ) -> Description:
-    """The description with what the vectors bring at some places, and the weight that is best at all of them.
+    """Add to the description what the vectors bring at places held out, and the weight that is best at all of them.
 
-    What they bring is measured as if it were new: at each place with the weight that the other half of the places
-    would choose, the even ones for the odd ones and the other way round.  Without places nothing is added.
+    A weight is not measured where it was chosen: the even places choose it for the odd ones, and the other way round.
+    Without places the description is returned as it is.
     """
     without: list[Outcome] = []
     by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS
@@ -366,9 +367,10 @@ def _measure(
 
 
 def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place) -> tuple[Outcome, list[Outcome]]:
-    """Where the right works stand by words alone, and with the vectors of a name by each of _WEIGHTS.
+    """Search for a place, and return where the right works stand: by words alone, and with each of _WEIGHTS.
 
-    If no word of the place has a vector, these bring nothing: it is the same with each weight.
+    `vectors`: the name of the works' vectors, which are weighed in.  If no word of the place has a vector, they bring
+    nothing, and the outcome is the same with each weight.
     """
     catalogue = corpus.catalogue()
     query = Query(place.question)
@@ -390,7 +392,7 @@ def _rank_right(works: Sequence[Sketch], scores: Sequence[float], right: frozens
 
 
 def _choose_weight(by_weight: Sequence[Sequence[Outcome]]) -> int:
-    """The position in _WEIGHTS of the one that finds the right works earliest; the first of those that are alike.
+    """Return the position in _WEIGHTS of the weight that finds the right works earliest; the first of equal ones.
 
     Given are the outcomes of each place, in the order of _WEIGHTS.
     """
@@ -399,18 +401,18 @@ def _choose_weight(by_weight: Sequence[Sequence[Outcome]]) -> int:
 
 
 def _share_first(outcomes: Sequence[Outcome]) -> float:
-    """In what share of the places a right work comes first."""
+    """Return the share of the places at which a right work comes first."""
     return sum(1 in it.ranks for it in outcomes) / len(outcomes)
 
 
 def _share_among_ten(outcomes: Sequence[Outcome]) -> float:
-    """What share of the right works is among ten, or of ten if more are right: the mean over the places."""
+    """Return the mean share of the right works that is among the first ten; of ten, if more are right."""
     shares = [sum(rank <= 10 for rank in it.ranks) / min(it.right, 10) for it in outcomes]
     return sum(shares) / len(outcomes)
 
 
 def _is_sure(gains: Sequence[float]) -> bool:
-    """Whether a mean above zero is hardly chance: in all but one of forty samples of the places it is."""
+    """Return True if a mean above zero is hardly chance: it is in all but one of forty samples of the places."""
     chance = random.Random(0)  # noqa: S311
     sums = sorted(sum(chance.choices(gains, k=len(gains))) for _ in range(_SAMPLES))
     return sums[_SAMPLES // _SURE] > 0

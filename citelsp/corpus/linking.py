@@ -9,10 +9,10 @@ from citelsp.corpus.work import Work, is_known_by_title
 
 
 def link(store: Store, fresh: Sequence[Fresh]) -> None:
-    """Link works just written, inside their transaction, with those they cite by name and with those that named them.
+    """Link works just written with the works that they cite by name, and with those that cite them by name.
 
-    A name is `doi:…`, `arxiv:…` or `title:…`.  The names of cited works stay in the store, so that a work is linked
-    whenever it comes, also after those that cite it.
+    Runs inside their transaction.  A name is `doi:…`, `arxiv:…` or `title:…`.  The names of cited works stay in the
+    store (`want`), so that a work is linked even if it comes after those that cite it.
     """
     for added in fresh:
         cited_names: set[str] = set()
@@ -20,7 +20,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
             cited_names.update(reference_list.names(item))
         if added.work.listed:
             store.want(added.n, cited_names)
-    if not store.wants():
+    if not store.wants():  # no work of the corpus cites any by name
         return
     cited_by_name = store.unlinked_of([added.n for added in fresh])  # (citing work, name of the cited one)
     holder_of = store.holders({name for _, name in cited_by_name})
@@ -30,14 +30,15 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     for added in fresh:
         number_of |= dict.fromkeys(_list_names(added.work), added.n)
     citations |= {(citing, number_of[name]) for citing, name in store.unlinked_to(list(number_of))}
-    # No work cites itself: a name that means it was misread.
+    # No work cites itself: a name that seems to mean the citing work was misread.
     store.cite({(citing, cited) for citing, cited in citations if citing != cited})
 
 
 def join_stored(store: Store, work: Work) -> Work:
-    """A work read from a file, or what the corpus has of it already, with the file's text and reference list.
+    """Join a work read from a file with what the corpus has of it; return it as it is if the corpus lacks it.
 
-    It is known by its id or its identifiers, else by its title; what the corpus lacks is taken from the file.
+    It is looked for by its id, then by identifiers, then by its title.  What the corpus has counts, and what it lacks
+    is taken from the file; but text and reference list are always the file's.
     """
     by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     rows = store.rows(by_identifier + store.by_title(work.title))
@@ -61,7 +62,7 @@ def join_stored(store: Store, work: Work) -> Work:
 
 
 def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:
-    """The works, made of nothing but files that an earlier version read, of which these are the better readings.
+    """Return the works, made of nothing but files that an earlier version read, of which these are the better readings.
 
     Inside a transaction, in which it forgets that the files were read so.
     """

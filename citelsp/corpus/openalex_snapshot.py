@@ -40,7 +40,7 @@ class Selection:
     language: str = ""  # as OpenAlex writes it: "en"
 
     def admits(self, raw: Mapping[str, Any]) -> bool:
-        """Whether a work, {"publication_year": 2019, "language": "en", …}, is of these years, language and concept."""
+        """Return True if a work, {"publication_year": 2019, "language": "en", …}, fits years, language and concept."""
         year = raw.get("publication_year")
         asks_for_years = self.since > 0 or self.until < _NO_YEAR
         if asks_for_years and not (isinstance(year, int) and self.since <= year <= self.until):
@@ -61,9 +61,12 @@ class MergedIds:
     new: "array[int]"
 
     def following(self, id_: str) -> str | None:
-        """The id that a work has now; None if it was deleted, or merged round in a circle; an id of none stays."""
+        """Return the id that a work has now, after it was merged into others; None if it was deleted.
+
+        None also if mergers go round in a circle.  What is not an id of a work is returned as it is.
+        """
         number = _read_number(id_)
-        for _ in range(_MOST_MERGERS):  # a work may be merged more than once
+        for _ in range(_MOST_MERGERS):  # what a work was merged into may be merged itself
             position = bisect_left(self.old, number)
             was_merged = position < len(self.old) and self.old[position] == number
             if not was_merged:
@@ -78,9 +81,9 @@ class MergedIds:
 
 
 def merged_ids(folder: Path, problem: Problem) -> MergedIds:
-    """What became of merged works by all lists of the snapshot; if several name an id, the latest list counts.
+    """Read from the snapshot's lists what became of merged works; if several lists name an id, the latest counts.
 
-    Of a file that is damaged `problem` is told, and what stands before the damage counts.
+    `problem` is told of a file that is damaged; what stands before the damage counts.
     """
     merged_into: dict[int, int] = {}
     for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):  # named by their dates
@@ -98,7 +101,7 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
 
 
 def works(folder: Path, selection: Selection, merged: MergedIds, problem: Problem) -> Iterator[Work]:
-    """The selected works, in the order of their last change; what cannot be read goes to `problem`."""
+    """Yield the selected works, in the order of their last change; what cannot be read goes to `problem`."""
     parts = sorted(_find_part(folder, "works").glob("updated_date=*/*"))
     if not parts:
         problem(f"{quoted(str(folder))}: there is no works/updated_date=…/part_… in this folder")
@@ -116,9 +119,10 @@ def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[
 
 
 def _read_work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
-    """The work of a line, what is wrong with it, or None if it is not selected, merged, or without a title.
+    """Read the work of a line, or say what is wrong with the line.
 
-    Its references are the ids that the cited works have now.
+    None for a work that is left out: not selected, merged into another, or without a title.  References are the ids
+    that the cited works have now.
     """
     try:
         raw = json.loads(line)
@@ -143,7 +147,7 @@ def _read_work(line: bytes, selection: Selection, merged: MergedIds) -> Work | s
         abstract=record.abstract,
         authors=tuple(f"{it.family}, {it.given}" if it.given else it.family for it in record.authors),
         year=record.years[0] if record.years else None,
-        date=record.date if len(record.date) > 4 else "",
+        date=record.date if len(record.date) > 4 else "",  # "2019" alone says no more than `year`
         venue=record.venue,
         doi=record.identifiers.doi,
         arxiv=record.identifiers.arxiv,
@@ -165,12 +169,12 @@ def _list_subjects(raw: Mapping[str, Any]) -> set[str]:
 
 
 def _find_part(folder: Path, name: str) -> Path:
-    """A part of the snapshot, which lies below `data` in what OpenAlex publishes."""
+    """Return a part of the snapshot, which lies below `data` in what OpenAlex publishes."""
     return folder / "data" / name if (folder / "data").is_dir() else folder / name
 
 
 def _read_number(id_: str) -> int:
-    """The number of an OpenAlex work id, also written as an address; 0 if it is none."""
+    """Return the number of an OpenAlex work id, also written as an address; 0 if it is none."""
     short = id_.rpartition("/")[2]
     digits = short[1:] if short[:1] in {"W", "w"} else ""
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0

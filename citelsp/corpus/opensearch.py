@@ -42,9 +42,10 @@ class ServerCatalogue:
     def __init__(
         self, server: SearchServer, words: Vocabulary, run: "Run[Any]", direction: Direction | None = None
     ) -> None:
-        """The works nearest to a direction are found beside those that words find.
+        """Look at the index of `server` for one question; with a `direction`, find the works nearest to it, too.
 
-        What the server has sent is collected here, by the numbers of works, for the methods that are called later.
+        `words` knows how rare words are on the server.  What the server has sent is collected here, by the numbers of
+        works, for the methods that are called later.
         """
         self._server = server
         self._words = words
@@ -75,14 +76,14 @@ class ServerCatalogue:
     def search(
         self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()
     ) -> Mapping[str, Hits]:
-        """The hits of each wording, in one round trip; none for a field that a server's index does not have.
+        """Make the first round trip; return the hits of each wording, none for a field that the server does not index.
 
-        In the same round trip works of these titles are asked for, for `titled`, and those near the direction, for
-        `nearest`.  Stems are noted: the next round trip asks how rare they are.
+        It also asks for works with these titles, which `titled` then returns, and for works near the direction.
+        `stems` are noted: the second round trip asks how rare they are.
         """
         self._stems = stems
         asked = {name: it for name, it in wordings.items() if it.field in _SEARCHED_FIELDS and it.weights}
-        # Answers come in the order of the searches: those of the wordings, of the titles, of the direction.
+        # Answers come in the order of the bodies: wordings, titles, direction.  They are taken off from the end.
         bodies = [_search_by_words(it) for it in asked.values()]
         if titles:
             bodies.append(_search_by_titles(titles))
@@ -103,7 +104,7 @@ class ServerCatalogue:
         return hits
 
     def nearest(self) -> Sequence[int]:
-        """Numbers of the works near the direction, the nearest first, once it was searched."""
+        """Return the numbers of the works near the direction, the nearest first; empty before it was searched."""
         return self._near
 
     def citing(self, numbers: Sequence[int]) -> Mapping[int, Citing]:
@@ -119,10 +120,10 @@ class ServerCatalogue:
     def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        """The second round trip: see Catalogue.  A ballot without seeds is not asked for, and has no citers.
+        """Make the second round trip: see Catalogue.  A ballot without seeds is not asked for, and has no citers.
 
-        With the citers come the documents of likely works, how often these and all seeds are cited, and how rare the
-        words are that were noted; the documents and the counts are collected for `sketches` and `cited_counts`.
+        It also brings the documents of likely works, for `sketches`; how often these and all seeds are cited, for
+        `cited_counts`; and how rare the words are that `search` noted.
         """
         works = likely()
         bodies = {_SKETCHES: _search_by_numbers(works)}
@@ -136,9 +137,10 @@ class ServerCatalogue:
         return {name: self._rank_voters(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
 
     def _rank_voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
-        """What each cited seed gives to a work that cites it, and the citers of an answer by what they get, best first.
+        """Return what each cited seed gives to a work that cites it, and the citers by what they get, best first.
 
-        The server's order is not taken, as each of its shards counts the citations of its own works alone.
+        `answer` has the citers in the server's order.  That is not used, because each shard of the server counts only
+        the citations of its own works.
         """
         counts = self._citation_counts
         shares: dict[int, float] = {}
@@ -152,14 +154,14 @@ class ServerCatalogue:
     def _run_with_counts(
         self, searches: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], *, since: int, until: int
     ) -> list[Any]:
-        """The answers of searches; beside them the server is asked how often works and seeds are cited.
+        """Return the answers of searches, and ask the server beside them how often works and seeds are cited.
 
-        The counts are collected for `cited_counts`: citations by works published until a year, and those since another
-        among them.  Of seeds that are not among the works the second number means nothing, as nobody asks for it.  If
-        `since` is 0 or less every citation is recent.
+        The counts are collected for `cited_counts`: of each work, the citations by works published until the year
+        `until`, and how many of these are recent: since the year `since`, or all if that is 0 or less.  For seeds that
+        are not among the works nobody asks for the second number, and it means nothing.
 
-        In the index a reference is a term by its name, and once more by name and year or decade of the citing work:
-        citations until a year are all of them, less those of the later years.
+        In the index a reference is a term by its name, and another by name and year or decade of the citing work.
+        So citations until a year are all citations, less those of the later years.
         """
         names = {n: server_index.name(n) for n in (*works, *seeds)}
         latest = self._words.latest
@@ -191,7 +193,7 @@ class ServerCatalogue:
         return _check_form(lambda: {n: server_index.sketch(self._sources[n]) for n in numbers if n in self._sources})
 
     def cited_counts(self, numbers: Sequence[int], since: int, until: int) -> dict[int, tuple[int, int]]:  # noqa: ARG002
-        """As `co_citations` was told: the years of that call count."""
+        """Return the counts that `co_citations` collected: the years of that call count."""
         return {n: self._citation_counts[n] for n in numbers if n in self._citation_counts}
 
     def dated(self, numbers: Sequence[int]) -> Iterator[tuple[int, int, str]]:
@@ -210,14 +212,14 @@ class ServerCatalogue:
         return _check_form(lambda: [Row(n, server_index.work(it), ()) for n, it in sources])
 
     def fulltext(self, numbers: Sequence[int]) -> Mapping[int, str]:  # noqa: ARG002
-        """None: passages of full texts are in embedded indexes."""
+        """Return no texts: only embedded indexes have passages of full texts."""
         return {}
 
     def _is_small(self) -> bool:
         return self.size <= _SMALL_INDEX
 
     def _search_server(self, bodies: Sequence[Mapping[str, Any]], indexes: Iterable[str] = ()) -> list[Any]:
-        """The answers of some searches, sent together, in their order.
+        """Return the answers of some searches, sent together, in their order.
 
         `indexes` are those that the last of the searches go to, one each; the others go to the index of works.
         """
@@ -228,7 +230,7 @@ class ServerCatalogue:
         return answers
 
     def _add_citing(self, answer: Mapping[str, Any]) -> list[Citing]:
-        """The citing works of an answer, which are collected for `citing`."""
+        """Return the citing works of an answer, which are collected for `citing`."""
         return _check_form(lambda: [self._read_citing_work(it["fields"]) for it in _read_hits(answer)])
 
     def _read_citing_work(self, fields: Mapping[str, Sequence[Any]]) -> Citing:
@@ -266,7 +268,10 @@ def _limit_years(since: int, until: int) -> dict[str, Any]:
 
 
 def _search_citers(seeds: Seeds, until: int) -> dict[str, Any]:
-    """Works that cite the most of the best seeds: the index's own similarity weighs each by its citations."""
+    """Make the search for works that cite the most of the best seeds.
+
+    The index's own similarity weighs each seed by its citations.
+    """
     should = [_match_term("references", server_index.name(n), strength) for n, strength in seeds.strengths.items()]
     query = {"bool": {"should": should, "minimum_should_match": 1, "filter": [_limit_years(0, until)]}}
     return {"query": query, "size": int(_SPARE_CITERS * seeds.limit), **_read_columns(_CITING_COLUMNS)}
@@ -283,14 +288,14 @@ def _read_hits(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _read_scores(answer: Mapping[str, Any]) -> Hits:
-    """The hits of an answer, {"hits": {"hits": [{"_score": 3.4, "fields": {"number": [17]}}, …]}}, best first."""
+    """Read the hits of an answer, {"hits": {"hits": [{"_score": 3.4, "fields": {"number": [17]}}, …]}}, best first."""
     scored = _check_form(lambda: [(int(it["fields"]["number"][0]), float(it["_score"])) for it in _read_hits(answer)])
     # What rounds to nothing says nothing, and later steps divide by it.
     return [(n, score) for n, score in scored if score > 0 and math.isfinite(score)]
 
 
 def _read_citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
-    """A work from its columns, {"title_key": [5], "published": ["2019-05"], "cites": ["packed numbers"]}."""
+    """Return a work from its columns, {"title_key": [5], "published": ["2019-05"], "cites": ["packed numbers"]}."""
     published = str(fields["published"][0]) if fields.get("published") else ""
     cites = server_index.unpacked(fields["cites"][0])
     return Citing(n, int(fields["title_key"][0]), published, cites)
@@ -306,7 +311,7 @@ def _sources(answer: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]
 
 
 def _check_form(read: Callable[[], T]) -> T:
-    """What is read from an answer; ForeignAnswerError if it is of another form."""
+    """Return what is read from an answer; ForeignAnswerError if it has another form."""
     try:
         return read()
     except FOREIGN as problem:

@@ -35,7 +35,10 @@ def unpacked_name(path: Path) -> PurePath:
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """The lines of a text.  PackedError may come after some of them."""
+    """Yield the lines of a text file, unpacked and with their ends.
+
+    PackedError if the file is no text, is damaged, or looks like a bomb; it may come after some of the lines.
+    """
     with _open(path) as (file, limit):
         read = 0
         # A bomb may be one line of a terabyte: no line is read further than it may be long.
@@ -62,9 +65,10 @@ def read_whole(path: Path) -> bytes:
 
 @contextmanager
 def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
-    """The file, unpacked if it begins as a compressed one does, and how many bytes of it may be read.
+    """Open the file, unpacked if its first bytes are those of gzip, xz or bzip2; also say how many bytes may be read.
 
-    PackedError if it cannot be opened, or is damaged, which may be seen only while it is read; OSError of the disk.
+    PackedError if it cannot be opened or is damaged.  Damage may show only within the caller's `with`, while the file
+    is read, and is told in the same way.  An OSError of the disk, which has an `errno`, goes through as it is.
     """
     try:
         opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.opened(path)

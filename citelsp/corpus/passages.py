@@ -33,9 +33,10 @@ class Passage:
 
 
 def split(text: str) -> Iterator[Passage]:
-    """Passages of at most some 1,200 characters, cut between sentences, up to the reference list.
+    """Yield the passages of a full text up to its reference list, each with the heading that it stands below.
 
-    Paragraphs are parted by empty lines; a line that is a heading starts a section.
+    Paragraphs are parted by empty lines; a first line that is a heading starts a section.  A paragraph is cut between
+    sentences into passages of some 1,200 characters; passages of less than 40 characters are left out.
     """
     section = ""
     for block in prose.paragraphs(text):
@@ -61,7 +62,10 @@ def _read_heading(line: str) -> str:
 
 
 def _cut_paragraph(paragraph: str) -> Iterator[str]:
-    """The passages of a paragraph: as many whole sentences each as fit; a longer one alone, or cut if twice as long."""
+    """Yield the passages of a paragraph: each has as many whole sentences as fit into 1,200 characters.
+
+    A sentence that is longer makes a passage alone; one of more than twice as many characters is cut anywhere.
+    """
     start = 0  # of the present passage
     end = 0  # of the last sentence in it
     for sentence in prose.sentences(paragraph):
@@ -79,10 +83,11 @@ def _cut_paragraph(paragraph: str) -> Iterator[str]:
 
 
 def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text: str = "") -> Evidence:
-    """The sentence of abstract or full text that shares the rarest words with the place; the title if none does.
+    """Return the sentence of the abstract or of the full text `text` that shares most with the question `query`.
 
-    It is quoted character by character.
+    A shared word counts by its rarity.  The sentence is quoted character by character; the title if none shares any.
     """
+    # A word of the sentence to be cited for counts twice as much as one of the sentences around it.
     weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
     for joined, parts_of_word in query.compounds.items():
         # “semisupervised” for “semi-supervised” of the text: it counts as its parts would.

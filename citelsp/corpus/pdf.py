@@ -38,17 +38,18 @@ def read(
     known: Callable[[str], bool] = lambda _: False,
     seconds: float = SECONDS,
 ) -> Iterator[Work]:
-    """The works in PDF files, in order, several files at a time.
+    """Yield the works in PDF files, in the order of the files, several of which are read at a time.
 
-    A file that cannot be read is told to `problem` in one line and skipped; skipped without a word if `known` says
-    so of the digest of its bytes.  A file may take so many seconds of the processor.
+    A file that cannot be read is skipped, and `problem` is called with one line that says why.  A file is skipped
+    silently if `known` is true for the digest of its bytes.  A file may take `seconds` of the processor.
     """
     for path, answer in _read_in_order(files, seconds, known):
-        work = from_mapping(answer.members) if isinstance(answer, _Answer) else answer
-        if isinstance(work, Work) and isinstance(answer, _Answer):
-            yield replace(work, file=answer.digest)
-        elif work is not None:
-            problem(f"{quoted(str(path))}: {work}")
+        # A string is the reason why there is no work: the reader's, or that of `from_mapping` for what it read.
+        work_or_reason = from_mapping(answer.members) if isinstance(answer, _Answer) else answer
+        if isinstance(work_or_reason, Work) and isinstance(answer, _Answer):
+            yield replace(work_or_reason, file=answer.digest)
+        elif work_or_reason is not None:
+            problem(f"{quoted(str(path))}: {work_or_reason}")
 
 
 def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iterator[tuple[Path, ReadPaper | str]]:
@@ -78,7 +79,10 @@ class _Answer:
 def _read_in_order(
     files: Iterable[Path], seconds: float, known: Callable[[str], bool]
 ) -> Iterator[tuple[Path, "_Answer | str | None"]]:
-    """The files in order with what readers answer, or why they do not; None if the digest is known."""
+    """Yield each file, in order, with the answer of its reader, or a string that says why there is none.
+
+    None stands for a file whose digest is `known`; it is not read.  Some files are read ahead of the one yielded.
+    """
     readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
     free: SimpleQueue[_PdfReader] = SimpleQueue()
     for reader in readers:
@@ -103,7 +107,7 @@ def _read_in_order(
             first, result = waiting.popleft()
             yield first, result.result()
     finally:
-        # The readers are killed before the threads are waited for, which sit in their answers.
+        # The caller may stop early.  The threads wait for the readers' answers: they end only once these are killed.
         threads.shutdown(wait=False, cancel_futures=True)
         for reader in readers:
             reader.stop()
@@ -142,7 +146,8 @@ class _PdfReader:
         self._files_left = 0
 
     def ask(self, path: Path) -> dict[str, Any] | str:
-        if not self._files_left:
+        """Return what the process reads in a file, or a string that says why it cannot; it is stopped if it failed."""
+        if not self._files_left:  # it has read as many as one process may, or none was started yet
             self.stop()
         process = self._process or self._start()
         if process.stdin is None:
@@ -156,7 +161,7 @@ class _PdfReader:
         except Empty:
             self.stop()
             return self._late()
-        except OSError:
+        except OSError:  # the process has ended, and its pipe is broken
             line = ""
         if not line:
             programs.wait(process, _LEAST)
@@ -168,7 +173,7 @@ class _PdfReader:
     def _start(self) -> "Popen[str]":
         """Start a process, and a thread that hands on its answers: a line for each file, "" once it has ended.
 
-        `ask` waits with a time limit, which Windows has none of for a pipe; a queue has one on every system.
+        `ask` waits with a time limit: on Windows a pipe has none, a queue has one on every system.
         """
         process = programs.start_module("citelsp.corpus.pdf_text", str(self._seconds))
         answers: Queue[str] = Queue()  # of its own: what an earlier process wrote is of no use

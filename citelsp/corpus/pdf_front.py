@@ -88,7 +88,10 @@ class Front:
 
 
 def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
-    """Title, authors and year of a paper whose first pages have these lines; `named`, `author`: its metadata's."""
+    """Return title, authors and year of a paper, from the lines of its first pages.
+
+    `named` and `author` are title and author as the file's metadata say them, "" if they do not.
+    """
     named = " ".join(named.split())
     first_page = _find_named(pages, named) or next(filter(None, pages), ())
     every_line = [line for page in pages for line in page]
@@ -97,11 +100,11 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     heads = {(_letters_of(line.text), round(line.base) + shift) for line in other_lines for shift in (-1, 0, 1)}
     without_heads = [line for line in first_page if (_letters_of(line.text), round(line.base)) not in heads]
     (lines,) = pdf_rows.drop_line_numbers([without_heads])
-    (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # the foot of every page may have the date
+    (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # with heads: a foot of every page may have the date
     printed = _letters_of(" ".join(line.text for line in lines))
 
     style = _usual_style(every_line)
-    block = _find_block(lines, named, style[0]) or _title_block(lines, style)
+    block = _find_block(lines, named, style[0]) or _title_block(lines, style)  # the lines of the title
     joined = _join_lines(block, pdf_references.vocabulary(every_line))
     title = _title(joined, named, printed)
     below = _lines_below(lines, block)
@@ -129,14 +132,15 @@ def _find_block(lines: Sequence[Line], named: str, usual_size: float) -> list[Li
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
-    """The lines of the title: the first group of lines as large as no other that can be one.
+    """Return the lines of the title: of all groups of lines that may be one, the first in the largest letters.
 
-    `usual` is the size of the paper's text, and whether that is bold.
+    `usual` is the size of the paper's text, and whether that is bold.  An institution's or a journal's name is
+    taken only if nothing else may be the title.
     """
     usual_size, _ = usual
     candidates: list[list[Line]] = []
     for group in _groups(lines, usual_size):
-        # In letters of one size nothing but the words tells where a title ends.
+        # A title in the letters of the text goes on without a break into the names: only the words tell its end.
         is_as_text = (group[0].size, group[0].bold) <= usual
         part = _cut_at_people(group) if is_as_text else group
         if _may_be_title(part):
@@ -166,7 +170,10 @@ def _cut_at_people(block: Sequence[Line]) -> list[Line]:
 
 
 def _groups(lines: Sequence[Line], usual: float) -> list[list[Line]]:
-    """Lines one below the other in one size and weight."""
+    """Return the lines in groups: each has lines one below the other in one size and weight, as a title has.
+
+    `usual` is the size of the paper's text.  Lines that are in no title are left out: “arXiv:…”, “© 2019”, numbers.
+    """
     groups: list[list[Line]] = []
     for line in lines:
         if _NO_TITLE.search(line.text) or not any(map(str.isalpha, line.text)):
@@ -219,7 +226,11 @@ def _letters_of(text: str) -> str:
 
 
 def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
-    """A title in capitals alone, each word as the text of the first pages writes it."""
+    """Return a title in capitals with each word as the text of the first pages writes it; another title as it is.
+
+    “LEARNING WITH BERT” becomes “Learning with BERT”.
+    """
+    # A few small letters may stand in a title in capitals: “RETHINKING CNNs FOR SPEECH”.
     if sum(map(str.islower, title)) > max(2, 0.15 * sum(map(str.isalpha, title))):
         return title
     seen: dict[str, Counter[str]] = {}
@@ -230,9 +241,10 @@ def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
     def usual_form(match: "re.Match[str]") -> str:
         forms = seen.get(match[0], Counter())
         usual = [it for it, _ in forms.most_common() if not it.isupper()]
-        own = forms[match[0]]
-        if not usual or forms[usual[0]] < own - 2:
-            return match[0] if usual or own > 2 else match[0].capitalize()
+        in_capitals = forms[match[0]]
+        # Twice is no more than the title itself and a running head: an acronym stands in capitals more often.
+        if not usual or forms[usual[0]] < in_capitals - 2:
+            return match[0] if usual or in_capitals > 2 else match[0].capitalize()
         return usual[0]
 
     text = re.sub(r"[^\W\d_]{2,}", usual_form, title)
@@ -256,10 +268,10 @@ def _is_prose(line: Line) -> bool:
 
 
 def _authors(lines: Sequence[Line]) -> list[str]:
-    """The people named in these lines, which may begin before the first name, each once.
+    """Return the people named in these lines, each once; other lines may come before the first name.
 
-    All authors are printed in one size and font, that of the first line of names; other lines, of addresses and
-    e-mail, are passed over.  The abstract ends them, and so does running text behind the first name.
+    All authors are printed in one size and font, that of the first line of names; lines in others, of addresses and
+    e-mail, are passed over.  The search ends at the abstract, and at running text behind the first name.
     """
     found: list[str] = []
     style: tuple[float, str] | None = None  # size and font of the names, once there is one
@@ -294,12 +306,12 @@ def _strip_marks(part: str) -> str:
 
 
 def _people(text: str) -> Iterator[str]:
-    """The names on a line, if it begins with one and the rest are names, or where they work."""
+    """Yield the names on a line: “Ann Roe, Bo Poe” and “Ann Roe, University of X”; none if anything else is on it."""
     text = _DATE_AT_END.sub("", _ADDED.sub(" ", text).strip())
     if _MENTIONS.search(text):
         return
     parts = [it for it in map(_strip_marks, _SEPARATOR.split(text)) if it.strip(". ")]
-    if len(parts) == 2 and _ONE_REVERSED.fullmatch(text.strip()):
+    if len(parts) == 2 and _ONE_REVERSED.fullmatch(text.strip()):  # “Roe, Ann”
         parts = [f"{parts[1]} {parts[0]}"]
     people: list[str] = []
     for part in parts:
@@ -336,17 +348,19 @@ def _prefer_metadata(authors: list[str], names_of_file: str, printed: str) -> li
 
 
 def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
-    """The year of publication, else the one that stands by the title, else the preprint's.
+    """Return the year of publication, else one of another date on the page, else the preprint's; None if none is there.
 
-    `block` are the lines of the title.
+    `lines` are those of the first page, `block` those of the title, whose years are none of publication.
     """
     titles = {line.text for line in block}
+    # Running text tells years of other works.
     head = [line.text for line in lines if line.text not in titles and not _is_text(line.text)]
     published = _years_in(_YEAR, filter(_PUBLISHED.search, head))
     if published:
         return max(published)
     by_base = sorted(lines, key=lambda line: line.base)
     edges = [line.text for line in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(line.text)]
+    # Surest first: “12 (2019)” in the page's head or foot, “May 2019”, “NIPS ’19”, “arXiv:1905.01234”.
     for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
         years = _years_in(pattern, texts)
         if years:

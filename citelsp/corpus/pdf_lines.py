@@ -95,7 +95,7 @@ def read(words: "PdfTextPage", page: int) -> list[Line]:
 
 
 def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
-    """The characters of a page; None where pdfium ends a line."""
+    """Yield the characters of a page in pdfium's order, and None where pdfium ends a line; none that stand turned."""
     from pypdfium2 import raw
 
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
@@ -104,6 +104,7 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
     matrix = raw.FS_MATRIX()
     for index in range(min(words.count_chars(), _MOST)):
         code = raw.FPDFText_GetUnicode(words, index)
+        # pdfium generates line ends; a printed character of such a code is a letter of a font of TeX.
         if code in _UNMAPPED and not raw.FPDFText_IsGenerated(words, index):
             code = ord(_UNMAPPED[code])
         if code in (10, 13):
@@ -115,18 +116,22 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
         raw.FPDFText_GetCharBox(words, index, left, right, bottom, top)
         raw.FPDFText_GetCharOrigin(words, index, x, y)
         size = raw.FPDFText_GetFontSize(words, index)
-        if raw.FPDFText_GetMatrix(words, index, matrix):
+        if raw.FPDFText_GetMatrix(words, index, matrix):  # many files have fonts of size 1, scaled by the matrix
             size *= math.hypot(matrix.c, matrix.d)
         character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
         yield _Letter(character, size, left.value, right.value, y.value, index)
 
 
 def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
-    """The letters with the accents that were printed above them by themselves, wherever they come in the text."""
+    """Return the letters with each accent that was printed as a sign of its own put on the letter below it.
+
+    An accent may come far from its letter in pdfium's order, so the letter is looked for by its place on the page.
+    The letters that were passed in are changed.
+    """
     accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
     for at in accents[:_ACCENTED_MOST]:
         accent = letters[at]
-        if accent is None:
+        if accent is None:  # never so: for the type checker
             continue
         near = letters[max(0, at - _NEAR) : at] + letters[at + 1 : at + 1 + _NEAR]
         middle = (accent.left + accent.right) / 2
@@ -139,7 +144,10 @@ def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
 
 
 def _take_out(letters: list[_Letter | None], at: int) -> None:
-    """Remove an accent, and the spaces beside it that pdfium made because of it."""
+    """Put an empty letter in place of the accent at `at`, and of the spaces beside it that pdfium made because of it.
+
+    The spaces stay if the letters on both sides stand apart on the page, too, or if there is none on one side.
+    """
     start = at
     end = at + 1
     while start > 0 and _is_space(letters[start - 1]):
@@ -149,10 +157,10 @@ def _take_out(letters: list[_Letter | None], at: int) -> None:
     before = letters[start - 1] if start else None
     after = letters[end] if end < len(letters) else None
     nothing = _Letter("", 0.0, 0.0, 0.0, 0.0, -1)
-    keep = before is None or after is None or after.left - before.right > _SPACE * after.size
-    for place in range(start, end):
-        if place == at or not keep:
-            letters[place] = nothing
+    keeps_spaces = before is None or after is None or after.left - before.right > _SPACE * after.size
+    for index in range(start, end):
+        if index == at or not keeps_spaces:
+            letters[index] = nothing
 
 
 def _is_space(letter: _Letter | None) -> bool:
@@ -171,9 +179,13 @@ def _composition(base: str, accent: str) -> str:
 
 
 def _runs(letters: Iterable[_Letter | None]) -> Iterator[list[_Letter]]:
-    """The letters line by line.  Where pdfium ends a line and the next letter goes on beside it, the line goes on."""
+    """Yield the letters of each printed line, which need not be pdfium's: the places of the letters decide.
+
+    If pdfium ends a line, but the next letter stands right beside the last one, the line goes on, with a space if
+    there is room for one.  If pdfium goes on, but the next letter stands on another line, a new one begins.
+    """
     run: list[_Letter] = []
-    ended = False
+    ended = False  # by pdfium, behind the last letter of `run`
     for letter in letters:
         if letter is None:
             ended = True
@@ -203,7 +215,7 @@ def _breaks(last: _Letter, letter: _Letter) -> bool:
 
 
 def _blocks(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
-    """The lines of a run, parted where much room is left between two letters."""
+    """Yield the lines of one printed line's letters: it is parted where two letters stand far apart, as in columns."""
     block: list[_Letter] = []
     last: _Letter | None = None
     for letter in letters:
@@ -223,11 +235,12 @@ def _is_apart(last: _Letter, letter: _Letter) -> bool:
 
 
 def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
+    """Yield the line that these letters make; none if they are all spaces."""
     printed = [it for it in letters if not it.character.isspace()]
     if not printed:
         return
     sizes = Counter[float]()
-    for letter in printed:
+    for letter in printed:  # letters count more than digits and signs, which may be in another font
         sizes[round(letter.size, 1)] += 2 if letter.character.isalpha() else 1
     size = sizes.most_common(1)[0][0]
     base = Counter(round(it.base, 1) for it in printed if abs(it.size - size) < 0.3).most_common(1)
@@ -253,7 +266,7 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
 
 
 def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
-    """The text of letters with signs around what is in italics, as its words begin."""
+    """Return the text of letters with signs around what is in italics; the first letter of a word decides for it."""
     parts = list[str]()
     is_open = False
     is_new = True
@@ -270,6 +283,10 @@ def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
 
 
 def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:
+    r"""Return the text of a line without raised marks: `Roe\vPoe` for “Roe¹Poe²”, `Roe\tPoe` if they stand far apart.
+
+    `size` and `base` are those of most of its letters.
+    """
     parts: list[str] = []
     last: _Letter | None = None
     for index, letter in enumerate(letters):
@@ -278,15 +295,14 @@ def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:
             continue
         raised = letter.size < _RAISED * size and letter.base > base + 0.15 * size
         if raised and not _is_of_isotope(letters, index):
-            # A mark parts two names as a comma does, if none follows.
-            parts.append("\v")
+            parts.append("\v")  # a mark of a footnote parts two names as a comma does
             continue
         if last is not None and letter.left - last.right > _WIDE * size:
             parts.append("\t")
         parts.append(letter.character)
         last = letter
     text = repair_letters("".join(parts))
-    text = re.sub(r"[ \v]*\t[ \v\t]*", "\t", text)
+    text = re.sub(r"[ \v]*\t[ \v\t]*", "\t", text)  # a wide gap parts names by itself, whatever marks stand beside it
     return re.sub(r"[ \v]*\v[ \v]*", "\v", re.sub(r" +", " ", text)).strip()
 
 

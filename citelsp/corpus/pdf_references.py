@@ -120,15 +120,19 @@ def read(rows: Sequence[Row]) -> Found:
 
 
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
-    """Where the lists stand: behind their headings, else from a first label at the paper's end, else by indents."""
-    starts = [at for at, row in enumerate(rows) if _is_heading(row)]
-    starts = [at for at in starts if at + 1 < len(rows)]
+    """Yield the first row of each reference list of a paper, and the row behind its last one.
+
+    A list stands behind its heading.  Only if no list does is one looked for by its labels `[1]`, `[2]`, and only if
+    there are none by its indents.
+    """
+    headings = [at for at, row in enumerate(rows) if _is_heading(row)]
+    headings = [at for at in headings if at + 1 < len(rows)]
     found = False
-    for start, following in zip(starts, [*starts[1:], len(rows)], strict=False):
-        end = _find_end(rows, start + 1, following)
-        if _looks_listed(rows[start + 1 : end]):
+    for heading, next_heading in zip(headings, [*headings[1:], len(rows)], strict=False):
+        end = _find_end(rows, heading + 1, next_heading)
+        if _looks_listed(rows[heading + 1 : end]):  # a table of contents has the words of a heading, too
             found = True
-            yield start + 1, end
+            yield heading + 1, end
     if found:
         return
     first_label = _find_unheaded(rows)
@@ -161,11 +165,11 @@ def _looks_listed(rows: Sequence[Row]) -> bool:
 
 
 def _find_unheaded(rows: Sequence[Row]) -> int | None:
-    """The row on which a numbered list without a heading begins; None if there is none.
+    """Return the index of the row on which a numbered list without a heading begins; None if there is no such list.
 
-    It is the last row labelled 1 from which enough numbers follow by ones, so closely that they count items of a
-    list, and most of it in letters of one size: footnotes are smaller than the text between them.  A kind of label
-    is tried only if the kinds before it show none.
+    It is the last row labelled 1 from which the labels count on, 2, 3, far enough; they must stand so close that they
+    count items of a list, and most rows must have letters of one size, as footnotes and the text between them do not.
+    A kind of label is tried only if the kinds before it in `_UNHEADED` show no list.
     """
     for label, fewest in _UNHEADED:
         numbers = _find_numbers(rows, label)
@@ -193,9 +197,9 @@ def _has_size(row: Row, size: float) -> bool:
 
 
 def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The number that is reached by ones from 1, and its row, in (row, number) pairs that begin with a 1.
+    """Return how far the numbers count on from 1, and the row of the last one, of (row, number) pairs from a 1 on.
 
-    Other numbers between them are passed over.
+    Other numbers between them are passed over: 1, 2, 17, 3 count to 3.
     """
     last = 0
     end = numbers[0][0]
@@ -207,9 +211,10 @@ def _count_on(numbers: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _find_hanging(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
-    """Where columns full of dated items with hanging indents stand, as lists do whose headings name their subjects.
+    """Yield the first row of each list that only its indents show, and the row behind its last one.
 
-    The headings part them; a column that goes on behind such a one may hold a single item.
+    Such a list fills whole columns with dated items; its headings name subjects (“Primary sources”), and part it.
+    The first column must have several items; one that follows it may have a single one.
     """
     columns = list[tuple[int, int]]()  # where those of the list at hand begin and end
     end = 0
@@ -225,13 +230,13 @@ def _find_hanging(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
 
 
 def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
-    """True if the rows of a column, but for its headings, are so many dated items or more with hanging indents."""
+    """True if a column has `fewest` items or more, dated and with hanging indents, and nothing else but headings."""
     size = pdf_rows.usual_size(column)
     listed = [row for row in column if _has_size(row, size)]
     edge = min(row.left for row in listed)
     inner = sum(4 < row.left - edge <= 60 for row in listed)
     parted = _part(listed, lambda row: row.left - edge <= 4)
-    # Where paragraphs begin indented, rows within them would be items.
+    # In text with indented paragraphs few rows are indented; and rows at the edge, within sentences, would be items.
     if len(parted) < fewest or inner < 0.2 * len(listed):
         return False
     groups = [group for _, group in parted]
@@ -255,14 +260,17 @@ def _part_at_headings(rows: Sequence[Row], columns: Sequence[tuple[int, int]]) -
 
 
 def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
-    """Where something else begins: an appendix, or a heading after which no list goes on."""
+    """Return the row of `rows[start:stop]` on which the list that begins there has ended, `stop` if it goes on.
+
+    The list ends at an appendix, and at a heading behind which no references follow.
+    """
     listed = rows[start:stop]
     if not listed:
         return stop
     size = pdf_rows.usual_size(listed[:60])
     bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
     of_tables = _find_tables(listed)
-    kinds = list(_LABELS[:2])
+    kinds = list(_LABELS[:2])  # `[1]` and `1.`
     raised = _RAISED.pattern.match(listed[0].text)
     if raised and raised[1] == "1":  # elsewhere a row may begin with `3D`
         kinds.append(_RAISED)
@@ -274,6 +282,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
             or not _heads(row, size, bold=bold)
         ):
             continue
+        # A title that goes on on a new row may begin as one: `[7] Roe.` “Appendix to …”; then `[8]` follows.
         is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(numbered[0], index)
         if is_appendix or not _goes_on(listed, index, numbered):
             return start + index
@@ -281,8 +290,10 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
 
 
 def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
-    """The ids of the rows of tables at the heads of columns: a caption and what follows up to the widest gap, behind
-    which a list goes on."""
+    """Return the ids of the rows of tables that stand at the heads of columns, above rows of a list.
+
+    Such a table begins with a caption, `Table 2:`, and ends at the widest gap of its column.
+    """
     step = pdf_rows.leading(rows)
     found = set[int]()
     for _, group in groupby(rows, key=lambda row: (row.page, row.column)):
@@ -319,12 +330,13 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
 
 
 def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[int, int]]]) -> bool:
-    """True if references follow a row that looks like a heading: labels that go on, or a year in every few rows.
+    """True if references follow the row `at`, which looks like a heading: labels count on, or years stand on many rows.
 
-    `numbered` are the numbers of the labels by their kinds, as _find_numbers gives them.
+    `numbered` has the (row, number) pairs of `_find_numbers` for each kind of label.
     """
     for numbers in numbered:
         goes_on = _numbers_go_on(numbers, at)
+        # Several labels before the row show that the list is labelled so: then these alone decide.
         if goes_on or bisect_left(numbers, (at,)) >= _FEWEST:
             return goes_on
     following = listed[at + 1 : at + 25]
@@ -333,6 +345,10 @@ def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[i
 
 
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
+    """Yield the items of one list; `words` is the paper's vocabulary, which tells what a hyphen at a row's end means.
+
+    The rows are parted by the surest signs that there are: labels, else indents, else gaps, else first words.
+    """
     of_tables = _find_tables(rows)
     rows = [row for row in rows if id(row) not in of_tables]
     rows = _drop_other_sizes(_drop_captions(rows))
@@ -345,26 +361,26 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
         text = _close_addresses(join_rows([it.text for it in group], words)[:_LONGEST])
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
             marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
-            marked = _OTHERS.sub(r"\1", marked)
+            marked = _OTHERS.sub(r"\1", marked)  # “et al.” is in italics whatever stands in a title
             if not _is_partly_italic(marked):
                 marked = text
             parts = _part_by_letters(text)
             marked_parts = _part_by_letters(marked)
-            if len(parts) != len(marked_parts):
+            if len(parts) != len(marked_parts):  # signs of italics hid an `(a)`: then the references have no italics
                 marked_parts = parts
             for part, marked_part in zip(parts, marked_parts, strict=True):
                 yield Item(label, part, group[0].page, marked_part)
 
 
 def _part_by_letters(text: str) -> list[str]:
-    """The references of one number, as chemists print them, `(a) …; (b) …`; else the text itself."""
+    """Return the references under one number, as chemists print them, `(a) …; (b) …`; else the text alone."""
     first = _FIRST_LETTER.match(text)
     if first is None:
         return [text]
     parts = list[str]()
     start = first.end()
     for letter in _LETTER.finditer(text):
-        if letter[1] == chr(ord("a") + len(parts) + 1):
+        if letter[1] == chr(ord("a") + len(parts) + 1):  # the next letter of the alphabet: others are of the text
             parts.append(text[start : letter.start()])
             start = letter.end()
     if not parts:
@@ -395,8 +411,12 @@ _Parted = list[tuple[str, list[Row]]]
 
 
 def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
-    """The rows without blocks in letters of another size: tables, and text that a list at the foot of columns
-    surrounds, with its headings.  A row or a few of them may be an address."""
+    """Return the rows of a list without blocks of rows in letters of another size.
+
+    Such blocks are tables, footnotes, and the paper's text, which a list at the foot of columns surrounds.  A single
+    row between two of them is a heading of that text, and left out, too.  Few smaller rows remain: they may be an
+    address.
+    """
     if not rows:
         return []
     size = pdf_rows.usual_size(rows)
@@ -421,10 +441,13 @@ def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
 
 
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:
-    """The rows without captions of figures that stand between items."""
+    """Return the rows without the captions of figures and tables that stand between items.
+
+    A caption goes on as long as its rows follow closely, and no label `[1]` begins.
+    """
     step = pdf_rows.leading(rows)
     remaining: list[Row] = []
-    caption: Row | None = None
+    caption: Row | None = None  # the last row of the caption at hand
     for row in rows:
         if _CAPTION.match(row.text):
             caption = row
@@ -456,15 +479,16 @@ def _begins(rows: Sequence[Row], found: _Parted) -> bool:
 
 
 def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
+    """Return the items that begin with labels of this kind, their labels cut off; rows before the first are dropped."""
     found: list[tuple[str, list[Row]]] = []
-    place: dict[tuple[int, int], float] = {}
-    last = 0
+    edges: dict[tuple[int, int], float] = {}  # where the first label of each column stands, by page and column
+    last = 0  # the last number, of numbered labels
     for row in rows:
         match = label.pattern.match(row.text)
-        if match and _follows(match[1], last, row, found, label, place):
+        if match and _follows(match[1], last, row, found, label, edges):
             if label.numbered:
                 last = int(match[1])
-            place.setdefault((row.page, row.column), row.left)
+            edges.setdefault((row.page, row.column), row.left)
             found.append((match[1], [_cut_label(row, match.end())]))
         elif found:
             found[-1][1].append(row)
@@ -472,9 +496,10 @@ def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
 
 
 def _follows(
-    text: str, last: int, row: Row, found: _Parted, label: _Label, place: dict[tuple[int, int], float]
+    text: str, last: int, row: Row, found: _Parted, label: _Label, edges: dict[tuple[int, int], float]
 ) -> bool:
-    if label.aligned and (at := place.get((row.page, row.column))) is not None and row.left > at + 1.3 * row.size:
+    """True if the label `text` of a row may be the next one behind those that were found, the last numbered `last`."""
+    if label.aligned and (at := edges.get((row.page, row.column))) is not None and row.left > at + 1.3 * row.size:
         return False
     if not label.numbered:
         return True
@@ -489,7 +514,10 @@ def _cut_label(row: Row, start: int) -> Row:
 
 
 def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
-    """The rows of an item; of the last one only what stands as the others' rows do."""
+    """Return the rows of an item, `group`; of the last item of the list only those that may still be part of it.
+
+    What ends it is a wide gap, a row in another size, or many more rows than any other item has.
+    """
     if group is not found[-1][1] or len(found) < _FEWEST:
         return group
     step = pdf_rows.leading([it for _, rows in found[:-1] for it in rows])
@@ -519,7 +547,10 @@ def _drop_undated_end(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _drop_footnotes(rows: Sequence[Row]) -> Sequence[Row]:
-    """The rows without the footnotes below them: what begins with a mark behind much room at the foot of a column."""
+    """Return the rows without footnotes.
+
+    A footnote begins with a mark, behind a wide gap; all that follows in its column is left out with it.
+    """
     step = pdf_rows.leading(rows)
     remaining: list[Row] = []
     footnoted: tuple[int, int] | None = None  # the page and column whose foot is reached
@@ -535,7 +566,10 @@ def _drop_footnotes(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _part_by_indent(rows: Sequence[Row]) -> _Parted:
-    """The items by hanging indents, or by indented first rows."""
+    """Return the items parted by hanging indents, or by indented first rows, whichever makes the better references.
+
+    [] if the rows have no indents.
+    """
     columns: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         columns.setdefault((row.page, row.column), []).append(row)
@@ -597,7 +631,7 @@ def _part(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
 
 
 def _part_by_gaps(rows: Sequence[Row]) -> _Parted:
-    """The items by the room between them."""
+    """Return the items parted by wider gaps between rows; [] if hardly any or nearly all gaps are wide."""
     step = pdf_rows.leading(rows)
     gaps: dict[int, float] = {}
     for last, row in pairwise(rows):
@@ -606,10 +640,11 @@ def _part_by_gaps(rows: Sequence[Row]) -> _Parted:
     wide = {key for key, gap in gaps.items() if gap > 1.12 * step}
     if not 0.08 * len(rows) < len(wide) < 0.8 * len(rows):
         return []
+    # The first row of a column has no gap above it: it begins an item if its words may, and the row before has ended.
     new_column = {id(it) for it in rows if id(it) not in gaps and _STARTS.match(it.text) and not it.text[:1].islower()}
-    ends = {id(row): last for last, row in pairwise(rows)}
-    over = {key for key in new_column if key not in ends or _ENDED.search(ends[key].text)}
-    return _part(rows, lambda it: id(it) in wide or id(it) in over)
+    rows_before = {id(row): last for last, row in pairwise(rows)}
+    begun = {key for key in new_column if key not in rows_before or _ENDED.search(rows_before[key].text)}
+    return _part(rows, lambda it: id(it) in wide or id(it) in begun)
 
 
 def _part_by_words(rows: Sequence[Row]) -> _Parted:
@@ -654,7 +689,10 @@ _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
 
 
 def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
-    """The rows of one item on one line, words and addresses that are parted at its ends whole."""
+    """Return the rows of one item as one line; a word or an address that is broken at the end of a row is made whole.
+
+    `words` has how often the paper has each word, as `vocabulary` counts: it tells `learn-ing` from `semi-supervised`.
+    """
     text = ""
     for row in rows:
         if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on
@@ -668,7 +706,7 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
 
 
 def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
-    """True if the hyphen at the end of `text` only parts a word."""
+    """True if the hyphen at the end of `text` only parts a word, which goes on in `row`: then it is to be dropped."""
     head = _WORD_ENDS.search(text)
     tail = _WORD_STARTS.match(row)
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
@@ -679,6 +717,7 @@ def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     compound = words.get(f"{one}-{two}", 0)
     if whole or compound:
         return whole >= compound
+    # The paper has neither: two long words that it has each by itself are rather a compound.
     return not (len(one) > 3 and len(two) > 3 and words.get(one) and words.get(two))
 
 
@@ -695,7 +734,7 @@ def _glue(text: str, row: str, words: Mapping[str, int]) -> str:
 
 
 def _continues_address(text: str, row: str) -> bool:
-    """True if the first word of a row can only be the rest of an address."""
+    """True if the first word of `row` can only be the rest of the address that `text` ends with."""
     first = row.split(" ", 1)[0]
     if text.endswith(("/", "_", "=", "&", "?", "%", "#")):
         return True
@@ -704,7 +743,7 @@ def _continues_address(text: str, row: str) -> bool:
     # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
     if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
         return True
-    if text.endswith(".") and _FILE_ENDING.fullmatch(first):
+    if text.endswith(".") and _FILE_ENDING.fullmatch(first):  # `…/paper.` and `pdf.`
         return True
     is_address = _OF_ADDRESS.search(first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
     return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))

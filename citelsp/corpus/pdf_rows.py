@@ -63,7 +63,11 @@ def _mark(line: Line) -> tuple[str, int]:
 
 
 def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
-    """What stands at the same place of several pages, but for its numbers, or repeats a heading at the head of one."""
+    """Return the marks, as `_mark` makes them, of the running heads and feet of a paper's pages.
+
+    Such a line is one of the first or last on a page, and stands at the same place of another page, with other numbers
+    at most; or it is the first, and repeats a heading.
+    """
     seen = Counter[tuple[str, int]]()
     repeated = set[tuple[str, int]]()
     headings = _find_headings(pages)
@@ -79,7 +83,7 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
         small = [it for it in lines if it.size < _HEADING * usual]
         edge = {_mark(it) for it in small if it.base <= low or it.base >= high}
         seen.update(edge)
-        seen.update((text, place + 1) for text, place in edge)
+        seen.update((text, place + 1) for text, place in edge)  # a place may be rounded up on one page, down on another
         repeated.update(_mark(it) for it in small if it.base == bases[-1] and it.text.casefold() in headings)
     return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0]))) | repeated
 
@@ -112,9 +116,10 @@ def _is_numbered(pages: Sequence[Sequence[Line]]) -> bool:
 
 
 def _find_line_numbers(pages: Sequence[Sequence[Line]], *, joined: bool) -> frozenset[int]:
-    """The ids of what are numbers of lines: they rise down the pages above one another, by their left or right edges.
+    """Return the ids of the lines that are numbers of lines, as manuscripts for review have them.
 
-    Each is a line by itself, or with `joined` also the beginning of the line that it counts.
+    Such numbers stand below one another, at one left or right edge, and rise down the page.  Each is a `Line` by
+    itself; with `joined` also a `Line` counts that begins with the number of its own.
     """
     rises = Counter[tuple[str, int]]()
     columns = list[tuple[tuple[str, int], list[Line]]]()
@@ -129,7 +134,10 @@ def _find_line_numbers(pages: Sequence[Sequence[Line]], *, joined: bool) -> froz
 
 
 def _align_numbers(lines: Sequence[Line], *, joined: bool) -> Iterator[tuple[tuple[str, int], list[Line]]]:
-    """The numbers of a page that stand above one another, from its head on, each group by its edge and place."""
+    """Yield the numbers of a page that stand below one another, from its head on, by the edge at which they stand.
+
+    The edge is ("left" or "right", place), the place in steps of two points; a number comes by both of its edges.
+    """
     by_edge: dict[tuple[str, int], list[Line]] = {}
     for line in lines:
         is_alone = _NUMBER.fullmatch(line.text) is not None
@@ -138,7 +146,7 @@ def _align_numbers(lines: Sequence[Line], *, joined: bool) -> Iterator[tuple[tup
             by_edge.setdefault(("right", round(right / 2)), []).append(line)
             by_edge.setdefault(("left", round(line.left / 2)), []).append(line)
     for (name, place), numbers in by_edge.items():
-        near = by_edge.get((name, place + 1), [])
+        near = by_edge.get((name, place + 1), [])  # what rounding parted
         yield (name, place), sorted(numbers + near, key=lambda it: -it.base)
 
 
@@ -172,7 +180,10 @@ def _cut_number(line: Line) -> Line:
 
 
 def cut_marked(marked: str, start: int) -> str:
-    """What follows so many characters of a text with signs, of which these are none."""
+    """Return what follows the first `start` characters of a text; the signs around italics are not counted.
+
+    If the cut falls within italics, the rest begins with their sign.
+    """
     seen = 0
     is_open = False
     for index, character in enumerate(marked):
@@ -202,11 +213,14 @@ def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
 
 
 def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
-    """The rows of a page: what spans the columns parts what stands above it from what stands below."""
+    """Yield the rows of a page in the order of reading; `gutter` is where two columns are parted, None if it has one.
+
+    A line across both columns, as a heading is, comes behind both columns above it, and before those below it.
+    """
     if gutter is None:
         yield from _column(lines, 0)
         return
-    band: list[Line] = []
+    band: list[Line] = []  # the lines between two that go across
     right = sorted((it for it in lines if it.left >= gutter - 3), key=lambda it: it.base)
     for line in sorted(lines, key=lambda it: -it.base):
         if line.left < gutter - 3 and line.right > gutter + 3 and not _has_beside(right, line):
@@ -233,8 +247,11 @@ def _columns(lines: Sequence[Line], gutter: float) -> Iterator[Row]:
 
 
 def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
-    """Where a page of two columns is parted; as the last one was if it has many lines on both sides of a wide table,
-    or few, or few on one side, and none is in the way."""
+    """Return where a page of two columns is parted, None if it has one column; `last` is what the page before has.
+
+    If the page does not show it by itself, it is parted as the one before: if it has many lines on both sides of that
+    place, or if no line crosses it and the page has lines on both sides, or hardly any.
+    """
     long = [it for it in lines if len(it.text) > 12]
     found = _parting(long) if len(long) >= 2 * _COLUMN else None
     if found is not None or last is None:
@@ -247,13 +264,16 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
 
 
 def _parting(long: Sequence[Line]) -> float | None:
-    """What the fewest of these lines cross, if enough stand on both sides of it; else what parts the foot of the page,
-    as where references in two columns follow text in one."""
+    """Return the place near the middle that parts these lines into two columns; None if they are one.
+
+    It is the place that the fewest lines cross, if enough stand on both sides.  If many cross every place, the foot of
+    the page alone may be parted, as if references in two columns follow text in one.
+    """
     low = min(it.left for it in long)
     high = max(it.right for it in long)
     places = [low + (high - low) * step / 100 for step in range(35, 66)]
     middle = (low + high) / 2
-    # Of several that as few lines cross the one that is nearest to the middle.
+    # If several are crossed by as few lines, the one nearest to the middle.
     best = min(places, key=lambda x: (_count_crossing(long, x), abs(x - middle)))
     if _count_crossing(long, best) <= 0.35 * len(long):
         return best if min(_count_sides(long, best)) >= _COLUMN else None
@@ -281,7 +301,7 @@ def _count_sides(lines: Sequence[Line], x: float) -> tuple[int, int]:
 
 
 def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
-    """The rows of one column, fragments of one row joined."""
+    """Yield the rows of column number `column`, from above; lines that stand beside one another make one row."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda it: -it.base):
         if rows and _is_beside(rows[-1], line):

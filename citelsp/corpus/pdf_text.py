@@ -28,7 +28,7 @@ _ABSTRACT = re.compile(
 
 
 def extract(path: Path) -> dict[str, Any] | str:
-    """What a PDF says of its work, as work.from_mapping reads it, or why it says nothing."""
+    """Return what a PDF says of its work, as `describe_work` has it, or in words why nothing can be read: “is …”."""
     import pypdfium2 as pdfium
 
     size = path.stat().st_size
@@ -41,19 +41,19 @@ def extract(path: Path) -> dict[str, Any] | str:
     if len(document) > PAGES:
         return f"has {len(document)} pages; at most {PAGES} are read"
     pages = []
-    first = ""
-    count = 0
+    first = ""  # the text of the first page that has any
+    count = 0  # of characters
     for number, page in enumerate(document, 1):
         words = page.get_textpage()
-        # What stands turned, as arXiv's stamp does, is in the text of a page alone.
+        # Turned text, as arXiv's stamp is, is in pdfium's text of a page only: `pdf_lines` leaves it out.
         first = first or pdf_lines.repair_letters(words.get_text_bounded(errors="replace"))
         pages.append(pdf_lines.read(words, number))
         words.close()
         page.close()
         count += sum(len(it.text) for it in pages[-1])
-        if count > CHARACTERS:
+        if count > CHARACTERS:  # what was read until here is enough
             break
-    # Scans hold a stamp or a page number at most.
+    # Scans have a stamp or a page number at most: fewer than 50 characters a page, of the first three.
     if count < 50 * min(3, len(pages)):
         return "contains no text; it may be a scan"
     named = document.get_metadata_dict()
@@ -61,7 +61,11 @@ def extract(path: Path) -> dict[str, Any] | str:
 
 
 def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.Front) -> dict[str, Any]:
-    """A work from the lines of a paper, the text of its first page and what stands at its head."""
+    """Return a work as `work.from_mapping` takes it, and with it the references and citations that a check needs.
+
+    `pages` are the lines of the paper, `first` is the text of its first page, which may name its identifiers, and
+    `front` is what was read at its head.  What is not found is "" or empty.
+    """
     doi = reference_list.DOI.search(first[:_HEAD])
     arxiv = _ARXIV.search(first[:_HEAD])
     found = pdf_references.read(pdf_rows.read(pages))

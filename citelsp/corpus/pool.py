@@ -113,11 +113,11 @@ def gather(
     near: Callable[[], Sequence[int]] = tuple,
     stage: Stage = Stage.PRIORS,
 ) -> Pool:
-    """The pool of a query: the best of every wording and what the nearest works cite, fused, at most `limit`.
+    """Return the pool of a query: at most `limit` works that `rule` admits, the best of several rankings fused.
 
-    Two round trips to a catalogue: the search of all wordings; the last two ballots, which need their hits.
-
-    `near` adds a ranking of another kind, asked for once words were searched: a server is asked for it with these.
+    The rankings are the hits of every wording, and the ballots of works that cite: what the nearest of them cite.
+    `near` adds one of another kind, of vectors; it is called only after the search, which brings its answer along.
+    A catalogue on a server takes two round trips: the search, and the last two ballots, which need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
     spread = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
@@ -133,10 +133,11 @@ def gather(
         trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
         trust["bibliography"] = graph.trust(cited)
 
-        def with_ballots(ballots: Mapping[str, Votes]) -> list[Order]:
-            weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in ballots}
-            return [*orders, *((_sort_by_value(it)[:_OF_BALLOT], weights[name]) for name, it in ballots.items())]
+        def with_ballots(added: Mapping[str, Votes]) -> list[Order]:
+            weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in added}
+            return [*orders, *((_sort_by_value(it)[:_OF_BALLOT], weights[name]) for name, it in added.items())]
 
+        # The works that may be in the pool: a server sends what it knows of them with the last ballots.
         def likely() -> list[int]:
             expected = votes | graph.expected(catalogue, hits_near, seeds, rule.admits)
             return _sort_by_value(_fuse(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
@@ -162,9 +163,9 @@ def _make_order(hits: Hits, weight: float) -> Order:
 
 
 def _take_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
-    """The first works of an order that the rule admits, at most `limit`.
+    """Return the first `limit` works of an order that the rule admits and that do not have the manuscript's title.
 
-    They are looked at a part at a time, as whoever looks at all waits for works that nobody needs.
+    They are read a part at a time, as reading all of a long order would wait for works that nobody needs.
     """
     works: list[Sketch] = []
     start = 0
@@ -178,7 +179,11 @@ def _take_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], li
 
 
 def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, Wording]:
-    """What is searched for at a stage, by name: wordings in several fields, and the text in works that cite others."""
+    """Return what is searched for at a stage, by name.
+
+    These are wordings of the question, each for one field of works (“text” is title and abstract), and from
+    `Stage.GRAPH` on three for the field “citing”, the works whose references are known: their hits are to vote.
+    """
     is_varied = stage >= Stage.VARIANTS
     # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
     plain = query.sentence_first if is_varied and is_small else query.plain
@@ -201,10 +206,10 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
 
 
 def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier, limit: int) -> list[int]:
-    """Numbers of the next best works of the first stage after those compared in full, at most so many.
+    """Return the numbers of at most `limit` works that come next after those of the pool, best first.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
-    finds.
+    finds.  The rule admits all that are returned.
     """
     compared = {work.n for work in pool.works}
     left_over = [number for number in _sort_by_value(pool.fused) if number not in compared]

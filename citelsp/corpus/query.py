@@ -94,10 +94,10 @@ class Query:
 
     @cached_property
     def clause(self) -> str:
-        """The words that the citation stands behind: back to the last punctuation, other citation or conjunction.
+        """Return the words before the citation, back to punctuation, another citation or conjunction, and the hint.
 
-        `deep autoencoders` of “We train networks, deep autoencoders \\cite<>.”; of a sentence that begins with its
-        citation, the words that follow.  The hint stands behind them.
+        They are `deep autoencoders` in “We train networks, deep autoencoders \\cite<>.”.  If a sentence begins with
+        its citation, they are the words behind it.
         """
         start, end = self.question.sentence_parts
         before = _BEFORE_PLACE.sub("", cut_to_end(start, _SENTENCE_LEFT))
@@ -109,7 +109,10 @@ class Query:
 
     @cached_property
     def views(self) -> tuple[Mapping[str, float], ...]:
-        """Weighted stems, one mapping for each of VIEWS."""
+        """Return the weights of stems, one mapping for each of VIEWS, in its order.
+
+        Stems weigh 1 each, but for “fading”: there a stem weighs less the farther it stands from the citation.
+        """
         before, after = self._sequences
         return (
             _weigh_alike(stems(self.sentence)),

@@ -108,10 +108,11 @@ class Weights:
     def probabilities(
         self, scores: Sequence[float], rows: Sequence[Sequence[float]], works: int, unmet: float = 0.0
     ) -> list[float]:
-        """How probably each work is the one meant: the softmax of scores, calibrated by what is known of the first.
+        """Return for each score the probability that its work is the one meant.
 
-        `rows` are the features behind the scores, in the same order; `works` says how many the corpus has; `unmet` is
-        unmet_sentence of the work with the largest score.
+        It is the softmax of the scores and of `none`, the score of no work at all, calibrated by a fitted line; what is
+        known of the first work shifts that line.  `rows` are the features behind the scores, in the same order; `works`
+        says how many the corpus has; `unmet` is what `unmet_sentence` says of the work with the largest score.
         """
         if not scores:
             return []
@@ -175,7 +176,10 @@ def _read_file() -> dict[str, Any]:
 
 
 def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[list[float]]:
-    """One row of features in the order of NAMES for every work of a pool; `year` is the manuscript's."""
+    """Return a row of features, in the order of NAMES, for every work of a pool, in its order.
+
+    `year` is the manuscript's, 9999 if it has none.
+    """
     titles = [work.title_stems.split() for work in pool.works]
     every_stem = {stem for title in titles for stem in title}
     title_rarity = {stem: statistics.rarity("title", stem) for stem in every_stem}
@@ -187,7 +191,7 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
     title_table = _make_title_table(query, title_rarity)
     abstract_table = _make_abstract_table(query, text_rarity)
     near_and_clause_table = _make_share_table(query, text_rarity)
-    # Best first, as a search gives them.
+    # The hits of a search are in the order of their scores, so that their places are their ranks.
     plain_ranks = {n: rank for rank, n in enumerate(pool.plain)}
     absolute_rows = []
     for work, title in zip(pool.works, titles, strict=True):
@@ -209,10 +213,10 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
 
 
 def unmet(statistics: Statistics, sought: Collection[str], work: Sketch) -> float:
-    """How far a work falls short of the stems that are sought, as the logarithm of a ratio; 0 if it holds enough.
+    """Return how far a work falls short of the stems that are sought, as a logarithm; 0 if it has enough of them.
 
-    Stems count by their rarity.  A work that holds 0.4 of it holds enough; with 0.2 it is log 2 short, and at most
-    log 8 with 0.05 or less.
+    Stems count by their rarity.  A work that has stems for 0.4 of their rarity has enough; with 0.2 it is log 2
+    short, and with 0.05 or less log 8, which is the most.
     """
     if not sought:
         return 0.0
@@ -257,10 +261,11 @@ def _make_view_table(
 
 
 def _make_title_table(query: Query, rarity: Mapping[str, float]) -> Table:
-    """The columns of a stem: _TITLE_VIEWS; 1 or 0 for each part of the place by whether it holds the stem.
+    """Return a row for each stem of the question: what it counts in a title that has it.
 
-    The parts are _COVERS, any text, and the names in the clause.  Stems that have no rarity, as no title of the pool
-    holds them, are left out.
+    Its columns are the weight times rarity of the stem in each of _TITLE_VIEWS; then 1 or 0 for each part of the text
+    that has the stem or not: _COVERS, all of the text, and the names in the clause.  Stems that no title of the pool
+    has are left out; `rarity` has none of them.
     """
     views = _make_view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     text = query.view("context").keys() | query.view("manuscript").keys()
@@ -280,9 +285,9 @@ def _make_abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
 
 
 def _make_share_table(query: Query, rarity: Callable[[str], float]) -> Table:
-    """The columns of a stem: its share in what the words near the place ask for, and in what the clause asks for.
+    """Return for each stem its share in all that the words near the citation ask for, and in what its clause asks for.
 
-    A stem asks for as much as its weight there times its rarity; the shares of all stems add up to 1.
+    A stem asks for its weight there times its rarity; the shares of all stems add up to 1 in either column.
     """
     shares_by_view = []
     for view in (query.close, query.view("clause")):
@@ -302,10 +307,12 @@ def _sum_shares(in_title: Mapping[str, int], in_abstract: Mapping[str, int], ask
 def _compare_title(
     title: Sequence[str], counts: Mapping[str, int], table: Table, rarity: Mapping[str, float], query: Query
 ) -> Sequence[float]:
-    """What speaks for a title, given its stems and how often it holds each stem of the title table.
+    """Return the features of a title, from “title~context” to “close_bigrams” of NAMES; all 0 if it shares no stem.
 
-    Square roots of its BM25 scores under every view; how much of its rarity each part of the place holds; the rarity
-    of names that both hold; the square roots of that of neighbouring stems that both hold, anywhere and near the place.
+    `title` is its stems, and `counts` says how often it has each stem of `table`, the title table.  The features are
+    the square roots of its BM25 scores under every view; the share of its rarity that each part of the text has; the
+    rarity of the names that it shares with the clause; and the square roots of the rarity of the pairs of neighbouring
+    stems that it shares with the text, and with the sentence.
     """
     if not counts:
         return _NO_TITLE
@@ -313,7 +320,7 @@ def _compare_title(
     gains = [count * (_K1 + 1) / (count + norm) for count in counts.values()]
     shared_rarity = [rarity[it] for it in counts]
     total_rarity = sum([rarity[it] for it in set(title)]) or 1.0
-    # From a row for each stem to a column for each view or part.
+    # From a row for each shared stem to a column for each view or part, in the order of `_make_title_table`.
     context, manuscript, cites, *parts, named = zip(*[table[it] for it in counts], strict=True)
     bigrams = close_bigrams = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
@@ -333,9 +340,10 @@ def _compare_title(
 
 
 def _compare_abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:
-    """What speaks for an abstract, given how often it holds each stem of the abstract table.
+    """Return the features of a work's abstract; all 0 if it shares no stem with the question.
 
-    Square roots of its BM25 scores under every view, and the rarity of names in the clause that it holds.
+    `counts` says how often it has each stem of `table`, the abstract table.  The features are the square roots of its
+    BM25 scores under every view, and the rarity of the names that it shares with the clause.
     """
     if not counts:
         return _NO_ABSTRACT
@@ -348,9 +356,10 @@ def _compare_abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> 
 
 
 def _measure_citations(work: Sketch, pool: Pool, year: int) -> list[float]:
-    """Votes of the citing works and the same for works that few cite, recent citations, and age, in logarithms.
+    """Return the features of citations, “votes_…”, “rare_…”, “recent” and “age” of NAMES; logarithms but for the rare.
 
-    The manuscript's year is _NO_YEAR or later if it has no date; then every work has the middle age.
+    Votes are those of citing works in ballots; the rare ones count more if few works cite this one.  `year` is the
+    manuscript's, _NO_YEAR if it has no date: then every work has the middle age, as one without a year has.
     """
     votes = [max(0.0, pool.votes[ballot].get(work.n, 0.0)) for ballot in BALLOTS]
     citations, recent_citations = pool.cited.get(work.n, (0, 0))
@@ -373,9 +382,10 @@ def _compare_name(work: Sketch, title: Sequence[str], query: Query, statistics: 
 
 
 def _measure_short_name(title: str, query: Query, statistics: Statistics) -> Sequence[float]:
-    """The rarity of the name before a title's colon, three times: if the sentence, the clause, the last words hold it.
+    """Return the rarity of the name before a title's colon, `BERT` of “BERT: Pre-training of …”, three times.
 
-    Each is zero if its part of the text does not hold the name, as those of a title without such a name are.
+    The first counts if the sentence has the name, the second if the clause has it, the third if the last words do;
+    else each is 0, as all are if the title has no such name.
     """
     before_colon, colon, _ = title.partition(":")
     if not colon or before_colon.count(" ") > _LONGEST_NAME:
@@ -399,12 +409,14 @@ def spelt(acronyms: Iterable[str], title: Iterable[str]) -> float:
 
 
 def _compare_authors(work: Sketch, query: Query) -> tuple[float, ...]:
-    """1 or 0 for each: the first author is named at the place; one of the first two near it, or in its sentence; the
-    first anywhere in the text.  And how much it counts that the first is cited with the work's year already.
+    """Return five features that say where the text names the work's authors, 1 for yes and 0 for no; all 0 if nowhere.
+
+    These are: the first author in the window; one of the first two among the nearest words; one of them in the
+    sentence; the first anywhere.  The last is larger than 0 if the text cites the first author with the work's year.
     """
     if not work.authors or not query.all_names:
         return _NO_AUTHOR
-    authors = work.authors.split("\n", 2)
+    authors = work.authors.split("\n", 2)  # the first two, and the rest
     first = _read_family_name(authors[0])
     first_two = {first, _read_family_name(authors[1] if len(authors) > 1 else "")}
     cited_already = query.cited.get((first, work.year), 0.0) if work.year else 0.0

@@ -72,10 +72,11 @@ def suggest(
     exclude: Collection[str] = (),
     vector: Vector | None = None,
 ) -> Suggestion:
-    """At most k works for a place, best first, each with a passage as evidence.
+    """Return at most `k` works for a question, best first, each with a passage as evidence.
 
-    `date` of the manuscript, if the place does not say it; `exclude` holds ids or titles.  Nothing published
-    later, never the manuscript itself, never what is excluded.  Abstains if no work is probable enough.
+    `date` is the manuscript's, and goes before the one that the question has; nothing published later is suggested,
+    nor is the manuscript itself, nor what `exclude` has, ids or titles.  `vector` is the question's by an embedding
+    model, if there is one.  The suggestion abstains if no work is probable enough.
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()
@@ -116,9 +117,10 @@ async def answer(
     k: int = 10,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> tuple[Suggestion, list[str]]:
-    r"""The answer to one query of a batch, {"id", "title", "text" holding `\cite<>`, "date", "exclude", "cites"}.
+    r"""Return the suggestion for one question of a batch, and the ids of at most 1,000 works, best first.
 
-    With it the ids of the first stage, best first, at most 1,000.
+    `asked` is {"id", "title", "text" with `\cite<>` in it, "date", "exclude", "cites"}; each may be missing.  The ids
+    are those of the works compared in full, and behind them those that only the first stage ranked.
     """
     began = time.perf_counter()
     question = marked(
@@ -130,7 +132,7 @@ async def answer(
     catalogue = corpus.catalogue()
     ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
     numbers = [ranked.pool.works[it].n for it in ranked.order]
-    # The contract's thousand ids: works that are no longer compared in full, in the first stage's order.
+    # Whoever asks a batch is promised a thousand ids: these works are not compared in full.
     numbers += pool.find_next_best(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
     found = suggestion(catalogue, ranked, k, began)
     return replace(found, usage={**found.usage, "requests": requests}), catalogue.ids(numbers)
@@ -139,9 +141,10 @@ async def answer(
 async def rank_helped(
     corpus: Corpus, catalogue: Catalogue, question: Question, helpers: Helpers, exclude: Collection[str]
 ) -> tuple[Ranked, int]:
-    """The works ranked with the endpoints that answer, and how many requests left this machine.
+    """Rank the works with what the endpoints of `helpers` say, and count the requests that left this machine.
 
-    Vectors count in the ranking; a reranker orders the first works anew.
+    The vector of an embedding model counts in the ranking; a reranker then orders the first works anew.  An endpoint
+    that is not set up, or does not answer, changes nothing.
     """
     query = Query(question)
     vector = await helpers.vector(corpus, query.meant)
@@ -170,10 +173,11 @@ def rank(
     near: Near | None = None,
     stage: Stage = Stage.PRIORS,
 ) -> Ranked:
-    """Every work that could be meant at a place, by how much speaks for it, nearness to a vector included.
+    """Rank every work of the pool by how much speaks for it; `near` adds its nearness to a vector.
 
-    `date` of the manuscript, if the place does not say it.  Probabilities are those of the last stage; another one has
-    none that are calibrated.  No works if neither the place nor the title has a word to search for.
+    `date` is the manuscript's, and goes before the one that the question has.  The probabilities are calibrated for the
+    last stage only; measurements of another `stage` do not need them.  There are no works if neither the question nor
+    the title has a word to search for.
     """
     query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
@@ -183,7 +187,7 @@ def rank(
     scores = add_nearness(found, near) if near else found.scores
     works = found.pool.works
     weights = found.weights
-    # By scores: doubt about the hint lowers probabilities and leaves the order as it is.
+    # By scores, not by probabilities: doubt about the hint lowers these and leaves the order as it is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, found.rows, catalogue.size, unmet)
@@ -215,10 +219,10 @@ def order(corpus: Corpus, question: Question, exclude: Collection[str], most: in
 
 
 def add_nearness(found: Scored, near: Near) -> list[float]:
-    """Scores with what nearness adds to the first works, beside which all others stay behind.
+    """Return the scores with what nearness adds to the first 40 works; all others stay behind these.
 
-    Nearness is measured beside that of the others, by how far these lie apart: models differ in how near strangers lie.
-    A work without a vector gains and loses nothing; if fewer than two have one, all stays as it is.
+    Nearness counts as its distance from the mean, in standard deviations, as models differ in how near unrelated texts
+    lie.  A work without a vector gains and loses nothing; if fewer than two have one, the scores stay as they are.
     """
     works = found.pool.works
     scores = found.scores
@@ -254,7 +258,10 @@ def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chan
 
 
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
-    """The first works of a ranking, each with a passage as evidence; `began`: the clock when it was asked for."""
+    """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
+
+    `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since then.
+    """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))
 

@@ -44,9 +44,10 @@ def cited_in(name_: str, period: str) -> str:
 
 
 def periods(since: int, until: int, latest: int) -> list[str]:
-    """Decades, "201", and years, "2019", as few as make up the years from one to another, both included.
+    """Return as few decades, "201", and years, "2019", as make up the years from `since` to `until`, both included.
 
-    Nothing is later than the latest year: a decade that it ends counts as whole.
+    No work is later than `latest`, so that the decade of that year counts as whole: 2010 to 2023 are ["201", "202"] if
+    2023 is the latest year.
     """
     parts = []
     year = since
@@ -62,12 +63,13 @@ def periods(since: int, until: int, latest: int) -> list[str]:
 
 
 def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
-    """Settings and mapping of a new index.
+    """Return the settings and the mapping of a new index.
 
-    `replicas` as OpenSearch writes it, "0-1"; each of `routings` leads to a shard, where statistics can be asked for.
+    `replicas` is written as OpenSearch has it, "0-1"; each of `routings` is a value that leads to one shard, where
+    statistics can be asked for, and they may be written later.
     """
-    # What a seed gives to those who cite it, as Catalogue.co_citations says; a shard counts its own works, and shards
-    # are alike.
+    # What a seed gives to those who cite it, as Catalogue.co_citations says.  `docFreq` counts the works of one shard;
+    # all have about as many.
     share = f"return query.boost / Math.sqrt(3.0 + {shards}.0 * term.docFreq);"
     return {
         "settings": {
@@ -111,11 +113,11 @@ def digest(work: Work) -> str:
 
 
 def document(work: Work) -> dict[str, Any]:
-    """The document of a work; it says everything but the full text, which stays in embedded indexes.
+    """Return the document of a work; it has everything but the full text, which only embedded indexes have.
 
-    `title`, `text` (title and abstract) and `abstract` are stems.  What is known of the references is there if there
-    are any: `citing` is the text once more, searched among the works that cite others; `references` are the terms by
-    which citations are counted, of each reference alone and with the year and decade of this work.
+    `title`, `abstract` and `text`, which is both, are stems.  A work with references has more fields: `citing` is
+    the text once more, for searches among the works that cite others; `references` are terms by which citations are
+    counted, for each reference one alone, one with the year and one with the decade of this work.
     """
     title = " ".join(stems(work.title))
     abstract = " ".join(stems(work.abstract))
@@ -174,9 +176,9 @@ def unpacked(text: str) -> Sequence[int]:
 
 
 def sketch(source: Mapping[str, Any]) -> Sketch:
-    """What ranking needs of a document, as `document` makes it.  KeyError, TypeError or ValueError if it is none.
+    """Return what ranking needs of a document that `document` made; KeyError, TypeError or ValueError if it is none.
 
-    Title and authors are read from the work's record: `title` beside it holds stems.
+    Title and authors are read from the work's record, as the document's own `title` has stems.
     """
     record = source[_RECORD]
     texts = record["title"], source["title"], source["abstract"], source["published"], *record.get("authors", ())

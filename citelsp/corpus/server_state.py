@@ -25,7 +25,7 @@ class ServerState:
 
 
 async def read(server: SearchServer) -> ServerState:
-    """How the index of a server fares now; UnavailableError if it cannot be searched.
+    """Ask a server for its engine, and for the works and the health of its index; UnavailableError if it cannot tell.
 
     The server says {"version": {"distribution": "opensearch", "number": "3.8.0"}}; Elasticsearch has no distribution.
     """

@@ -69,7 +69,7 @@ def index_name(server: SearchServer, model: str) -> str:
 
 
 async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> VectorIndex | None:
-    """The vectors of a model; None if there are none, or none that this user may read.
+    """Ask the server for the index with the vectors of a model; None if there is none, or this user may not read it.
 
     The mapping of their index describes them: {NAME: {"mappings": {"_meta": {"works": 506, "mean": [0.02, …]}}}}.
     """
@@ -106,10 +106,11 @@ async def count(server: SearchServer, model: str) -> int:
 async def update(
     server: SearchServer, embedder: AnyEmbedder, problem: Callable[[str], None], report: Callable[[int], None]
 ) -> int:
-    """Give every work a vector of its present text; how many works got one, as they had none or one of an older text.
+    """Give a vector to each work that has none, or one of an older text; return how many works were given one.
 
-    Rejected works go to `problem`; `report` is told how many works were looked at.  EndpointError or UnavailableError
-    if one of the two fails: what was written stays, and is not computed again.
+    `problem` is called with a line for each work that the server rejects, `report` with the number of works looked at
+    until then.  EndpointError if the model fails, UnavailableError if the server does: the vectors written until then
+    stay, and are not computed again.
     """
     name = index_name(server, embedder.vectors)
     writer = ServerWriter(server, name)
@@ -122,7 +123,8 @@ async def update(
             fresh = [it for it in works if digests.get(it.id) != _hash_text(it)]
             vectors = await dense.embedded(embedder, fresh)
             if vectors and index is None:
-                # Works come in the order of hashes: the mean of the first is that of all, should this be killed.
+                # Works come in the order of hashes, as by chance: if this is killed, the mean of the first of them,
+                # which is written now, will do for all.
                 index = VectorIndex(name, 0, [0.0] * len(vectors[0])).with_more(vectors)
                 await _make_index(server, index)
             elif vectors and index:

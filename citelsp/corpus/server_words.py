@@ -52,7 +52,7 @@ class Vocabulary:
     async def open(self, seconds: float) -> None:
         """Learn how large the index is, its latest year and its frequent words, unless that was less than an hour ago.
 
-        UnavailableError if the server does not answer in so many seconds, or the index is none of ours.
+        UnavailableError if the server does not answer within `seconds`, or citelsp did not make the index.
         """
         async with self._opening:
             if self._opened is not None and time.monotonic() - self._opened < FRESH:
@@ -73,8 +73,8 @@ class Vocabulary:
                 raise ForeignAnswerError from problem
             for rarity_of in self._rarity.values():
                 rarity_of.clear()
-            # One work at least holds such a word, and fewer than show in the sample: the geometric mean of the two, as
-            # frequencies span magnitudes.
+            # A word that is not in the sample is in one work at least, and hardly in more than `most_works`, else it
+            # would be in the sample.  The geometric mean of the two is likely, as frequencies span magnitudes.
             most_works = max(1.0, self.works / _SAMPLED_WORKS)
             self._likely_rarity = self._rarity_of_count(math.sqrt(most_works))
             await self._learn_words(frequent_stems, seconds)
@@ -83,10 +83,10 @@ class Vocabulary:
     async def with_citations(
         self, answers: Awaitable[T], terms: Sequence[str], stems: Collection[str]
     ) -> tuple[T, Mapping[str, float]]:
-        """The awaited answers, and how many works have each of these terms among their references.
+        """Return what `answers` brings, and how many works have each of the terms `terms` among their references.
 
-        The server is asked for both at once, and with the second for the rarity of these words, and of those that were
-        missed before: `rarity` knows them from then on.  A term that no work has is left out.
+        The server is asked for both at once.  In passing, `rarity` learns these `stems`, and those that it was asked
+        for before and did not know.  A term that no work has is left out.
         """
         missed = self._missed
         self._missed = set()
@@ -98,7 +98,7 @@ class Vocabulary:
         return answered, counts["references"]
 
     async def _read_routings(self, seconds: float) -> None:
-        """Read from the index's mapping which values lead to each of its shards, and choose those that are asked.
+        """Read from the index's mapping a value for each of its shards that leads to it, and choose those to ask.
 
         {"works-1": {"mappings": {"_meta": {"citelsp": 2, "routings": ["0", "3"]}}}}: each routing leads to one shard.
         UnavailableError if that is not one index of this version of citelsp.
@@ -131,9 +131,10 @@ class Vocabulary:
         return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
 
     async def _count_works(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
-        """How many works hold each word of a document, by field and word; what none holds is left out.
+        """Return how many works have each word of a document, by field and word; words that none has are left out.
 
-        The server is asked for the term vectors of an artificial document, once for each shard that is asked.
+        The server is sent `document`, which is made up of the words asked for, and answers its term vectors, which say
+        how frequent each word is.  It is sent once for each shard that is asked.
         """
         asked = [
             {
@@ -166,10 +167,10 @@ def _read_meta(index: object) -> Mapping[str, Any]:
 def _sum_over_shards(
     fields: Iterable[str], vectors: Sequence[Mapping[str, Any]], shards: int
 ) -> Mapping[str, Mapping[str, float]]:
-    """How many documents of all shards hold each word, by field and word, given what some shards say of theirs.
+    """Return how many documents of all shards have each word, by field and word, as some of the shards let one expect.
 
-    The statistics of a shard are {"title": {"terms": {"learn": {"doc_freq": 12}}}}; the shards that were not asked
-    count as the average of the others.
+    What one shard says, one of `vectors`, is {"title": {"terms": {"learn": {"doc_freq": 12}}}}.  `shards` is how many
+    there are; those that were not asked count as the average of the others.
     """
     total: dict[str, dict[str, float]] = {it: defaultdict(float) for it in fields}
     shards_for_one = shards / len(vectors)

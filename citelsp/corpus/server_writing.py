@@ -41,10 +41,11 @@ class ServerWriter:
     async def add(
         self, works: Iterable[Work], problem: Callable[[str], None], report: Callable[[int], None] = lambda _: None
     ) -> Added:
-        """Add works and replace those that changed; how many were new, changed or the same.
+        """Add works and replace those that changed; return how many were new, changed or the same.
 
-        Works that the server rejects go to `problem`, and count as none of these; `report` is told how many were read.
-        Of several works with one id in a batch the last one counts.
+        `problem` is called with a line for each work that the server rejects, which counts as none of these; `report`
+        is called with the number of works read until then.  Of several works with one id in a batch the last one is
+        written, and the others count as the same.
         """
         added = Added()
         done = 0
@@ -78,7 +79,7 @@ class ServerWriter:
         await self._server.root(path, {"query": query}, seconds=_SECONDS)
 
     async def digests(self, ids: Sequence[str]) -> dict[str, str]:
-        """The digests of the works that are in the index, by their ids; the others are left out.
+        """Return the digests of those of these works that are in the index, by their ids.
 
         The server answers {"docs": [{"_id": "00ff…", "_source": {"digest": "a1b2"}}]}, without _source for a work that
         is not there, and with "error" while a part of the index is on its way to another node: then it is asked again.
@@ -104,9 +105,9 @@ class ServerWriter:
             raise ForeignAnswerError from error
 
     async def send(self, lines: Sequence[Line], problem: Callable[[str], None]) -> set[str]:
-        """Send lines; the ids of the works that were rejected, with the reasons for which go to `problem`.
+        """Send lines; return the ids of the works that the server rejects.  `problem` is called with each reason.
 
-        What the server has no room for is sent again, for minutes; then UnavailableError.
+        Lines for which the server has no room are sent again, for minutes; then UnavailableError.
         """
         rejected: set[str] = set()
         for part in _split_by_size(lines):
@@ -121,7 +122,7 @@ class ServerWriter:
         return rejected
 
     async def _send_once(self, lines: Sequence[Line], rejected: set[str], problem: Callable[[str], None]) -> list[Line]:
-        """Send lines in one request; those to be sent again.  Ids of rejected works are added to `rejected`.
+        """Send lines in one request; return those to be sent again.  The ids of rejected works are added to `rejected`.
 
         The server answers for each line, in their order: {"errors": true, "items": [{"index": {"status": 400, "error":
         {"type": "…", "reason": "…"}}}]}.
@@ -148,7 +149,10 @@ class ServerWriter:
         return again
 
     async def _ask_patiently(self, path: str, content: bytes) -> Any:  # noqa: ANN401
-        """The answer, asked for again with growing pauses while the server is busy or cannot be reached."""
+        """Ask the server, and again with growing pauses while it is busy or cannot be reached; return its answer.
+
+        UnavailableError if it still fails at the last try, or at once if it fails for another reason.
+        """
         for attempt in range(_TRIES):
             try:
                 return await self._server.ask(path, content, seconds=_SECONDS)
@@ -173,10 +177,11 @@ async def prepare(
     replicas: str = "0-1",
     rest: Callable[[float], Any] = asyncio.sleep,
 ) -> str:
-    """The name of the index to write to, which is made if it is not there.
+    """Return the name of the index to write to, which is made if it is not there.
 
-    That is the index in use, or the first one, `NAME-1`, which is in use from then on; `beside`: the one after that
-    which is in use, `NAME-2`, to be switched to later.  Its mapping says how to reach each shard.
+    This is the index in use; if there is none, it is `NAME-1`, which is in use from now on.  With `beside` it is the
+    one after that in use, `NAME-2`, which `switch` puts to use later.  Its mapping then has a routing for each shard.
+    `rest` waits so many seconds.
     """
     alias = server.setting.index
     current = await current_index(server)
@@ -222,9 +227,9 @@ async def compact(server: SearchServer) -> str:
 
 
 async def switch(server: SearchServer) -> tuple[str, str]:
-    """Let the alias lead to the index that was built beside; the names of the one before and of this one.
+    """Let the alias lead to the index that was built beside; return the names of the one before it and of this one.
 
-    UnavailableError if there is none beside.
+    UnavailableError if none was built beside.
     """
     alias = server.setting.index
     current = await current_index(server)
@@ -240,9 +245,9 @@ async def switch(server: SearchServer) -> tuple[str, str]:
 
 
 async def current_index(server: SearchServer) -> str | None:
-    """The name of the index that the alias leads to; None if there is none.
+    """Return the name of the index that the alias leads to; None if there is none.
 
-    UnavailableError if the name in the settings leads to several.
+    The alias is the name in the settings.  UnavailableError if it leads to several.
     """
     try:
         answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
@@ -265,7 +270,7 @@ async def index_in_use(server: SearchServer) -> str:
 
 
 async def works(server: SearchServer) -> AsyncIterator[Work]:
-    """Everything in the index, in the order of the works' numbers, a batch at a time.
+    """Yield every work of the index, in the order of their numbers, which are hashes; they are asked for in batches.
 
     A hit is {"_source": {"number": 17, "record": {…}}, "fields": {"cited": ["id", …]}}, without fields if the work's
     references are not known.
@@ -290,9 +295,9 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
 
 
 async def _write_routings(server: SearchServer, index: str) -> None:
-    """Write into the mapping a routing for each shard, unless it has them, so that readers need not look for them.
+    """Write into the mapping a value for each shard that leads to it, unless it has them: readers look there for them.
 
-    Which shard a routing leads to is a hash's affair: "0", "1", "2", … are tried until each shard has one.
+    The server takes the hash of such a routing to choose a shard: "0", "1", "2", … are tried until each shard has one.
     """
     answer = await server.root(f"/{quote(index)}/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     try:
@@ -339,7 +344,7 @@ def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
 
 
 def _split_by_size(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Lines in requests of so many bytes at most; a longer line is a request of its own."""
+    """Yield the lines in parts of at most _REQUEST_BYTES bytes; a longer line makes a part alone."""
     part: list[Line] = []
     size = 0
     for line in lines:

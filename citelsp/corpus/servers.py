@@ -54,9 +54,10 @@ class ServerCorpus:
         return self._words.works
 
     async def catalogue(self, direction: Direction | None = None) -> ServerCatalogue:
-        """The corpus for one question, to be used in another thread; UnavailableError if it cannot be asked.
+        """Return the corpus as ranking takes it, for one question; UnavailableError if the server cannot be asked.
 
-        The thread waits for what the server answers in this event loop.
+        It is to be used in another thread: this event loop talks to the server, and the thread waits for its answers.
+        `direction` is what the question means, if vectors are to be searched, too.
         """
         loop = asyncio.get_running_loop()
 
@@ -71,9 +72,10 @@ class ServerCorpus:
         return ServerCatalogue(self.server, self._words, run, direction)
 
     async def search(self, words: str, limit: int) -> list[Candidate]:
-        """Works that match some words best, titles and abstracts together; UnavailableError as ever.
+        """Return at most `limit` works whose titles and abstracts match some words best.
 
-        Two neighbouring words are also searched for as one.
+        Two neighbouring words are also searched for as one: “data base” finds “database”.  UnavailableError if the
+        server does not answer.
         """
         catalogue = await self.catalogue()
 
@@ -84,7 +86,7 @@ class ServerCorpus:
 
         def find_rows() -> list[Row]:
             numbers = [n for n, _ in catalogue.search({"plain": wording}, ())["plain"]]
-            catalogue.sketches(numbers)  # which brings everything of them
+            catalogue.sketches(numbers)  # called for its effect: it brings the records, too, that `rows` then reads
             return catalogue.rows(numbers)
 
         return [Candidate(it.work.record(), origins=(self.name,)) for it in await asyncio.to_thread(find_rows)]
@@ -100,9 +102,10 @@ class ServerCorpus:
         return catalogue, ranked
 
     async def _find_direction(self, question: Question, helpers: Helpers) -> Direction | None:
-        """What a question means, if works here have vectors to compare it with; None otherwise.
+        """Return what a question means as a vector of the model of `helpers`, to be compared with those of works.
 
-        Whether the server has vectors of the model is asked once an hour.
+        None if `helpers` have no model, if the server has no vectors of it, which it is asked once an hour, or if the
+        model does not answer.
         """
         if helpers.embedder is None:
             return None
@@ -120,7 +123,7 @@ class ServerCorpus:
     async def answer(
         self, question: Question, exclude: Sequence[str] = (), most: int = _MOST, helpers: Helpers = _NO_HELPERS
     ) -> ServerAnswer:
-        """The best works for a question, or why there is none."""
+        """Return at most `most` works for a question, best first, or in words why the server cannot be asked."""
         began = time.perf_counter()
         try:
             catalogue, ranked = await self.rank(question, exclude, helpers)

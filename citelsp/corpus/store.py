@@ -95,7 +95,7 @@ class Store:
     """One SQLite file.  Safe to share between threads."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        """CorpusError if there is no file and `create` is false, or if it is none of ours."""
+        """Open the file, which is made if `create` is true; CorpusError if there is none, or if it is no corpus."""
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
         # Made by hand first, as SQLite would make it readable by other users of the machine.
@@ -114,9 +114,9 @@ class Store:
             raise
 
     def _prepare(self, path: Path) -> None:
-        """Set what holds for the connection, and bring an empty or older file to this format.
+        """Set how the connection reads and writes, and bring an empty or older file to this version's format.
 
-        CorpusError if the file is of a newer one.
+        CorpusError if the file has the format of a newer version.
         """
         self._set_write_ahead()
         # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
@@ -124,7 +124,8 @@ class Store:
         self._set_for_reading()
         if self._read_version() < FORMAT:
             with self.writing():
-                # Looked at again under the lock: another process may have done it meanwhile.  An empty file has 0.
+                # The version is read again under the lock, as another process may have done this meanwhile.  It is 0 in
+                # an empty file, and else how many of the schemas the file has.
                 for schema in (_SCHEMA_1, _SCHEMA_2)[self._read_version() :]:
                     for statement in filter(str.strip, schema.split(";")):
                         self._db.execute(statement)
@@ -136,8 +137,8 @@ class Store:
             )
 
     def _set_write_ahead(self) -> None:
-        """Have readers see the last committed state while a writer goes on: the write-ahead log."""
-        # SQLite waits for nobody here: two processes that make one corpus both set the mode, and one is refused.
+        """Switch the write-ahead log on: with it readers see the last committed state while a writer goes on."""
+        # Here SQLite does not wait, whatever its timeout: if two processes make one corpus, it refuses one of them.
         last_attempt = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -158,9 +159,9 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction: all of it or nothing.  Waits minutes for another writer.
+        """Make what is done within `with` one transaction: all of it is written, or nothing if an exception leaves it.
 
-        CorpusError if it goes on writing, or if the disk takes no more.
+        It waits minutes for another writer; CorpusError if that one goes on longer, or if the disk takes no more.
         """
         with self._lock:
             try:
@@ -297,9 +298,9 @@ class Store:
         return [it[0] for it in self._select("SELECT n FROM work ORDER BY n")]
 
     def put(self, works: Sequence[Work]) -> tuple[list[Fresh], set[int]]:
-        """Write works inside a transaction: those that are new or changed, and the numbers of the changed.
+        """Write works that are new or changed; return these, and the numbers of the changed ones among them.
 
-        The last of several works with one id counts.
+        The caller has begun a transaction.  Of several works with one id the last one counts.
         """
         latest = {work.id: work for work in works}
         ids: dict[str, None] = {}  # of the works and of those that they cite, each once, in order
@@ -363,10 +364,10 @@ class Store:
         return list(self._select_in("SELECT citing, name FROM wanted WHERE name IN ({})", names))
 
     def holders(self, names: Iterable[str]) -> dict[str, int]:
-        """The numbers of works by the names `doi:…`, `arxiv:…` and `title:…` that they have.
+        """Return for each of these names, `doi:…`, `arxiv:…` or `title:…`, the number of a work that has it.
 
-        What stands behind `title:` is the number of a title key, as reference_list.title_name writes it.  Names that
-        no work has, or of another kind, are left out.
+        Behind `title:` stands the number of a title key, as reference_list.title_name writes it.  Names that no work
+        has, or that are of another kind, are left out.
         """
         values_of: dict[str, list[str | int]] = {"title": [], "arxiv": [], "doi": []}
         for name in names:
@@ -380,7 +381,10 @@ class Store:
         return holder_of
 
     def cite(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Add to the references of works what else they cite, given as (citing, cited), inside a transaction."""
+        """Add references to works, given as pairs of numbers (citing, cited); what a work has already is not repeated.
+
+        The caller has begun a transaction.
+        """
         cited_by: dict[int, set[int]] = {}
         for citing, cited in pairs:
             cited_by.setdefault(citing, set()).add(cited)
@@ -398,9 +402,10 @@ class Store:
         self._db.executemany(sql, ((it.title_stems, it.abstract_stems, it.n) for it in fresh))
 
     def _write(self, fresh: Sequence[Fresh], changed: set[int], number_of: dict[str, int]) -> None:
-        """Write rows of works, citations and full texts; `number_of` has the numbers of all ids, also of cited works.
+        """Write rows of works, citations and full texts; `changed` are the numbers of those that are there already.
 
-        A changed work loses the citations that it had; its full text stays if the new one has none.
+        `number_of` has the numbers of all ids, also of cited works.  A changed work loses the references that it had;
+        its old full text stays if it comes without one.
         """
         for n, earlier in self.cites(list(changed)).items():
             self._db.executemany(

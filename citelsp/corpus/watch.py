@@ -23,14 +23,15 @@ def update(
     report: Callable[[int], None],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Added:
-    """Read what changed; how many works that added.  `report` is told how many files were read so far.
+    """Read the files in or below the `watched` paths that changed; return how many works were new, changed or the same.
 
-    What cannot be read goes to `problem`.  Works of deleted files stay.  A file that cannot be opened is tried again at
-    the next update, as is the file that was being read when `stopped` came true; others once they change.
+    `problem` is called with a line for each thing that cannot be read, `report` with the number of files read until
+    then.  A file that was read is read again only once it changes; one that cannot be opened, and the one that was
+    being read when `stopped` came true, at the next update.  Works of deleted files stay.
     """
     total = Added()
     for count, path in enumerate(changed(corpus, watched), 1):
-        # Taken before reading: what is written meanwhile makes the file new again.
+        # The mark is taken before reading, so that a file that is written to meanwhile counts as changed.
         mark = _mark_version(path)
         works = imports.read(path, problem, corpus.store.has_file)
         try:

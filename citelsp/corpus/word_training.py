@@ -89,9 +89,10 @@ def train(pairs: Pairs, start: Array, seed: int, report: Callable[[int], None], 
 
 
 def _draw_batches(pairs: Pairs, chance: "Generator", steps: int) -> Iterator[tuple[Array, Array]]:
-    """For each step the numbers of TOGETHER texts, and of the titles that belong to them, drawn by chance.
+    """Yield for each step the numbers of at most TOGETHER texts, and of a cited title for each, drawn by chance.
 
-    Of each citing work one text and one title, as what a work says of several may be alike.
+    Each citing work gives one text and one title only: what it says of several works may be alike, and then each of
+    these titles would be right.
     """
     import numpy as np
 
@@ -108,10 +109,10 @@ def _draw_batches(pairs: Pairs, chance: "Generator", steps: int) -> Iterator[tup
 
 
 def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: Array) -> None:
-    """One step of gradient descent: changes `table`, the vectors of words, and `squares`, which Adagrad keeps.
+    """Take one step of gradient descent, which changes `table`, the vectors of words, and `squares`, Adagrad's sums.
 
-    Each text is to lie nearer to its own cited title, at the same position, than to the others: the softmax over all
-    titles is compared with 1 for its own.  `titles` says which of the cited are one work.
+    `cited` are titles: each text is to lie nearer to that at its own position than to the others.  The error is the
+    softmax over all titles, less 1 for its own.  `titles` has the numbers of these titles, which tell repeated ones.
     """
     import numpy as np
 
@@ -122,7 +123,7 @@ def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: A
     text_units = text_sums / text_lengths
     cited_units = cited_sums / cited_lengths
     likeness = _SHARPNESS * (text_units @ cited_units.T)
-    # A title that several cite is right for each of them.
+    # A title that several cite is right for each of them: at other positions it is left out of their comparison.
     is_right_too = (titles[:, None] == titles) & ~np.eye(len(titles), dtype=bool)
     likeness[is_right_too] = -np.inf
     errors = np.exp(likeness - likeness.max(axis=1, keepdims=True))

@@ -41,13 +41,14 @@ def words(text: str) -> list[str]:
 
 
 def hyphenated_compounds(text: str) -> dict[str, tuple[str, str]]:
-    """What a text writes with a hyphen, as the stem of one word, each with the stems of its two parts.
+    """Return for each pair of words with a hyphen between them their stem as one word, with the stems of the two.
 
-    “semi-supervised” is also written “semisupervised”; of “k-nearest-neighbour” it is “nearestneighbour”, as a part of
-    one letter makes none.
+    “semi-supervised” gives “semisupervis”, with “semi” and “supervis”, as others write it in one word.  Parts of one
+    letter make no pair: “k-nearest-neighbour” gives only what “nearest-neighbour” does.
     """
     parts_of = {}
     for match in _BEFORE_HYPHEN.finditer(text):
+        # Folding may part a word: then its last and its first part stand at the hyphen.
         before = "".join(words(match[1])[-1:])
         behind = "".join(words(match[2])[:1])
         if min(len(before), len(behind)) >= _SHORTEST_PART:

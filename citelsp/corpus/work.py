@@ -59,7 +59,7 @@ class Work:
         return blake2b(repr(fields).encode(), digest_size=8).digest()
 
     def record(self) -> Record:
-        """The work as services' records are, with the corpus as its source; its full text is left out."""
+        """Return the work as a record, such as services give, with “corpus” as its source; without its full text."""
         return Record(
             source="corpus",
             id=self.id,
@@ -91,7 +91,10 @@ def is_after(published: str, limit: str) -> bool:
 
 
 def from_entry(entry: Entry) -> Work | str:
-    """The work that an entry describes, or what keeps it from being one.  Its id is its DOI, arXiv id or title."""
+    """Return the work that an entry describes, or in words why it describes none: “no title”.
+
+    Its id is made of its DOI, else its arXiv identifier, else its title.
+    """
     return from_mapping(
         {
             "title": entry.title,
@@ -106,10 +109,12 @@ def from_entry(entry: Entry) -> Work | str:
 
 
 def from_mapping(raw: Mapping[str, Any]) -> Work | str:
-    """A work from a JSON object, or what is wrong with it.  Unknown members are ignored.
+    """Return the work that a JSON object describes, or in words what is wrong with it: “no title”.
 
+    Other members than these are ignored, and so are values of another type or without sense:
     {"id": "…", "title": "…", "authors": ["Roe, Jane"], "year": 2019 or "2019-05", "doi": "10.… or its address",
-    "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}; without an id, it is named by its identifier or title.
+    "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}, also "abstract", "venue", "date", and "listed", the
+    references as printed.  A work without an id gets one that is made of its DOI, arXiv identifier or title.
     """
     title = _read_text(raw.get("title"))
     id_ = _read_text(raw.get("id"))

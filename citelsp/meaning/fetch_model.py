@@ -23,7 +23,7 @@ def announced(known: KnownModel) -> str:
 
 
 async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = None) -> int:
-    """Fetch the files that are not there, or not as they should be; how many.  ModelError says what went wrong."""
+    """Fetch the model's files that are missing or damaged here; return how many.  ModelError says what went wrong."""
     if settings.offline:
         raise ModelError("offline is set: nothing is fetched")
     folder = models_directory() / known.name

@@ -53,14 +53,14 @@ class LocalEmbedder:
     async def learn(
         self, texts: Sequence[str], titles: Sequence[str], ready: Callable[[], None] = lambda: None
     ) -> NearTitles | None:
-        """Compute vectors of the `texts` of places and then of `titles`, which take far longer; none twice.
+        """Compute vectors of `texts` (what manuscripts say) and then of `titles`, which take far longer; none twice.
 
         Between the two `ready` is called: from then on `near` answers for these texts, with the titles known so far.
-        Returns how near all known titles lie to the texts; None if there was no room to keep the vectors of all these.
-        Cancelled, it keeps what it has.
+        Returns how near all known titles lie to the texts; None if the texts' vectors did not all fit into memory.
+        If it is cancelled, it keeps the vectors computed so far.
         """
         if self._titles is None:
-            # The vectors' name holds a digest of the model's files: to read these must not hold up the event loop.
+            # The name `model.vectors` has a digest of the model's files in it: reading these must not hold up the loop.
             self._titles = TitleVectors(await self._run(lambda: self.model.vectors))
         vectors = self._titles
         new_texts = vectors.unasked(texts)

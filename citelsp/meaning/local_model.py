@@ -75,9 +75,9 @@ class LocalModel:
         return self._embed([f"{self.folder.work_prefix}{it}" for it in texts])
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers a query, by a cross-encoder, which reads the two beside each other.
+        """Return how well each text answers a query, in the order of the texts; a larger number is better.
 
-        In the order of the texts; a larger number is better.
+        The model has to be a cross-encoder, which reads query and text together; else ModelError.
         """
         query = " ".join(query[:_LONGEST_TEXT].split())
         scores = [0.0] * len(texts)
@@ -88,7 +88,7 @@ class LocalModel:
         return scores
 
     def _compare(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """How well the second text of each pair answers the first; ModelError if the model is no cross-encoder."""
+        """Return how well the second text of each pair answers the first; ModelError if it is no cross-encoder."""
         import numpy as np
 
         output, _ = self._run_model(pairs)
@@ -97,13 +97,13 @@ class LocalModel:
         is_of_pairs = output.ndim == 2 and len(output) == len(pairs) and output.shape[1] in (1, 2)
         if not is_of_pairs or not np.isfinite(output).all():
             raise ModelError(f"{self.folder.weights} cannot compare two texts: give a cross-encoder")
-        # One number says how well; of two the second is for “yes” and the first for “no”.
+        # A model with one output says how well; of two outputs the first is for “no” and the second for “yes”.
         against = output[:, 0] if output.shape[1] == 2 else 0.0
         scores: list[float] = (output[:, -1] - against).tolist()
         return scores
 
     def _embed(self, texts: Sequence[str]) -> Any:  # noqa: ANN401
-        """A unit vector for each text, in their order; an empty array if there are none."""
+        """Return a unit vector for each text, in their order; an empty array if there are none."""
         import numpy as np
 
         batches = _batches_by_length(texts)
@@ -111,6 +111,7 @@ class LocalModel:
             return np.zeros((0, 0), np.float32)
         plain = [" ".join(it[:_LONGEST_TEXT].split()) for it in texts]
         vectors = np.concatenate([self._embed_batch([plain[index] for index in batch]) for batch in batches])
+        # Texts of like length were computed together: put their vectors back in the order of the texts.
         in_order = np.empty_like(vectors)
         in_order[[index for batch in batches for index in batch]] = vectors
         return in_order
@@ -126,7 +127,10 @@ class LocalModel:
         return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + _TINY)
 
     def _run_model(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> tuple[Any, Any]:
-        """What the model makes of texts or pairs of them, and 1 for each of their tokens, 0 for what fills them up."""
+        """Return the model's first output for texts or pairs of texts, and a mask of the tokens that it read.
+
+        The mask has a row for each text: 1 for its tokens, 0 for what fills it up to the length of the longest.
+        """
         import numpy as np
 
         with self._lock:
@@ -156,7 +160,7 @@ class LocalModel:
         return self._loaded
 
     def _read_files(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
-        """The model's files, read so that it takes little memory; ModelError if they cannot be used."""
+        """Read the model's files, with options that save memory; ModelError if they cannot be used."""
         self.check()
         import onnxruntime
         from tokenizers import Tokenizer
@@ -167,7 +171,7 @@ class LocalModel:
         options.log_severity_level = 4
         options.enable_mem_pattern = False
         options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait take no CPU
         options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
         with self._translate_errors():
             tokenizer = Tokenizer.from_buffer(self.folder.tokenizer.read_bytes())  # which raises ValueError

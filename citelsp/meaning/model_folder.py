@@ -38,7 +38,10 @@ def models_directory() -> Path:
 
 
 def find(embeddings: Embeddings) -> ModelFolder:
-    """The model of the settings, a known one or a folder; ModelError if its files are not there."""
+    """Return the files of the model that the settings name; ModelError if they are missing or too large.
+
+    `embeddings.model` is the name of a known model, which `citelsp` fetches, or a folder of the user's own.
+    """
     known = MODELS.get(embeddings.model)
     if known:
         return _find_fetched(known, embeddings)
@@ -49,7 +52,7 @@ def find(embeddings: Embeddings) -> ModelFolder:
     weights = next((it for it in (path / WEIGHTS, path / "onnx" / WEIGHTS) if it.is_file()), None)
     if weights is None or not (path / TOKENIZER).is_file():
         raise ModelError(f"{path}: a model's folder needs {WEIGHTS} and {TOKENIZER}")
-    # A folder is the user's own, but a file that fills the memory would take the server with it.
+    # What lies in the folder is the user's affair, but a file that fills the memory would take the server with it.
     for file, most in ((weights, _LARGEST), (path / TOKENIZER, _LARGEST_TEXT)):
         if file.stat().st_size > most:
             raise ModelError(f"{file}: {file.stat().st_size / 1e6:,.0f} MB are too many")
@@ -65,9 +68,9 @@ def find(embeddings: Embeddings) -> ModelFolder:
 
 
 def _find_fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
-    """A known model where it was fetched to; ModelError if a file is missing there, or of another size.
+    """Return the files of a known model; ModelError if one was not fetched yet, or has another size than it should.
 
-    Whether the bytes are the right ones is looked at when it is loaded.
+    Whether the bytes are the right ones is checked when the model is loaded.
     """
     path = models_directory() / known.name
     for file in known.files:

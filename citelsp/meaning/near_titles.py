@@ -30,11 +30,10 @@ class NearTitles:
     _titles: dict[str, Any] = field(repr=False, compare=False)
 
     def compare(self, titles: Sequence[str]) -> list[tuple[float, ...]]:
-        """A row for each title with a number for each text: how much nearer it lies than the other titles do.
+        """Return a row for each title with a number for each text: how much nearer it lies than the average title.
 
-        Counted in spreads, as models differ in how near strangers lie; what none of them would change is who lies
-        nearer than the rest.  A title whose vector is not known lies in the middle, at 0; so do all if fewer than two
-        are known.
+        Counted in standard deviations, as models differ in how near unrelated texts lie to each other.  A title whose
+        vector is not known counts as average, 0; so do all if fewer than _FEWEST are known.
         """
         import numpy as np
 
@@ -44,6 +43,7 @@ class NearTitles:
             return [tuple(row) for row in nearness.tolist()]
         vectors = np.stack([self._titles[titles[index]] for index in known]).astype(np.float32)
         products = vectors @ self._asked.T
+        # _SPREAD is added so that titles which all lie about as near are not torn apart.
         nearness[known] = (products - products.mean(0)) / (products.std(0) + _SPREAD)
         return [tuple(row) for row in nearness.tolist()]
 
@@ -106,7 +106,10 @@ class TitleVectors:
             self._titles = known
 
     def _read_vectors(self, titles: Sequence[str]) -> dict[str, Any]:
-        """From the disk; nothing if that cannot be read, as all can be computed again."""
+        """Return the vectors of these titles that are on the disk, by title; none if it cannot be read.
+
+        What is missing is computed again.
+        """
         import numpy as np
 
         if not self._path.is_file():
@@ -117,7 +120,7 @@ class TitleVectors:
                 row = disk.execute("SELECT vector FROM titles WHERE key = ?", (_key(title),)).fetchone()
                 if row and isinstance(row[0], bytes):
                     vector_of[title] = np.frombuffer(row[0], np.float16)
-        # A damaged file may hold anything: all of one length, and finite numbers, or nothing counts.
+        # A damaged file may hold anything: unless all vectors have one length and finite numbers, none is used.
         sizes = {len(it) for it in vector_of.values()}
         is_sound = len(sizes) == 1 and all(np.isfinite(it).all() for it in vector_of.values())
         return vector_of if is_sound else {}
