@@ -15,7 +15,7 @@ from citelsp.corpus.words import stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works
-_ROW = 50  # works looked at before the rule is applied
+_ROW = 50  # works looked at before `_admit` drops those that may not be offered
 _FUSED = 200  # works of each order by the place, which are fused with the order by words
 _BY_WORDS = 100  # works of the order by words alone
 _RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
@@ -27,10 +27,10 @@ _LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
-    """Works of all corpora that fit the place, at most `limit`, each with the probability that it is the one meant.
+    """Return works of all corpora that fit the place, at most `limit`, each with the probability that it is meant.
 
-    Corpora on servers are asked while the one here is searched; the notes name those that did not answer, or say that
-    there is no corpus at all.
+    Corpora on servers are asked while the one here is searched; the answer's notes name those that did not answer, or
+    say that there is no corpus at all.
     """
     if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
@@ -47,19 +47,19 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
             )
         remote = await asking_servers
     finally:
-        asking_servers.cancel()
+        asking_servers.cancel()  # if the search here failed or was cancelled; after an answer this does nothing
     works = on_servers.order_by_probability(local.candidates, remote.works)
     requests = int(local.usage.get("requests", 0)) + remote.requests
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
 
 
 async def recall(environment: Environment) -> Answer:
-    """What earlier runs for the place had found and read."""
+    """Return what earlier runs for the place had found and read."""
     return Answer(tuple(replace(it, probability=None) for it in _admit(environment, environment.earlier)))
 
 
 async def search_library(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
-    """The author's own entries."""
+    """Find among the author's own entries."""
     if environment.library is None:
         return Answer(notes=("the author has no library",))
     found = await asyncio.to_thread(environment.library, query, limit)
@@ -67,9 +67,10 @@ async def search_library(environment: Environment, query: str, limit: int = SHOW
 
 
 async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -> Answer:
-    """Works by words that say what is meant at the place, from corpora and services, at most `limit`.
+    """Find works by words that say what is meant at the place, in corpora and services; at most `limit`.
 
-    A corpus weighs the place as well as the words.  Of what services alone find, one comes after two of the corpora's.
+    A corpus weighs the place as well as the words; services see only the words.  So in the order that comes back each
+    two works of corpora are followed by one that only services found.
     """
     corpus = environment.corpus
     local = await asyncio.to_thread(_rank_meant, environment, corpus, query) if corpus else []
@@ -85,7 +86,7 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
 
 
 async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> Answer:
-    """Works by a title, those titled so first, at most `limit`.
+    """Find works by a title; at most `limit`, those that bear the title first.
 
     The author's entries and the corpus here are looked at first; servers and services only if neither has the title.
     """
@@ -98,7 +99,7 @@ async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> A
         on_servers.search(environment, title), _search_outside(environment, title, is_title=True)
     )
     far = _put_titled_first(_admit(environment, [*served.works, *remote.works]), title)
-    works = _put_titled_first(_interleave(far, near), title)
+    works = _put_titled_first(_interleave(far, near), title)  # what is near lacks the title, so it comes second
     return Answer(
         tuple(works[:limit]),
         notes=(*served.notes, *remote.notes),
@@ -107,7 +108,7 @@ async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> A
 
 
 def is_titled(record: Record, title: str) -> bool:
-    """Whether a work is called so; either of the two titles may lack its subtitle."""
+    """Whether a work bears this title; either of the two titles may lack its subtitle."""
     shorter, longer = sorted((title_key(record.title), title_key(title)), key=len)
     if shorter == longer:
         return bool(shorter)
@@ -115,7 +116,7 @@ def is_titled(record: Record, title: str) -> bool:
 
 
 def _put_titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
-    """The same works; first those whose title is exactly so, then those that are titled so but for a subtitle."""
+    """Reorder works: first those with exactly this title, then those that differ by a subtitle, then all others."""
     key = title_key(title)
     return sorted(works, key=lambda it: (title_key(it.record.title) != key, not is_titled(it.record, title)))
 
@@ -127,7 +128,7 @@ def _find_titled(corpus: Corpus, title: str) -> list[Candidate]:
 
 
 async def search_words(environment: Environment, query: str, limit: int = SHOWN) -> Answer:
-    """Works by words alone, corpus and services interleaved."""
+    """Find works by words alone, not by the place; corpus and services interleaved."""
     corpus = environment.corpus
     local = await asyncio.to_thread(corpus.search, query, _ROW) if corpus else []
     remote = await _search_outside(environment, query)
@@ -136,7 +137,7 @@ async def search_words(environment: Environment, query: str, limit: int = SHOWN)
 
 
 async def _search_outside(environment: Environment, query: str, *, is_title: bool = False) -> Answer:
-    """What services find; works that are titled as was asked stand first, wherever a service ranks them."""
+    """Ask services; works whose title is the query stand first, wherever a service ranks them."""
     services = environment.services
     if services is None:
         return Answer()
@@ -146,13 +147,14 @@ async def _search_outside(environment: Environment, query: str, *, is_title: boo
 
 
 def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
-    """Works of the corpus, best first: those titled so, then all others by three orders, fused by reciprocal ranks.
+    """Order works of the corpus, best first: those whose title is the query, then all others by three rankings.
 
-    The orders are by the place with the words as its hint, by the place alone, and by the words alone.
+    The rankings are by the place with the query as its hint, by the place alone, and by the query alone; they are
+    fused by reciprocal ranks.
     """
     question = environment.question
     excluded = sorted(environment.exclude)
-    stems_sought = compounds.spread(corpus.engine, corpus.store, query)
+    stems_sought = compounds.spread(corpus.engine, corpus.store, query)  # with the parts of compound words
     orders = [
         search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
         search_place.order(corpus, question, excluded, _FUSED),
@@ -168,7 +170,7 @@ def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Ca
 
 
 async def search_text_snippet(environment: Environment, query: str, limit: int = 6) -> Answer:
-    """Works by a passage of their text, each with that passage."""
+    """Find works by a passage of their text, each with that passage."""
     corpus = environment.corpus
     services = environment.services
     local = await asyncio.to_thread(_find_passages, corpus, query, limit) if corpus else []
@@ -179,9 +181,9 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 
 
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
-    """Works of the corpus whose full text has a passage on the words, best first, each with its best sentence.
+    """Find works of the corpus whose full text has a passage on the words, best first, each with its best sentence.
 
-    More than `limit` may come back: the caller leaves out what may not be shown.
+    More than `limit` may come back: the caller drops works that may not be offered, and cuts to the limit then.
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
@@ -191,7 +193,7 @@ def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     works = []
     for row in corpus.rows(numbers):
         passages = quotes.split_sections(text_of.get(row.n, ""), "corpus")
-        # As rare as in titles and abstracts: full texts are there of few works.
+        # A stem counts as rare as it is in titles and abstracts, for too few works have a full text to count it there.
         nearest = quotes.nearest_sentences(weights, passages, lambda stem: engine.rarity("text", stem))
         if nearest:
             works.append(Candidate(row.work.record(), origins=("corpus",), evidence=tuple(nearest)))
@@ -199,10 +201,10 @@ def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
 
 
 async def read_text(environment: Environment, work: Candidate) -> Answer:
-    """The abstract and the full text of a work as passages, as far as there are any.
+    """Return the abstract and the full text of a work as passages, as far as there are any.
 
-    The full text comes from the corpus, or else from where it may be read freely; of several abstracts the longest
-    counts, as services cut them.
+    The full text comes from the corpus, or else from where it may be read freely.  Of several abstracts the longest
+    is taken, since services cut them short.
     """
     record = work.record
     stored: list[Evidence] = []
@@ -220,7 +222,7 @@ async def read_text(environment: Environment, work: Candidate) -> Answer:
 
 
 def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
-    """What the corpus has of a work: its abstract, then the passages of its full text."""
+    """Return the texts of a work in the corpus: abstract, then passages of its full text; empty if there are none."""
     number = _find_number(corpus, record)
     if number is None:
         return []
@@ -231,7 +233,7 @@ def _read_from_corpus(corpus: Corpus, record: Record) -> list[Evidence]:
 
 
 async def find_in_text(environment: Environment, work: Candidate, query: str) -> Answer:
-    """The sentences of a work nearest to the words."""
+    """Find the sentences of a work that are nearest to the words; `silent` if there is a text and no such sentence."""
     whole = await read_text(environment, work)
     question = dict.fromkeys(stems(query), 1.0)
     near = await asyncio.to_thread(quotes.nearest_sentences, question, whole.passages, environment.rarity, _PASSAGES)
@@ -239,17 +241,20 @@ async def find_in_text(environment: Environment, work: Candidate, query: str) ->
 
 
 async def expand_references(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
-    """What a work cites, the nearest to the place first."""
+    """Return the works that a work cites, the nearest to the place first."""
     return await _expand(environment, work, limit, cited=True)
 
 
 async def expand_citations(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
-    """What cites a work, the nearest to the place first."""
+    """Return the works that cite a work, the nearest to the place first."""
     return await _expand(environment, work, limit, cited=False)
 
 
 async def _expand(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
-    """The works that a work cites, or else those that cite it: from the corpus, or from services if it has none."""
+    """Return the works that `work` cites if `cited`, else those that cite it; the nearest to the place first.
+
+    They come from the corpus; services are asked only if the corpus has none.
+    """
     corpus = environment.corpus
     services = environment.services
     local = await asyncio.to_thread(_find_linked, corpus, work.record, cited) if corpus else []
@@ -263,7 +268,7 @@ async def _expand(environment: Environment, work: Candidate, limit: int, *, cite
 
 
 def _find_linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]:
-    """What a work of the corpus cites, or what cites it; none if the corpus does not have the work."""
+    """Return what a work cites, or if not `cited` what cites it, in the corpus; empty if the corpus lacks the work."""
     number = _find_number(corpus, record)
     if number is None:
         return []
@@ -277,7 +282,7 @@ def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity
 
 
 def _find_number(corpus: Corpus, record: Record) -> int | None:
-    """The number of a work in the corpus, by id, identifier or title."""
+    """Return the number of a work in the corpus, by id, identifier or title; None if the corpus lacks it."""
     if record.source == "corpus" and record.id:
         number_of = corpus.store.numbers([record.id])
         if number_of:
@@ -292,11 +297,11 @@ def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candida
 
 
 def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:
-    """The first ranking, and after two of its works each time one that only the second has; each work once, by title.
+    """Mix two rankings: after each two works of `local` one that only `remote` has; each work once, by its title.
 
-    What the second knows of a work of the first, such as identifiers, is added to it.
+    What `remote` knows of a work of `local`, such as identifiers, is added to it.
     """
-    # Of two of one title the first.
+    # Reversed, so that of two works with one title the first stays.
     remote_by_title = {title_key(it.record.title): it for it in reversed(remote)}
     completed: list[Candidate] = []
     for candidate in local:
@@ -312,11 +317,11 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
         mixed += [*completed[:2], *others[:1]]
         completed = completed[2:]
         others = others[1:]
-    return _interleave(mixed, ())
+    return _interleave(mixed, ())  # drops works that come twice within `local`
 
 
 def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
-    """Two rankings in turn, each work once, by its title."""
+    """Take from two rankings in turn; each work once, by its title."""
     by_title: dict[str, Candidate] = {}
     for rank in range(max(len(left), len(right))):
         for ranking in (left, right):

@@ -34,9 +34,10 @@ class Unanswered:
 async def ask(
     chat: Asked, instructions: str, question: str, shape: Shape, read: Callable[[str], T]
 ) -> tuple[T, Usage] | Unanswered:
-    """What `read` makes of the answer's text, and what that cost, wrong answers included; or why there is none.
+    """Ask a model, and return what `read` makes of the text of its answer, with the cost of all answers.
 
-    If `read` raises UnreadableError, the model is told why, and asked once more.  Raises nothing but cancellation.
+    If `read` raises UnreadableError, the model is told why, and asked once more; after that, or if the endpoint did
+    not answer, Unanswered says why.  Raises nothing but cancellation.
     """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
     spent = Usage()
@@ -51,10 +52,10 @@ async def ask(
         except UnreadableError as error:
             problem = reply.problem or str(error)
         else:
-            chat.usable(reply)
+            chat.usable(reply)  # this way of asking is remembered for the endpoint
             return answer, spent
         if reply.cut:
-            chat.lengthen(reply)
+            chat.lengthen(reply)  # the next answer may be longer
         tries += 1
         if tries == _TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)

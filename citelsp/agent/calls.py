@@ -20,10 +20,11 @@ ENDING = frozenset({"select", "give_up"})  # actions after which a run is over
 
 
 async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
-    """Carry out one action, whose arguments are words, the handle of a work, or a limit.
+    """Carry out one action, and return what came of it.  Its arguments are words, the handle of a work, or a limit.
 
-    A search that was made before is refused, as is an action that does not exist or lacks an argument that it needs.
-    Never raises but when cancelled: what is wrong stands in the observation.  `desk` remembers the searches.
+    Refused are a search for words that were searched for before, an action that does not exist, and one that lacks an
+    argument that it needs: the observation says so in `problem`.  Raises nothing but cancellation.  `desk` remembers
+    the words searched for.
     """
     name = action.name
     handle = _read_argument(action, "id")
@@ -32,7 +33,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         reason = make_plain(_read_argument(action, "reason"), _LONGEST_REASON)
         return Observation(action, text=reason or "nothing fits")
     if name == "select":
-        return await _select(environment, desk, action, handle)
+        return await _select(environment, desk, action, handle)  # "id" may be a title here
     if name == "search" and not _note_search(desk, query):
         return Observation(action, problem="this was asked before and brings nothing new", refused=True)
     if name in actions.BY_LIMIT:
@@ -50,20 +51,20 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
 
 
 async def _select(environment: Environment, desk: Desk, action: Action, named: str) -> Observation:
-    """What came of choosing a work that is `named` by its handle, or else by its title, which is looked up."""
+    """Choose a work that is `named` by its handle, or else by its title, which is looked up."""
     if named in desk.works:
         return Observation(action, about=named)
     return _observe_lookup(action, named, await actions.look_up(environment, named))
 
 
 def _read_argument(action: Action, name: str) -> str:
-    """An argument that is text; "" if it is missing or anything else."""
+    """Return an argument that is text; "" if it is missing or anything else."""
     value = action.arguments.get(name)
     return value if isinstance(value, str) else ""
 
 
 def _read_limit(action: Action) -> Mapping[str, int]:
-    """The limit of an action as a keyword argument; nothing if it gives none, so that the default counts."""
+    """Return the limit of an action as a keyword argument; empty if it has none, so that the default counts."""
     limit = number(action.arguments.get("limit"))
     return {"limit": limit} if limit else {}
 
@@ -78,13 +79,13 @@ def _note_search(desk: Desk, query: str) -> bool:
 
 
 def read_handle(written: str) -> str:
-    """The handle that was meant by "W3", "w3", "3" or "[W3]"; "" if it is none."""
+    """Return the handle that is meant by "W3", "w3", "3" or "[W3]"; "" if it is none."""
     match = _HANDLE.fullmatch(written.strip().strip("[]()<>\"'`. "))
     return f"W{int(match[1])}" if match else ""
 
 
 def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
-    """The work that a title names; if there is none, what was found instead, and that the choice is refused.
+    """Observe the work that a title names; if there is none, what was found instead, and that the choice is refused.
 
     Another work may not be chosen before its title was read.
     """
@@ -97,7 +98,10 @@ def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
 
 
 def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
-    """The observation of what an action found, with a problem if that is nothing; `handle` of the work it is about."""
+    """Make the observation of what an action found, with a problem if that is nothing.
+
+    `handle`: of the work that the action is about; "" for a search.
+    """
     problem = ""
     if action.name == "find_in_text" and not answer.passages:
         problem = "its text says nothing of these words" if answer.silent else "only its title is known"
@@ -115,7 +119,7 @@ def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
 
 
 def read_choice(desk: Desk, observation: Observation) -> Candidate:
-    """The work that a select meant, with the probability and the reason that were given for it."""
+    """Return the work that a "select" chose, with the probability and the reason in its arguments."""
     work = desk.works[observation.about]
     action = observation.action
     probability = action.arguments.get("probability")

@@ -13,14 +13,14 @@ _SAME = {"certain": "clear", "sure": "clear", "high": "clear", "medium": "likely
 
 
 def read_word(answer: object) -> str:
-    """The word of MEANT that a model's own word stands for; "" if none."""
+    """Return the word of MEANT that a model's own word stands for; "" if none."""
     plain = answer.strip().casefold() if isinstance(answer, str) else ""
     known = _SAME.get(plain, plain)
     return known if known in MEANT else ""
 
 
 def read_chance(answer: object) -> float | None:
-    """The probability that a model's word stands for; None if it said none."""
+    """Return the probability that a model's word stands for; None if it said none."""
     return CHANCES.get(read_word(answer))
 
 

@@ -32,7 +32,7 @@ _CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
 _ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS_PER_TOKEN = 4  # if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
-_NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
+_NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")  # models that want `max_completion_tokens`: `o3`, `openai/gpt-5-mini`
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
 
 
@@ -66,7 +66,10 @@ class Chat:
     """Bound to one event loop; `aclose` it."""
 
     def __init__(self, endpoint: LanguageModel, memory: Memory | None = None, *, patience: float = 0.5) -> None:
-        """`patience`: seconds before the second try of a question."""
+        """`memory`: how endpoints were asked in earlier runs.
+
+        `patience`: seconds before the second try of a question.
+        """
         self.endpoint = endpoint
         self._memory = memory or Memory()
         self._patience = patience
@@ -75,10 +78,11 @@ class Chat:
         self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
-        newer = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
+        length_field = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
         form: Form = "plain" if endpoint.answers == "plain" else "schema"
-        self._habits = known or Habits(form, newer, temperature=newer == "max_tokens")
+        # The models that take the newer field refuse a temperature.
+        self._habits = known or Habits(form, length_field, temperature=length_field == "max_tokens")
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -86,9 +90,10 @@ class Chat:
             self._client = None
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
-        """One answer, asked for in whatever way the endpoint takes; what it takes is remembered for later questions.
+        """Ask for one answer, in whatever way the endpoint takes; that way is remembered for later questions.
 
-        While an endpoint that nobody answered at rests, refused at once.  Raises nothing but cancellation.
+        After a failure that other questions would meet, too, such as a wrong key, all are refused at once for some
+        seconds, without asking the endpoint.  Raises nothing but cancellation.
         """
         if self._closed:
             until, failure = self._closed
@@ -100,7 +105,7 @@ class Chat:
             if not isinstance(answer, Failure):
                 return self._read_reply(answer, messages, habits)
             if answer.failed:
-                # A generation that the endpoint itself could not read; ours may be able to.
+                # A generation that the endpoint itself could not read; our reader of JSON may be able to.
                 return Reply(answer.failed, self._read_usage({}, messages, answer.failed), habits=habits)
             refused = self._adapt_or_refuse(answer, habits)
             if refused is not None:
@@ -109,7 +114,7 @@ class Chat:
 
     @property
     def asking(self) -> int:
-        """How many questions the endpoint is answering now."""
+        """Return how many questions the endpoint is answering now."""
         return self._pace.asking
 
     def lengthen(self, reply: Reply) -> None:
@@ -125,12 +130,12 @@ class Chat:
         self._memory.put(self.endpoint.base_url, self.endpoint.name, reply.habits)
 
     async def _ask_repeatedly(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        """The JSON of an answer, or what went wrong at the last attempt.
+        """Send a request until it is answered; return the JSON of the answer, or what went wrong at the last attempt.
 
-        Each attempt waits for its turn; after one that failed for now, a while longer each time, or as long as the
-        endpoint says.
+        Each attempt waits for its turn.  Between attempts it waits as long as the endpoint says, or else twice as long
+        each time; a failure that would come again ends the attempts.
         """
-        tries = 0  # without those at which the endpoint was asked too much
+        tries = 0  # without those that were refused since the endpoint is asked too much
         for attempt in range(_MOST_ATTEMPTS):
             async with self._pace.place():
                 began = time.monotonic()
@@ -151,7 +156,7 @@ class Chat:
         return answer
 
     async def _ask_once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        """The JSON of an answer, or what went wrong."""
+        """Send a request once; return the JSON of the answer, or what went wrong."""
         try:
             import openai
         except ImportError:
@@ -180,7 +185,10 @@ class Chat:
         return answer
 
     async def _open_client(self) -> "AsyncOpenAI":
-        """A client that follows no redirects: what is sent goes to the address in the settings and nowhere else."""
+        """Read the key, and return a client for the endpoint.
+
+        It follows no redirects: what is sent goes to the address in the settings and nowhere else.
+        """
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         self._key = await keys.read(self.endpoint)
@@ -194,7 +202,7 @@ class Chat:
             max_retries=0,
             http_client=http,
         )
-        # They come from OpenAI's environment variables, and are no business of other endpoints.
+        # The client took these two from OpenAI's environment variables; other endpoints must not learn them.
         client.organization = None
         client.project = None
         return client
@@ -202,14 +210,14 @@ class Chat:
     def _adapt_or_refuse(self, why: Failure, habits: Habits) -> Refused | None:
         """Change how questions are asked, by what an endpoint said to one that was asked with these habits.
 
-        None if it can be asked again at once, in the way that `self._habits` then are; else why it was refused.
+        None if the question can be asked again at once, with the new `self._habits`; else why it was refused.
         """
         cost = Usage(calls=1)
-        if not why.unfit:
+        if not why.unfit:  # the way of asking is not to blame
             self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
             return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:
-            return None  # another run was refused at the same time, and adapted
+            return None  # another question was refused at the same time, and changed them already
         changed = failure.adapt_habits(habits, why)
         if changed is not None:
             self._habits = changed
@@ -222,7 +230,7 @@ class Chat:
         return Refused(why.explained(self._key), usage=cost)
 
     def _read_reply(self, answer: Mapping[str, Any], messages: Sequence[Message], habits: Habits) -> Reply:
-        """What a model wrote, and what is wrong with it.
+        """Read what a model wrote to `messages`, and what is wrong with it.
 
         {"choices": [{"message": {"content": "…", "refusal": null}, "finish_reason": "stop"}], "usage": {…}}
         """
@@ -242,10 +250,11 @@ class Chat:
         return Reply(text, self._read_usage(answer, messages, text), problem, was_cut, habits)
 
     def _read_usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
-        """What one answer cost, of which `text` is what the model wrote to `messages`.
+        """Compute what one answer cost, in tokens and in USD; `text` is what the model wrote to `messages`.
 
-        Tokens as the endpoint counted them, {"usage": {"prompt_tokens": 812, "completion_tokens": 40}}, else estimated;
-        money as it says, "cost", else by the prices in the settings.
+        Tokens are as the endpoint counted them, {"usage": {"prompt_tokens": 812, "completion_tokens": 40}}, or else
+        estimated by length; money is as the endpoint says, {"usage": {"cost": 0.002}}, or else by the prices in the
+        settings.
         """
         usage = obj(answer.get("usage"))
         tokens_read = _read_count(usage.get("prompt_tokens"))
@@ -269,7 +278,7 @@ class Chat:
         )
 
     def _compute_price(self, uncached: int, cached: int, written: int) -> float:
-        """USD for so many tokens by the prices in the settings, which are for a million."""
+        """Compute the USD for so many tokens by the prices in the settings, which are for a million tokens."""
         prices = self.endpoint
         # 0 is a price that nobody has set: cached tokens are then counted like any others.
         price_cached = prices.price_cached or prices.price_in
@@ -278,9 +287,9 @@ class Chat:
 
 
 def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
-    """The body of a request to the model of a name, as these habits want it asked.
+    """Return the body of a request to the model called `name`, as these habits want it asked.
 
-    Where no system's message is taken, the first two messages are one of the user's.
+    If the endpoint takes no system message, its text goes before that of the user's message.
     """
     sent = list(messages)
     if not habits.system and sent and sent[0].get("role") == "system":
@@ -298,13 +307,13 @@ def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Hab
 
 
 def _read_count(value: object) -> int | None:
-    """Tokens; None if what is said is no plausible number of them."""
+    """Return a number of tokens; None if the value is no plausible one."""
     found = number(value)
     return found if found is not None and 0 <= found < _MOST else None
 
 
 def _read_cached_tokens(usage: Mapping[str, Any]) -> int:
-    """How many of the tokens read came from the endpoint's cache; 0 if it does not say."""
+    """Return how many of the tokens read came from the endpoint's cache; 0 if it does not say."""
     as_openai = _read_count(dig(usage, "prompt_tokens_details", "cached_tokens"))
     as_deepseek = _read_count(usage.get("prompt_cache_hit_tokens"))
     return as_openai or as_deepseek or 0
@@ -317,7 +326,7 @@ def _read_usd(value: object) -> float | None:
 
 
 def _replace_surrogates(value: Any) -> Any:  # noqa: ANN401  a JSON value
-    """The same without lone surrogates, which no encoding can carry."""
+    """Return the same JSON value without lone surrogates, which no encoding can carry."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):
@@ -326,7 +335,7 @@ def _replace_surrogates(value: Any) -> Any:  # noqa: ANN401  a JSON value
 
 
 def _read_content(content: object) -> str:
-    """The text of a message; of parts, their texts."""
+    """Return the text of a message, whether it is one text or a list of parts."""
     if isinstance(content, str):
         return content
     return "".join(text for part in objects(content) if isinstance(text := part.get("text"), str))

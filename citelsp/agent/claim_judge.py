@@ -57,11 +57,11 @@ class Judgement:
 async def judge_claims(
     environment: Environment, record: Record, chat: Asked | None = None, known: Judgements | None = None
 ) -> Judgement:
-    """How a cited work speaks to the place that cites it: its nearest passages, and what the model says of them.
+    """Judge whether a cited work supports the place that cites it, by the passages of the work nearest to the place.
 
-    Without a `chat`, or without an answer of the model, there are passages and no verdict; if no passage speaks of the
-    sentence there is nothing, and the notes say so.  An answer that is `known` is not asked for again; a new one is
-    stored there.  Raises nothing but cancellation.
+    Without a `chat`, or without an answer of the model, the judgement has passages and no verdict; if no passage speaks
+    of the sentence it has neither, and its notes say so.  `known` holds earlier answers of models: they are not asked
+    for again, and a new one is stored there.  Raises nothing but cancellation.
     """
     whole = await actions.read_text(environment, Candidate(record))
     if not whole.passages:
@@ -87,24 +87,26 @@ async def judge_claims(
 
 
 async def _read_earlier(known: Judgements, key: str) -> Ruling | None:
-    """The stored ruling of this key; None if there is none, or if its verdict is none of ours."""
+    """Return the stored ruling of this key; None if there is none, or if its verdict is no word of VERDICTS."""
     ruling = await known.get(key)
     return ruling if ruling and ruling.verdict in VERDICTS else None
 
 
 def _write_question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
-    """What the model is asked: the claim, the work, and at most PASSAGES of its texts, numbered.
+    """Write what the model is asked: the claim, the work, and at most PASSAGES of its texts, numbered.
 
-    The abstract as it reads, and of the further text the sentences nearest to the claim, in its order.
+    The passages are the abstract as it reads and, of the further text, the sentences nearest to the claim, in the
+    order of the text.
     """
     abstract = [it for it in whole if it.where == "abstract"][:1]
     further = [it for it in whole if it not in abstract]
+    # `title_key` leaves plain words with spaces between; spaces at the ends make only whole words match.
     abstract_words = f" {title_key(abstract[0].quote)} " if abstract else ""
 
     def is_in_abstract(sentence: Evidence) -> bool:
         return f" {title_key(sentence.quote)} " in abstract_words
 
-    # Full texts begin with their abstract: what it says already is not said twice.
+    # Twice as many as are shown, since full texts begin with their abstract, which need not be shown again.
     near = [it for it in environment.nearest(further, 2 * PASSAGES) if not is_in_abstract(it)]
     near = near[: PASSAGES - len(abstract)]
     near.sort(key=lambda sentence: _find_position(sentence, further))
@@ -114,7 +116,7 @@ def _write_question(environment: Environment, record: Record, whole: Sequence[Ev
 
 
 def _find_position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, int]:
-    """Where a sentence stands: in which of the texts, and from which character on; behind all if in none."""
+    """Return in which of the texts a sentence stands, and from which character on; behind all if in none."""
     for number, text in enumerate(texts):
         start = text.quote.find(sentence.quote) if text.where == sentence.where else -1
         if start >= 0:
@@ -123,7 +125,7 @@ def _find_position(sentence: Evidence, texts: Sequence[Evidence]) -> tuple[int, 
 
 
 def _read_answer(written: str) -> Ruling:
-    """A model's answer, its verdict a word of VERDICTS; UnreadableError if it gives none of them."""
+    """Read a model's answer, with a verdict by VERDICTS; UnreadableError if it has no such verdict."""
     answer = value(written)
     verdict = str(answer.get("verdict") or "").strip().casefold().replace("_", " ")
     if verdict not in VERDICTS:
@@ -134,7 +136,7 @@ def _read_answer(written: str) -> Ruling:
 
 
 def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The quoted passage with the verdict and its reason, then the nearest others, three in all.
+    """Return the quoted passage with the verdict and its reason, then the nearest others, three in all.
 
     If the quote is not in the work, the nearest passage with `uncertain` instead.
     """

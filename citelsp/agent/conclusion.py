@@ -17,14 +17,14 @@ _LONGEST_TITLE = 300  # characters
 
 
 def conclude(run: Run, stopped: str) -> Suggestion:
-    """The suggestion of a run that ended: what was selected, in its order, then what else was found.
+    """Make the suggestion of a run that ended: what was selected, in that order, then what else was found.
 
-    It abstains, with the reason, if the policy gave up, only guesses, or selected nothing; `stopped` says why it could
-    not go on, "" if it ended by itself.
+    The suggestion abstains, with the reason, if the policy gave up, only guesses, or selected nothing.  `stopped` says
+    why the run could not go on; "" if it ended by itself.
     """
     selected = [it for it in run.ending if it.about in run.desk.works]
     chosen = _read_choices(run, selected)
-    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")
+    notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")  # why rules chose in the model's stead
     others = _list_others(run, chosen, notice)
     listed = [*chosen.values(), *others][: run.environment.listed]
     gave_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")  # the reason
@@ -47,7 +47,7 @@ def conclude(run: Run, stopped: str) -> Suggestion:
 
 
 def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candidate]:
-    """The works selected, by handle; the first one says why it was, if anything was said beside the choice."""
+    """Return the selected works by handle; if the first one has no reason, it gets what was said beside the choice."""
     chosen = {it.about: calls.read_choice(run.desk, it) for it in selected}
     if selected:
         first = selected[0].about
@@ -56,7 +56,7 @@ def _read_choices(run: Run, selected: Sequence[Observation]) -> dict[str, Candid
 
 
 def _list_others(run: Run, chosen: Mapping[str, Candidate], notice: str) -> list[Candidate]:
-    """What was found and not chosen, best first."""
+    """List what was found and not chosen, best first; `notice` says why rules chose in the model's stead, or is ""."""
     works = run.desk.works
     order = sorted(works, key=lambda it: _sort_key(run.desk, it, searched=bool(chosen)))
     others = [works[it] for it in order if it not in chosen]
@@ -66,7 +66,7 @@ def _list_others(run: Run, chosen: Mapping[str, Candidate], notice: str) -> list
 
 
 def _tell_usage(run: Run) -> dict[str, float]:
-    """What a run took, by the names that Suggestion.usage has; `estimated` is there if tokens were not counted."""
+    """Return what a run used up, as `Suggestion.usage` names it; `estimated` is there if tokens were not counted."""
     usage = run.usage
     spent: dict[str, float] = {
         "turns": len(run.steps),
@@ -82,42 +82,42 @@ def _tell_usage(run: Run) -> dict[str, float]:
 
 
 def _read_sought_title(run: Run) -> str:
-    """The title that the model gave last, if no work was found under it; "" if it gave none."""
+    """Return the last title that the model gave and under which no work was found; "" if there is none."""
     tried = (seen for step in run.steps for seen in step.observations if seen.action.name == "select")
     titles = [str(it.action.arguments.get("id") or "") for it in tried if it.refused]
     return make_plain(titles[-1], _LONGEST_TITLE) if titles else ""
 
 
 def _count_together(run: Run, chosen: Sequence[Candidate]) -> int:
-    """How many of the first works are to be cited at once: several only if several were asked for."""
+    """Count how many of the first works are to be cited together: several only if several were asked for."""
     sure = takewhile(lambda it: it.probability is not None and it.probability >= certainty.FITS, chosen)
     return max(1, min(run.environment.most, len(list(sure))))
 
 
 def _find_doubt(selected: Sequence[Observation]) -> str:
-    """Why the first choice is not taken, if the model itself holds it for improbable."""
+    """Say why the first choice is not taken; "" unless the model itself holds it for improbable."""
     doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
     return "the model only guesses" if doubtful else ""
 
 
 def _list_silent_corpora(run: Run) -> list[str]:
-    """The corpora that did not answer for the place: without them the list may lack what fits best."""
+    """List the corpora that did not answer for the place: without them the suggestion may lack what fits best."""
     seen = (seen for step in run.steps for seen in step.observations if seen.action.name == "match_place")
     return [note for it in seen for note in it.notes]
 
 
 def _read_thought(run: Run) -> str:
-    """What the model wrote beside its choice; nothing of rules, whose turns say what they do."""
+    """Return what the model wrote beside its choice; "" of rules, whose turns only say what they do."""
     return run.steps[-1].turn.rationale if run.steps and run.steps[-1].turn.usage.calls else ""
 
 
 def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
-    """One suggestion out of several for one claim, each made without what those before it chose.
+    """Make one suggestion out of several for one claim, of which each excluded the works that earlier ones chose.
 
-    The chosen works come first, in the order of choice, `together` says how many; behind them what the first found.
-    If nothing was chosen, the first suggestion as it is.
+    The chosen works come first, in the order of choice, and `together` says how many they are; behind them stands what
+    the first suggestion found.  If nothing was chosen, the first suggestion comes back as it is.
     """
-    # Without an earlier choice each run shares out all probability anew: none may look surer than one before it.
+    # A run shares out all probability among the works that are left, so a later choice would look as sure as the first.
     chosen = _cap_chances(chosen_works(suggestions))
     first = suggestions[0]
     if len(suggestions) == 1 or not chosen:
@@ -129,7 +129,7 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     for suggestion in suggestions:
         for name, amount in suggestion.usage.items():
             usage[name] = usage.get(name, 0) + amount
-    # That nothing else fits is no reason; that a run was broken off is.
+    # Why a later run abstained is not said, since that only means that nothing else fits; that it was broken off is.
     reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
     return Suggestion(
         candidates=tuple([*chosen, *others][:listed]),
@@ -141,24 +141,24 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
 
 
 def chosen_works(found: Sequence[Suggestion]) -> list[Candidate]:
-    """The works that were chosen, in the order of choice."""
+    """Return the works that were chosen, in the order of choice."""
     return [work for it in found if not it.abstained for work in it.candidates[: it.together]]
 
 
 def _cap_chances(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """The works, none more probable than one before it; unknown probabilities stay unknown."""
+    """Lower probabilities so that no work is more probable than one before it; unknown ones stay unknown."""
     known = [it.probability for it in chosen if it.probability is not None]
     least = iter(accumulate(known, min))
     return [it if it.probability is None else replace(it, probability=next(least)) for it in chosen]
 
 
 def _sort_key(desk: Desk, handle: str, *, searched: bool) -> tuple[float, float]:
-    """Beside what was chosen counts how far up all searches had a work, not only what the first one said of it."""
+    """Order works by probability, then by how far up searches had them; if `searched`, by the latter alone."""
     return 0.0 if searched else -(desk.works[handle].probability or 0.0), -desk.seen.get(handle, 0.0)
 
 
 def _add_quote(run: Run, candidate: Candidate) -> Candidate:
-    """The candidate with one quote: its own, else the sentence of its text nearest to the place, or its title."""
+    """Give a candidate one quote: its own, else the sentence of its text nearest to the place, else its title."""
     if candidate.evidence:
         return replace(candidate, evidence=candidate.evidence[:1])
     handle = run.desk.lay([candidate])[0]

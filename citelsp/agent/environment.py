@@ -97,16 +97,16 @@ class Environment:
 
     @property
     def sought(self) -> Mapping[str, float]:
-        """The stems around the place by how near they stand, for finding the sentence that speaks to it."""
+        """The stems around the place with weights, more for those in its sentence; to find what speaks to the place."""
         query = self.query
         return {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
 
     def nearest(self, passages: Sequence[Evidence], count: int = 1) -> list[Evidence]:
-        """The sentences that share most with the sentence around the place."""
+        """Return the `count` sentences that share most with the sentence around the place, the best first."""
         return quotes.nearest_sentences(self.sought, passages, self.rarity, count)
 
     def beside(self, chosen: Sequence[Record], earlier: Sequence[Candidate], most: int = 1) -> "Environment":
-        """The same place with some works excluded, to look for so many further citations of the same claim."""
+        """Return the same place without the `chosen` works, to look for at most `most` others for the same claim."""
         named = (name for it in chosen for name in (it.id, it.identifiers.doi, it.identifiers.arxiv, it.title))
         exclude = self.exclude | set(filter(None, named))
         return replace(self, exclude=exclude, chosen=tuple(chosen), earlier=tuple(earlier), most=most)
@@ -123,7 +123,7 @@ class Desk:
     _handles: dict[str, str] = field(default_factory=dict)
 
     def lay(self, works: Sequence[Candidate]) -> tuple[str, ...]:
-        """The handles of these works, ranked best first; new works get the next free ones."""
+        """Lay works on the desk, ranked best first; return their handles, for new works the next free ones."""
         handles = tuple(self._lay_one(bounded(it)) for it in works)
         for rank, handle in enumerate(dict.fromkeys(handles), 1):
             self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (_FUSION + rank)
@@ -138,7 +138,7 @@ class Desk:
             self._lay_one(together.works[handle])
 
     def _lay_one(self, work: Candidate) -> str:
-        """The handle of a work, known by any of its names or new; what is known of it is completed."""
+        """Return the handle of a work, a new one if none of its names is known; complete its record."""
         names = _list_names(work)
         handle = next((self._handles[it] for it in names if it in self._handles), f"W{len(self.works) + 1}")
         self._handles |= dict.fromkeys(names, handle)
@@ -150,14 +150,14 @@ class Desk:
         known += [it for it in passages if it not in known]
 
     def quotable(self, handle: str) -> list[Evidence]:
-        """Every text of a work that a quote may come from."""
+        """Return every text of a work that a quote may come from."""
         record = self.works[handle].record
         abstract = [Evidence(record.abstract, "abstract", record.source)] if record.abstract else []
         passages = [*abstract, *self.texts.get(handle, ()), *self.works[handle].evidence]
         return [*passages, Evidence(record.title, "title", record.source)]
 
     def found(self) -> list[Candidate]:
-        """Every work with what was read of it, those far up in most searches first."""
+        """Return every work with what was read of it, those far up in most searches first."""
         order = sorted(self.works, key=lambda it: -self.seen.get(it, 0.0))
         return [_add_texts(self.works[it], self.texts.get(it, ())) for it in order]
 
@@ -167,7 +167,7 @@ def _add_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
 
 
 def bounded(work: Candidate) -> Candidate:
-    """The candidate with texts that are not too long and can be written as UTF-8."""
+    """Cut the texts of a candidate that are too long, and replace in them what UTF-8 cannot write."""
     record = work.record
     quoted = work.evidence
     title = _limit_text(record.title, _LONGEST_TITLE)
@@ -183,9 +183,9 @@ def _limit_text(text: str, longest: int) -> str:
 
 
 def _list_names(work: Candidate) -> list[str]:
-    """What a work is known by: its id at its source, its identifiers, and its title, if that names one work.
+    """List the names by which a work is recognised: id at its source, identifiers, and the title if it is long enough.
 
-    A work without the others is known by its title, however short.
+    A short title may be another work's, so it counts only if there is no other name.
     """
     record = work.record
     title = title_key(work.record.title)
@@ -200,9 +200,9 @@ def _list_names(work: Candidate) -> list[str]:
 
 
 def join_candidates(known: Candidate, again: Candidate) -> Candidate:
-    """One candidate out of two of one work: the first one's record, of which empty fields are the second's.
+    """Join two candidates of one work: the record of `known`, its empty fields filled from that of `again`.
 
-    The larger probability, if any is known; all origins and all evidence, each once.
+    The probability is the larger one, None if neither has any; all origins and all evidence are there, each once.
     """
     record = known.record
     other = again.record

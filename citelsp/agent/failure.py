@@ -13,17 +13,22 @@ from citelsp.sources.shape import dig, obj, objects
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _LONGEST_WAIT = 20.0  # seconds
 _UNFIT = frozenset({400, 404, 413, 422, 500, 501})  # statuses of a question put wrongly
+# `System role not supported`
 _SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
 _FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|structured|guided|schema", re.IGNORECASE)
+# `This model's maximum context length is 4096 tokens`
 _TOO_LONG = re.compile(
     r"context.{0,20}(?:length|window|size)|maximum context|too (?:long|many tokens)|request too large"
     r"|token count.{0,30}exceeds|reduce the length",
     re.IGNORECASE,
 )
+# `max_tokens: must be at most 512`, of the answer, not of the question
 _ANSWER_TOO_LONG = re.compile(
     r"max(?:_completion|_output)?_tokens\W.{0,40}(?:too large|at most|less than|exceed|maximum|range)", re.IGNORECASE
 )
+# `Please try again in 6m0s.`
 _WAIT = re.compile(r"(?:try again|retry)[^.\d]{0,20}?\s(?P<wait>[\dhms.]+)", re.IGNORECASE)
+# `7`, `7.5s`, `6m0s`, `120ms`
 _DURATION = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d*)?)(ms|s)?)?")
 _SECRET = re.compile(r"\b(?:sk|gsk|key|pk)[-_][\w-]{6,}|\bAIza[\w-]{8,}|Bearer \S+", re.IGNORECASE)
 
@@ -39,19 +44,19 @@ class Failure:
 
     @property
     def again(self) -> bool:
-        """The same question may be answered if it is asked soon."""
+        """True if the same question may be answered when it is asked again soon."""
         final = self.final or self.failed or self.code == "insufficient_quota" or (self.wait or 0.0) > _LONGEST_WAIT
         return not final and (not self.status or self.status in _AGAIN)
 
     @property
     def closed(self) -> bool:
-        """Other questions would not be answered now either."""
+        """True if other questions would not be answered now either."""
         lasting = self.final or self.code == "insufficient_quota" or (self.wait or 0.0) > _LONGEST_WAIT
         return lasting or self.status in (0, 401, 403)
 
     @property
     def unfit(self) -> bool:
-        """The question was put in a way that the endpoint does not take."""
+        """True if the question was put in a way that the endpoint does not take."""
         return self.status in _UNFIT
 
     @property
@@ -64,18 +69,19 @@ class Failure:
         return bool(_FORMAT.search(self.message))
 
     def explained(self, key: str) -> str:
-        """For people; keys that an endpoint repeats are left out."""
+        """Say for people what the endpoint said; keys that it repeats are left out."""
         known = self.message[:4000].replace(key, "…") if len(key) > 3 else self.message[:4000]
         text = make_plain(_SECRET.sub("…", known), 160)
         return f"the model's endpoint{f' says: {self.status}' if self.status else ':'} {text}"
 
 
 def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
-    """The habits that an endpoint asks for; None if it complains of something else.
+    """Return the habits changed as an endpoint asks in its message; None if it complains of something else.
 
-    By its message: shorter answers, another field for their length, no temperature, no system's message.
+    What may change: shorter answers, another field for their length, no temperature, no system message.
     """
     message = failure.message
+    # A question and its answer share the model's context, so shorter answers also leave room for a long question.
     if habits.length > LEAST and (failure.too_long or _ANSWER_TOO_LONG.search(message)):
         return replace(habits, length=max(LEAST, habits.length // 2))
     if failure.too_long:
@@ -91,7 +97,7 @@ def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
 
 
 def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
-    """What the body and headers of a refusal say, as far as they can be read.
+    """Read what the body (`text`) and the headers of a refusal say, as far as they can be read.
 
     {"error": {"message": "…", "code": "context_length_exceeded", "type": "…"}}, a list of one such object (Google),
     {"error": "…"} (Ollama), {"detail": "…"} (vLLM), with "metadata": {"raw": "…"} (OpenRouter) or
@@ -118,7 +124,7 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
 
 
 def _read_wait(headers: Mapping[str, str], message: str, details: object) -> float | None:
-    """Seconds until one may ask again: as the headers say, else the error's `details`, else its message.
+    """Return the seconds until one may ask again: by the headers, else by the error's `details`, else by its message.
 
     {"details": [{"retryDelay": "7s"}]} (Google), “Please try again in 6m0s.” (OpenAI, Groq).  None if none says.
     """
@@ -130,6 +136,7 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
     seconds = retry_after(headers)
     if seconds is not None:
         return seconds
+    # `retry_after` reads seconds and dates; “retry-after: 6m0s” is neither.
     delays = [headers.get("retry-after", ""), *(it.get("retryDelay") for it in objects(details))]
     in_sentence = _WAIT.search(message)
     if in_sentence:
@@ -138,7 +145,7 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
 
 
 def _read_seconds(written: object) -> float | None:
-    """The seconds of "7", "7.5s", "6m0s", "120ms"; None if it is no duration."""
+    """Return the seconds of "7", "7.5s", "6m0s" or "120ms"; None if it is no duration."""
     match = _DURATION.fullmatch(written.strip()) if isinstance(written, str) and written.strip() else None
     if match is None:
         return None

@@ -31,11 +31,11 @@ class Habits:
     system: bool = True  # it takes system messages
 
     def simpler(self) -> "Habits":
-        """With the next form, if there is one."""
+        """Return habits with the next form, which asks less of the endpoint; the same if there is none."""
         return replace(self, form=FORMS[min(FORMS.index(self.form) + 1, len(FORMS) - 1)])
 
     def longer(self) -> "Habits":
-        """With room for longer answers."""
+        """Return habits with room for longer answers."""
         return replace(self, length=min(4 * self.length, MOST))
 
 
@@ -48,7 +48,7 @@ class Memory:
         self._known = self._load()
 
     def get(self, base_url: str, model: str) -> Habits | None:
-        """As remembered; None if nothing is, or if it was learnt too long ago."""
+        """Return the remembered habits; None if there are none, or if they were learnt too long ago."""
         raw = self._known.get(_name_endpoint(base_url, model))
         if not isinstance(raw, dict) or not self._is_fresh(raw.get("since")) or raw.get("form") not in FORMS:
             return None
@@ -79,7 +79,7 @@ class Memory:
 
 
 def _name_endpoint(base_url: str, model: str) -> str:
-    """Host and path without anything secret in the address."""
+    """Name an endpoint and model by host and path, without anything secret in the address."""
     parts = urlsplit(base_url)
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.hostname or ''}{port}{parts.path.rstrip('/')} {model}"

@@ -51,10 +51,10 @@ async def run_through(
     perform: Perform = calls.perform,
     journal: Journal | None = None,
 ) -> tuple[Suggestion, Run]:
-    """Works for a place, best first, each with a quote that stands in it; and the run as it ended.
+    """Run a policy for a place; return its works, best first, each with a quote that stands in it, and the run.
 
-    Ends when the policy selects or gives up.  If it cannot, or at a limit, rules decide on what was found, and the
-    suggestion says why.
+    The run ends when the policy selects works or gives up.  If the policy cannot go on, or at a limit, rules decide on
+    what was found, and the suggestion says why.  `perform` carries out the actions; `journal` writes the run down.
     Raises nothing but cancellation, which may come at any moment.
     """
     run = Run(environment, limits)
@@ -77,8 +77,8 @@ async def _run_to_its_end(
 ) -> tuple[str, float]:
     """Let the policy go on until it ends, cannot go on, or reaches a limit.
 
-    Why it did not end by itself, "" if it did; and the seconds that it waited for its turn at the endpoint, in which
-    the limit of seconds does not run: who asks stops the clock.
+    Return why it did not end by itself, "" if it did; and the seconds that it waited for its turn at the model's
+    endpoint.  They do not count to the limit of seconds: `Pace.place` finds the run's clock in CLOCK and stops it.
     """
     stopped = ""
     clock = None
@@ -99,7 +99,7 @@ async def _run_to_its_end(
 
 
 async def _advance(run: Run, policy: Policy, perform: Perform, journal: Journal | None) -> str:
-    """One turn; why the policy cannot go on, or ""."""
+    """Let the policy make one turn, and carry it out; return why it cannot go on, "" if it can."""
     turn = await policy.propose(run)
     await _carry_out(run, turn, perform, journal)
     return turn.failed
@@ -118,7 +118,7 @@ async def _carry_out(run: Run, turn: Turn, perform: Perform, journal: Journal | 
 
 
 def _lay_on_desk(desk: Desk, seen: Observation) -> Observation:
-    """The observation with the handles of its works, once they and the passages lie on the desk."""
+    """Lay the works and passages of an observation on the desk; return it with the handles of its works."""
     handles = desk.lay(seen.works)
     if seen.action.name == "select" and not (seen.about or seen.problem) and handles:
         seen = replace(seen, about=handles[0])  # a work that was named by its title, and found

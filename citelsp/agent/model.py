@@ -33,9 +33,10 @@ class Model:
     def __init__(
         self, chat: Asked, *, program: Program | None = None, titles: int = TITLES, searches: bool = True
     ) -> None:
-        """`program`: what is said before the question; `searches`: whether the model's words are searched for.
+        """`program`: the instructions before the question, None for the usual ones.
 
-        `titles`: how many works the first question shows.
+        `titles`: how many works the first question shows; `searches`: whether words that the model answers with are
+        searched for.
         """
         self._chat = chat
         self._program = program
@@ -47,9 +48,10 @@ class Model:
         self._rules = rules.Rules()
 
     async def propose(self, run: Run) -> Turn:
-        """Search the place first; then ask the model, as long as there is something new to show it.
+        """Search for the place first; then ask the model, as long as there is something new to show it.
 
-        Rules go on if the model cannot be asked; the turn fails if it searches for the same words again and again.
+        If the model cannot be asked, rules go on in its stead.  If it searches for the same words again and again, the
+        turn is a failed one.
         """
         if not run.steps:
             return Turn(rules.first_actions(run.environment, self._titles + FURTHER))
@@ -59,7 +61,7 @@ class Model:
         if len(repeated) >= _MOST_REPEATED:
             return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
         handles = self._choose_what_to_show(run)
-        # Who repeated a search is told so, and asked again without anything new.
+        # A model that repeated a search is told so, and asked again without anything new.
         may_be_asked = handles or not self._answers or _is_repeated(run.steps[-1])
         if not may_be_asked:
             return self._give_up()
@@ -71,10 +73,10 @@ class Model:
         return self._make_turn(run, choice)
 
     def _choose_what_to_show(self, run: Run) -> list[str]:
-        """What is shown next: what the last step found for the model's words, then what the ranking has.
+        """List the handles to show next: what the last step found for the model's words, then what the ranking has.
 
-        Where the ranking holds nothing for probable, what stands further down is not worth a question, and of what was
-        found for words only what holds all of them.
+        If no work is probable, the ranking is not worth a further question, and of what was found for the model's words
+        only works that hold all of them are.
         """
         ranked = [it for it in wording.rank_found(run) if it not in self._shown]
         if not self._answers:
@@ -88,9 +90,9 @@ class Model:
         return list(dict.fromkeys([*new[:_FIRST_HITS], *further]))[:FURTHER]
 
     async def _ask_model(self, run: Run, handles: Sequence[str]) -> Choice:
-        """The model's choice among these works, or among fewer of them if it cannot take so many.
+        """Ask for the model's choice among these works, or among fewer of them if its context is too short for all.
 
-        Those that it was shown are not shown again.
+        The works that it was shown are noted, so that they are not shown again.
         """
         spent = Usage()
         remark = self._write_remark(run)
@@ -104,7 +106,7 @@ class Model:
         return replace(choice, usage=spent)
 
     def _write_remark(self, run: Run) -> str:
-        """What came of earlier questions."""
+        """Tell the model what came of its earlier answers; "" before the first one."""
         if not self._answers:
             return ""
         queries: dict[str, None] = {}
@@ -119,12 +121,12 @@ class Model:
         return "\n".join(lines)
 
     def _make_turn(self, run: Run, choice: Choice) -> Turn:
-        """What follows from a choice: works are selected, or words searched; nothing if it chose neither."""
-        chosen = choice.handle or choice.title
+        """Make the turn that follows from a choice: select works, or search for words; no action if it has neither."""
+        chosen = choice.handle or choice.title  # a title that was not shown is looked up by the action
         if chosen:
             actions = [Action("select", {"id": chosen, "sure": choice.sure, "why": choice.why})]
             if choice.handle:
-                # If several are to be cited the others are chosen, too; else they are runners-up.
+                # If several are to be cited the others are chosen, too; else they are runners-up, without a certainty.
                 chooses_others = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
                 for handle in choice.others:
                     arguments = {"id": handle, "sure": _SEVERAL} if chooses_others else {"id": handle}
@@ -135,31 +137,31 @@ class Model:
         return Turn((), choice.why or _NONE, usage=choice.usage)
 
     def _give_up(self) -> Turn:
-        """Nothing is left to be shown: the last reason that the model gave, and the last title, if it gave any."""
+        """Give up, as nothing is left to be shown; with the last reason and the last title that the model gave."""
         meant = next((it.title for it in reversed(self._answers) if it.title), "")
         why = next((it.why for it in reversed(self._answers) if it.why), "") or _NONE
         reason = f"“{meant}” seems to be meant and was not found; {why}" if meant else why
         return Turn((Action("give_up", {"reason": reason}),), _NONE)
 
     async def _go_on_by_rules(self, run: Run, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
-        """The turn of the rules, which says why they go on, and what the model's last answers cost."""
+        """Return the turn of the rules, which says why they go on, and what the model's last answers cost."""
         turn = await self._rules.propose(run)
         rationale = f"{self._problem}; rules go on: {turn.rationale}"
         return Turn(turn.actions, rationale, usage=spent, notice=self._problem)
 
 
 def _is_repeated(step: Step) -> bool:
-    """Whether the model searched for what was searched for before."""
+    """True if the model searched for what was searched for before."""
     return any(it.refused and it.action.name == "search" for it in step.observations)
 
 
 def _is_promising(run: Run) -> bool:
-    """Whether what the ranking has further down may hold the work; where nothing is probable it hardly does."""
+    """True if the work may stand further down in the ranking, as it hardly does if no work is probable."""
     known = [it.probability for it in run.desk.works.values() if it.probability is not None]
     return not known or max(known) >= _WORTH
 
 
 def _holds_words(run: Run, handle: str, words: str) -> bool:
-    """Whether title and abstract of a work hold all words of a search, or the search was for its title."""
+    """True if title and abstract of a work hold all words of a search."""
     record = run.desk.works[handle].record
     return set(stems(words)) <= set(stems(f"{record.title} {record.abstract}"))

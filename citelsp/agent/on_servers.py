@@ -12,11 +12,11 @@ _LISTED = 10  # works of one server
 
 
 async def search(environment: Environment, words: str = "", limit: int = _LISTED) -> Answer:
-    """Works that fit the place, of all corpora on servers, each work once, server by server; nothing if there are none.
+    """Ask all corpora on servers for works that fit the place; an empty answer if no servers are set.
 
-    `words` take the place of the author's hint; only what may leave this machine is sent to another one, whoever wrote
-    them.  At most `limit` works of each server; the notes name those that did not answer, and `requests` counts
-    those that left this machine.
+    Each work is there once, those of the first server first.  `words`, if there are any, stand in for the author's
+    hint; of them only what may leave this machine is sent to another one.  Each server gives at most `limit` works.
+    The notes name the servers that did not answer; `requests` counts the requests to other machines.
     """
     servers = environment.servers
     question = environment.question
@@ -35,12 +35,12 @@ async def search(environment: Environment, words: str = "", limit: int = _LISTED
 
 
 def _name_server(work: Candidate, server: str) -> Candidate:
-    """An id names a work within one corpus: the record says in which."""
+    """Note in the record from which corpus the candidate is, since an id names a work only within one corpus."""
     return replace(work, record=replace(work.record, source=server))
 
 
 def order_by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
-    """Two lists as one, the most probable first; if there is no second, the first in its order.  Each work once."""
+    """Join two lists, the most probable work first, each once; if there is no second one, the first keeps its order."""
     found: dict[str, Candidate] = {}
     for work in (*works, *more):
         key = title_key(work.record.title)

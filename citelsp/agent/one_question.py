@@ -69,7 +69,10 @@ class Shown:
 
 
 async def choose(chat: Asked, shown: Shown, program: Program | None = None) -> Choice:
-    """The model's choice among the works that are shown.  Raises nothing but cancellation."""
+    """Ask for the model's choice among the works that are shown; if none came, its `problem` says why.
+
+    `program`: the instructions, None for the usual ones.  Raises nothing but cancellation.
+    """
     titles = {handle: shown.desk.works[handle].record.title for handle in shown.handles}
 
     def read(written: str) -> Choice:
@@ -88,7 +91,10 @@ def write_question(shown: Shown) -> str:
 
 
 def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
-    """What an answer says; `shown` maps handles to titles.  UnreadableError if it neither chooses nor declines."""
+    """Read a model's answer; `shown` maps handles to titles.
+
+    UnreadableError if it neither chooses a work nor declines.
+    """
     try:
         answer = repair.value(written)
     except UnreadableError as unreadable:
@@ -103,10 +109,12 @@ def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
 
 
 def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
-    """The handles of works whose whole title stands in a text; of titles within each other the longest.
+    """Find the works whose whole title stands in a text; return their handles.
 
-    Titles of one or two words are passed over, as sentences hold them without meaning a work.
+    Of titles within each other, “Deep Learning for Text” and “Learning for Text”, only the longest counts.  Titles of
+    one or two words are passed over, since sentences hold them without meaning a work.
     """
+    # `title_key` gives words with single spaces between; with spaces at the ends only whole words match.
     spoken = f" {title_key(prose)} "
     key_of = {handle: title_key(title) for handle, title in shown.items()}
     telling = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _NAMING}
@@ -119,7 +127,7 @@ def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
 
 
 def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
-    """A model's answer as it is meant; UnreadableError if it is none.  `shown` has the titles by handle.
+    """Read a model's answer from its JSON; UnreadableError if it is no answer.  `shown` has the titles by handle.
 
     {"choice": "W3" or "W0" for none, "title": "…", "words": "…", "sure": "likely", "why": "…", "others": ["W7"]}
     """
@@ -130,9 +138,9 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     handle = _find_handle(answer.get("choice"), shown)
     title = make_plain(text(answer.get("title")), _LONGEST_TITLE)
     if handle:
-        title = ""  # of the two the work that was shown is surely there
+        title = ""  # a shown work surely exists; a title that the model writes may not
     elif not title:
-        title = _read_title_for_handle(answer.get("choice"))
+        title = _read_title_for_handle(answer.get("choice"))  # some models write the title there
     others = dict.fromkeys(calls.read_handle(str(it)) for it in items(answer.get("others")))
     shown_others = [it for it in others if it in shown and it != handle]
     return Choice(
@@ -146,9 +154,9 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
 
 
 def _find_handle(written: object, shown: Mapping[str, str]) -> str:
-    """The handle of a shown work, however it was written; "" if none is named.
+    """Return the handle of the shown work that "choice" names, by handle or by title; "" if it names none.
 
-    UnreadableError if a handle is named that was not shown: only what was shown exists.
+    UnreadableError if it names a handle that was not shown.
     """
     if isinstance(written, bool) or not isinstance(written, int | str):
         return ""
@@ -165,6 +173,6 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
 
 
 def _read_title_for_handle(written: object) -> str:
-    """A title that was given in the place of a handle; "" for what says that there is none."""
+    """Return a title that was given in the place of a handle; "" for what is too short to be one, such as “none”."""
     title = make_plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
     return title if title.count(" ") + 1 >= _NAMING else ""

@@ -21,7 +21,7 @@ class Clock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """While this lasts the limit does not run; afterwards it ends so much later."""
+        """Stop the limit as long as the context lasts; afterwards the limit ends so much later."""
         began = time.monotonic()
         due = self.limit.when()
         self.limit.reschedule(None)
@@ -52,9 +52,9 @@ class Pace:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """A place among those who ask now, left at the end; entered once the endpoint may be asked.
+        """Wait for a place among those who ask now, and until the endpoint may be asked; leave it at the end.
 
-        A run's clock stands still until a place is free; the pause that an endpoint asks for counts.
+        A run's clock stands still while it waits for a place; the pause that an endpoint asks for counts as its time.
         """
         clock = CLOCK.get()
         if clock:
@@ -82,7 +82,7 @@ class Pace:
         return self._asking
 
     def slower(self, seconds: float) -> None:
-        """The endpoint was asked too much: half as many ask, after so many seconds."""
+        """Note that the endpoint was asked too much: after so many seconds half as many may ask."""
         if self._opens < time.monotonic():  # of those who asked together, the first one's word is enough
             asked_at_once = min(self._width, self._asking + 1)  # whoever was refused has left already
             self._set_width(max(1, asked_at_once // 2), narrowed=True)
@@ -91,7 +91,7 @@ class Pace:
     def answered(self, seconds: float) -> None:
         """Note that an answer took so many seconds, and after enough answers change how many may ask at once.
 
-        Twice as many from then on, or half as many if answers took much longer than when fewer asked.
+        From then on twice as many may ask, or half as many if answers took much longer than when fewer asked.
         """
         self._answered += 1
         self._spent += seconds

@@ -46,7 +46,7 @@ def save(program: Program, path: Path) -> None:
 
 
 def load(path: Path) -> Program:
-    """A saved program; ValueError or OSError if the file holds none."""
+    """Read a saved program, the tuned instructions and examples; ValueError or OSError if the file holds none."""
     raw = obj(json.loads(path.read_text(encoding="utf-8")))
     instructions = raw.get("instructions")
     if raw.get("version") != VERSION or not isinstance(instructions, str):
@@ -60,7 +60,7 @@ def load(path: Path) -> Program:
 
 
 def at(path: str) -> Program | None:
-    """The tuned program at a path; None if there is none, or it cannot be read."""
+    """Return the tuned program at a path; None if there is none, or it cannot be read."""
     try:
         return load(Path(path).expanduser()) if path else None
     except (OSError, ValueError):

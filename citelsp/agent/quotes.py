@@ -11,6 +11,7 @@ from citelsp.syntax import prose
 Rarity = Callable[[str], float]
 
 _WORD = re.compile(r"\w+")
+# `a ... b`, `a […] b`
 _ELLIPSIS = re.compile(r"\[?(?:\.{3,}|…)\]?")
 _FEWEST_WORDS, _MOST_WORDS = 3, 120  # of a quote: fewer say nothing, of more the first are looked for
 _SHORTEST, _LONGEST = 15, 500  # characters of a sentence that is quoted
@@ -18,10 +19,10 @@ _SMOOTHING = 10  # stems added to the length of a text, so that a very short one
 
 
 def find_verbatim(quote: str, text: str) -> str:
-    """The part of `text` that a quote means: the same words in the same order; "" if it does not stand there.
+    """Find the part of `text` that has the words of a quote in the same order; "" if there is none.
 
     Case, spaces and punctuation between words may differ in the quote; what comes back is a substring of the text.  Of
-    a quote with gaps, “a … b”, the longest part that stands there; a quote of one or two words is none, unless it is
+    a quote with gaps, “a … b”, it is the longest part that is found.  A quote of one or two words counts only if it is
     the whole text.
     """
     quoted = quote.strip()
@@ -31,7 +32,7 @@ def find_verbatim(quote: str, text: str) -> str:
         return quoted
     for part in sorted(map(str.strip, _ELLIPSIS.split(quoted)), key=len, reverse=True):
         words = _WORD.findall(part)[:_MOST_WORDS]
-        if len(words) < _FEWEST_WORDS:  # those that follow are shorter
+        if len(words) < _FEWEST_WORDS:  # the parts that follow are shorter still
             return ""
         in_order = r"\b" + r"[\W_]+".join(map(re.escape, words)) + r"\b[.!?]?"
         match = re.search(in_order, text, re.IGNORECASE)
@@ -41,7 +42,7 @@ def find_verbatim(quote: str, text: str) -> str:
 
 
 def find_quote(quote: str, texts: Iterable[Evidence]) -> Evidence | None:
-    """Where a quote stands among texts, with the wording of the text; None if in none of them."""
+    """Find the text that has a quote; return the quote in the wording of that text, None if none has it."""
     for text in texts:
         verbatim = find_verbatim(quote, text.quote)
         if verbatim:
@@ -58,9 +59,10 @@ def split_sections(text: str, source: str) -> Iterator[Evidence]:
 def nearest_sentences(
     question: Mapping[str, float], texts: Iterable[Evidence], rarity: Rarity, count: int = 1
 ) -> list[Evidence]:
-    """The sentences that share most of a question's weighted stems by rarity, best first; those that share none, never.
+    """Find the sentences of texts that share most with a question, best first, at most `count`.
 
-    Each is a substring of its text of at most some 500 characters.
+    `question` weighs the stems that are sought, and `rarity` says how much each tells; a sentence with none of them is
+    left out.  Each sentence is a substring of its text, of at most _LONGEST characters.
     """
     scored: list[tuple[float, Evidence]] = []
     for text in texts:
@@ -74,7 +76,7 @@ def nearest_sentences(
 
 
 def score_shared(question: Mapping[str, float], text: str, rarity: Rarity) -> float:
-    """How much of a question a text holds: rarities of the shared stems, less for longer texts."""
+    """Score how much of a question a text holds: the weighted rarities of the shared stems, less for longer texts."""
     present = set(stems(text))
     shared = sum(question[it] * rarity(it) for it in present if it in question)
     return float(shared / (_SMOOTHING + len(present)) ** 0.5)

@@ -12,11 +12,15 @@ from typing import Any
 _LONGEST = 200_000
 _DEEPEST = 40
 _THINKING = re.compile(r"<(think|thinking|thought|reasoning|analysis)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+# The opening tag may be missing, as the endpoint has put it into the prompt.
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning|analysis)>", re.DOTALL | re.IGNORECASE)
 _THINKS = re.compile(r"\s*<(?:think|thinking|thought|reasoning|analysis)>", re.IGNORECASE)
+# `<|channel|>analysis<|message|>…<|channel|>final<|message|>{…}`: up to the answer
 _CHANNEL = re.compile(r"\A.*<\|channel\|>\s*(?:final|commentary)[^<]*(?:<\|(?!message)[a-z_]+\|>[^<{\[]*)*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[a-z_]+\|>")
+# What stands between “```json” and “```”; the end may be missing.
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+# `\beta` in a string, which JSON would read as an escape `\b` and “eta”.
 _LATEX = re.compile(
     r"(?<!\\)\\(?=(?:beta|bar|bf|begin|bigl?|binom|boldsymbol|bullet|forall|frac|footnote|nabla|neq?|not|nu|newline|"
     r"rho|rangle|ref|right|rm|tau|text[a-z]*|tfrac|theta|tilde|times|to|top|uparrow|underline|url|upsilon)(?![A-Za-z]))"
@@ -27,6 +31,7 @@ _LITERALS: dict[str, Any] = {
     "true": True, "false": False, "null": None, "none": None, "undefined": None, "nan": None, "": None,
 }  # fmt: skip
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+# Blanks and comments, `// …`, `/* … */`, `# …`.
 _SPACE = re.compile(r"(?:\s++|//[^\n]*|/\*.*?\*/|#[^\n]*)+", re.DOTALL)
 _LOW_HALF = re.compile(r"\\u(?P<code>[dD][c-fC-F][0-9a-fA-F]{2})")  # of a sign that two escapes write
 _BARE = re.compile(r"[^,\]}\n]*")
@@ -42,7 +47,7 @@ class UnreadableError(Exception):
 
 
 def visible(text: str) -> str:
-    """The answer without what the model thought before it."""
+    """Return the answer without what the model thought before it."""
     text = _THINKING.sub("", text[:_LONGEST])
     text = _THOUGHT_END.sub("", text)
     text = _CHANNEL.sub("", text) if "<|channel|>" in text else text
@@ -50,9 +55,9 @@ def visible(text: str) -> str:
 
 
 def values(text: str) -> list[Any]:
-    """The objects and lists that an answer holds, in order, of an unfinished thought the last one.
+    """Return the objects and lists that an answer holds, in order; UnreadableError if there is none.
 
-    UnreadableError if there is none.
+    If the answer is an unfinished thought, only the last one comes back: those before it were tried and left.
     """
     shown = visible(text)
     if not shown:
@@ -66,7 +71,7 @@ def values(text: str) -> list[Any]:
 
 
 def value(text: str) -> dict[str, Any]:
-    """The first object of an answer; of a list its first object."""
+    """Return the first object of an answer, which may stand in a list; UnreadableError if there is none."""
     for read in values(text):
         for item in read if isinstance(read, list) else [read]:
             if isinstance(item, dict):
@@ -75,19 +80,19 @@ def value(text: str) -> dict[str, Any]:
 
 
 def shallow(value: object, left: int = _DEEPEST) -> bool:
-    """Nested no deeper than what is read of a mended answer, so that everything can walk it."""
+    """True if a value is nested no deeper than a mended answer may be, so that everything can walk it."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return left >= 0 and all(shallow(it, left - 1) for it in inside)
 
 
 def unfinished(text: str) -> bool:
-    """The answer begins with a thought that does not end."""
+    """True if the answer begins with a thought that does not end."""
     left = _THINKING.sub("", text[:_LONGEST])
     return bool(_THINKS.match(left)) and not _THOUGHT_END.match(left)
 
 
 def _read_values(text: str) -> list[Any]:
-    """The object or list that a text is, or if it is no JSON those that can be made out in it."""
+    """Read the object or list that a text is, or if it is no JSON those that can be made out in it."""
     try:
         read = _unwrap(json.loads(text))
     except (ValueError, RecursionError):
@@ -96,16 +101,16 @@ def _read_values(text: str) -> list[Any]:
 
 
 def _unwrap(read: object) -> object:
-    """What is in JSON that was written as a JSON string; ValueError if that is none."""
+    """Read JSON that was written as a JSON string; ValueError if it is none.  Anything else comes back as it is."""
     if isinstance(read, str) and read.lstrip()[:1] in ("{", "["):
         return json.loads(read)
     return read
 
 
 def _mend(text: str) -> list[Any]:
-    """The objects and lists of objects in a text, in order, read as far as they make sense; empty ones are left out.
+    """Read the objects and lists of objects in a text that is no JSON, as far as they make sense.
 
-    What is nested too deep ends the search.
+    They come in the order of the text, without empty ones.  One that is nested too deep ends the search.
     """
     values: list[Any] = []
     offset = 0
@@ -126,7 +131,7 @@ def _mend(text: str) -> list[Any]:
 
 
 def _find_opening(text: str, start: int) -> int | None:
-    """Where the first bracket of an object or list stands from there on; None if there is none."""
+    """Return where the next object or list begins, from `start` on; None if there is none."""
     places = [it for it in (text.find("{", start), text.find("[", start)) if it >= 0]
     return min(places, default=None)
 
@@ -139,7 +144,7 @@ class _Reader:
         self.at = at
 
     def read(self, depth: int) -> Any:  # noqa: ANN401  a JSON value
-        """The value that begins here, so many levels deep; RecursionError if it is too deep to be walked through."""
+        """Read the value that begins here, so many levels deep; RecursionError if it is too deep to walk through."""
         if depth > _DEEPEST:
             raise RecursionError
         self._skip_blanks()
@@ -157,9 +162,10 @@ class _Reader:
             self.at = match.end()
 
     def _move_to_item(self, closing: str) -> bool:
-        """Move behind commas to the next item; False at the end of the object or list that `closing` ends.
+        """Move behind commas to the next item; False if the object or list that `closing` ends has no further one.
 
-        The text's end is one, too.  So is a wrong bracket, which is not passed: it is left to whoever opened it.
+        It also ends with the text, and at a wrong bracket, as in `{"a": [1}`: this one is not passed, but left to the
+        object or list around, which it may end.
         """
         self._skip_blanks()
         while self.text[self.at : self.at + 1] in {",", ";"}:
@@ -171,7 +177,7 @@ class _Reader:
         return sign not in {"", "}", "]"}
 
     def _read_object(self, depth: int) -> dict[str, Any]:
-        """The object whose brace stands here, so many levels deep, and move behind it.
+        """Read the object whose brace stands here, so many levels deep, and move behind it.
 
         Its keys may stand without quotes, and before `=` or `=>`; what is neither a key nor a value is passed over.
         """
@@ -208,7 +214,7 @@ class _Reader:
         return items
 
     def _read_string(self) -> str:
-        """The string whose quote stands here, and move behind it.
+        """Read the string whose opening quote stands here, and move behind it.
 
         A quote within it, as in `"he said "so" there"`, ends it only if what follows may follow a string.
         """
@@ -220,14 +226,17 @@ class _Reader:
             self.at += 1
             if sign == "\\":
                 parts.append(self._read_escape())
-            elif sign == closing and _AFTER_STRING.match(self.text, self.at):
+            elif sign == closing and _AFTER_STRING.match(self.text, self.at):  # a comma, a bracket, the next key …
                 break
             else:
                 parts.append(sign)
         return "".join(parts)
 
     def _read_escape(self) -> str:
-        """What an escape means, behind whose backslash we stand; the backslash itself if it is no escape of JSON."""
+        """Read an escape, behind whose backslash we stand, and move behind it; return what it means.
+
+        If it is no escape of JSON, return the backslash and stay.
+        """
         sign = self.text[self.at : self.at + 1]
         code = self.text[self.at + 1 : self.at + 5]
         if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code):

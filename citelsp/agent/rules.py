@@ -38,13 +38,13 @@ class Rules:
 
 
 def decide(run: Run) -> Turn:
-    """Select all works, best first, and give up beside that, if none fits well enough.
+    """Select all works, best first, and beside that give up if none fits well enough.
 
-    The same order and the same decision as of the list that is made at once, with what was read since.
+    Order and decision are made as for the list that an editor gets at once, but with what the run has read since.
     """
     environment = run.environment
     works = _weigh_all(run, nearest_handles(run))
-    # By object: what is ranked keeps the records that it was given.
+    # By `id`, since `rank_works` gives back the same record objects, and no handles.
     handle_of = {id(run.desk.works[handle].record): handle for handle in works}
     hinted = bool(environment.question.hint.strip())
     ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
@@ -67,10 +67,11 @@ def _select(handle: str, chance: float | None) -> Action:
 
 
 def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
-    """By handle, the works to rank, with what the own entries and the corpus say of each.
+    """Return by handle the works to rank, with what the author's own entries and the corpus say of each.
 
-    `best` are handles of works, those first that are nearest to the place; of these some are weighed anew, as what was
-    read of them since has changed how probable they are.  Without a corpus services are what counts beside entries.
+    `best` are handles, those of the works nearest to the place first.  The first _WEIGHED of them are weighed anew,
+    since what was read of them has changed how probable they are.  If there is no corpus, what services found counts
+    in its stead.
     """
     desk = run.desk
     chance_of_entry = _list_results_of(run, "search_library")
@@ -78,6 +79,7 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     if not run.environment.has_corpus:
         return _weigh_by_services(run, best, chance_of_entry)
     chance_before = _list_results_of(run, "match_place")
+    # What was found among the author's entries alone has its probability from there.
     not_entries_alone = [handle for handle in best if desk.works[handle].origins != ("library",)]
     priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_WEIGHED]}
     chances = work_scores.weigh_works(run.environment, desk, priors, count_links(run))
@@ -95,9 +97,11 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
 
 
 def _weigh_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
-    """By handle, the works to rank without a corpus: what services found counts by how often it was seen.
+    """Return by handle the works to rank if there is no corpus: what services found counts by how far up they had it.
 
-    `own`: the handles of the author's entries, best first, with their probabilities; these count as entries alone.
+    That is a number from 0 to 1, which is for the work that most searches had far up.  `best` are handles of works.
+    `own`: those of the author's entries, best first, with their probabilities; these count as entries alone, whether
+    services found them or not.
     """
     desk = run.desk
     rank_of_entry = {handle: rank for rank, handle in enumerate(own)}
@@ -116,9 +120,9 @@ def _weigh_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | 
 
 
 def _list_results_of(run: Run, action: str) -> dict[str, float | None]:
-    """Handles of what the first action of this name found, best first, with the probabilities that it gave them.
+    """Return the handles that the first action of this name found, best first, with the probabilities that it gave.
 
-    Nothing if there was no such action.
+    Empty if there was no such action.
     """
     for step in run.steps:
         for seen in step.observations:
@@ -128,7 +132,7 @@ def _list_results_of(run: Run, action: str) -> dict[str, float | None]:
 
 
 def opening_actions(environment: Environment) -> tuple[Action, ...]:
-    """The place itself, and its wordings among the author's entries, in titles and abstracts, and in full texts."""
+    """Search corpora by the place, entries by its sentence, and titles, abstracts and full texts by its wordings."""
     wordings = word_variants(environment)
     actions = [Action("match_place", {"limit": max(_MATCHED, environment.listed)})] if environment.has_corpus else []
     if environment.library:
@@ -140,7 +144,7 @@ def opening_actions(environment: Environment) -> tuple[Action, ...]:
 
 
 def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
-    """What is looked at before a model is asked: so many works of corpora for the place, and the author's entries.
+    """Look, before a model is asked, for so many works of corpora for the place, and at the author's entries.
 
     Without a corpus the model speaks first: it may know the title, and its words are better than any that are taken
     from the sentence without knowing how rare they are.
@@ -153,16 +157,16 @@ def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
 
 
 def word_variants(environment: Environment) -> list[str]:
-    """Wordings of what is looked for, the most telling first, each once; none of them is empty.
+    """Return queries for what is looked for, the most telling one first, each once; none of them is empty.
 
-    The rarest words of the hint, of the words before the place, of the sentence, of the few right before the place, and
-    of the sentence with the manuscript's title.
+    They are made of the rarest words of the hint, of the words before the place, of the sentence, of the few right
+    before the place, and of the sentence with the manuscript's title.
     """
     query = environment.query
     rarity = environment.rarity
 
     def rarest(text: str, count: int) -> str:
-        """The rarest words of a text, in their order in it."""
+        """Return the `count` rarest words of a text, in their order in it."""
         with_stems = [it for it in dict.fromkeys(words(text)) if stems(it)]
         by_rarity = sorted(with_stems, key=lambda word: -rarity(stem(word)))
         chosen = set(by_rarity[:count])
@@ -179,7 +183,7 @@ def word_variants(environment: Environment) -> list[str]:
 
 
 def nearest_handles(run: Run) -> list[str]:
-    """Handles by the probability that the corpus gives them, then by how often searches found them."""
+    """Order handles by the probability that the corpus gives them, then by how far up searches found them."""
     desk = run.desk
     return sorted(desk.works, key=lambda it: (-(desk.works[it].probability or 0.0), -desk.seen.get(it, 0.0)))
 
@@ -198,7 +202,7 @@ def _look_closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
 
 
 def count_links(run: Run) -> Counter[str]:
-    """For each handle how many works that were followed cite it."""
+    """Count for each handle how many of the works whose references were followed cite it."""
     steps = (seen for step in run.steps for seen in step.observations if seen.action.name == "expand_references")
     return Counter(handle for seen in steps for handle in seen.handles)
 

@@ -19,10 +19,10 @@ class Run:
 
     @property
     def turns_left(self) -> int:
-        return self.limits.turns - len(self.steps) if self.limits.turns else 1000
+        return self.limits.turns - len(self.steps) if self.limits.turns else 1000  # a limit of 0 is none
 
     @property
     def ending(self) -> list[Observation]:
-        """What the last step selected or gave up."""
+        """What the last step selected, and that it gave up; empty while the run goes on."""
         last = self.steps[-1].observations if self.steps else ()
         return [it for it in last if it.action.name in calls.ENDING and not it.problem]

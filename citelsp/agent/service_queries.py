@@ -15,12 +15,14 @@ _WORD = re.compile(r"[^\W_]{1,30}")  # of what has no spaces, a part
 
 
 def limit_query(environment: Environment, written: str, *, is_title: bool = False) -> str:
-    """The words of a query that may be sent, whoever wrote it; "" if none may.
+    """Return the words of a query that may be sent to services, whether author or model wrote it; "" if none may.
 
-    At most eight, of a title thirty; of a run that stands so in the manuscript four, and none that its title alone
-    has.  The title of a work that the author's bibliography or the corpus holds is public, and goes out as it is.
+    They are at most WORDS, or TITLE_WORDS if the query is a title (`is_title`).  Left out are words of the manuscript's
+    title, unless the sentence or the hint has them, too; and words of a run that stands so in the manuscript, until at
+    most RUN of them are left.  The title of a work that the author's bibliography or the corpus holds is public, and
+    goes out whole.
     """
-    # Without characters that are not seen, which would part a word in two.
+    # Without invisible characters, such as soft hyphens, which would part a word in two.
     plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")
     if _is_public(environment, plain):
         return " ".join(plain.split())
@@ -32,7 +34,7 @@ def limit_query(environment: Environment, written: str, *, is_title: bool = Fals
     texts = (*environment.before, place.before, place.after, *environment.after, place.title, place.heading)
     manuscript = _join_folded(_WORD.findall(" ".join(texts)))
     run = _find_run(sent, manuscript)
-    # Each run loses the words that say least, until no run is too long.
+    # Each run that is too long loses the word that says least, until no run is too long.
     while run is not None:
         dullest = min(run, key=lambda index: _word_rarity(environment, sent[index]))
         del sent[dullest]
@@ -59,7 +61,7 @@ def _join_folded(words: Sequence[str]) -> str:
 
 
 def _find_run(words: Sequence[str], manuscript: str) -> range | None:
-    """The places of the first words, more than allowed, that stand so in the manuscript."""
+    """Return where the first RUN + 1 words are that stand in a row in the manuscript, too; None if there are none."""
     starts = range(len(words) - RUN)
     return next(
         (range(it, it + RUN + 1) for it in starts if _join_folded(words[it : it + RUN + 1]) in manuscript), None

@@ -27,7 +27,7 @@ class Scholarly:
         self._passages: dict[tuple[str, int], Answer] = {}  # by words, and how many
 
     async def search(self, words: str, limit: int) -> Answer:
-        """At most so many works by words, of the services that answer in time; the notes name the others."""
+        """Find at most `limit` works by words, at the services that answer in time; the notes name the others."""
         lookups: list[Lookup] = []
         try:
             async with asyncio.timeout(self._seconds):
@@ -39,7 +39,7 @@ class Scholarly:
         return Answer(tuple(find.listed(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
 
     async def snippets(self, words: str, limit: int) -> Answer:
-        """Works by a passage on these words, asked once: no answer of them is cached, and rules ask run by run."""
+        """Find works by a passage on these words; remembered, as nothing caches it and rules ask again in each run."""
         question = (words, limit)
         if question in self._passages:
             return replace(self._passages[question], requests=0)
@@ -50,7 +50,10 @@ class Scholarly:
         return answer
 
     async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
-        """Works by a passage, in two requests: for passages, and for the records of their papers."""
+        """Find works by a passage on these words, in two requests: for passages, then for the records of their papers.
+
+        A paper whose record is not found is left out.
+        """
         passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
             return _note_refusal(passages)

@@ -26,7 +26,7 @@ def read_limits(settings: Settings) -> Limits:
 
 
 def open_chat(settings: Settings) -> Chat | None:
-    """The user's model; None if none is set, or if nothing may be sent.  Bound to one event loop; `aclose` it."""
+    """Open the user's model; None if none is set, or if nothing may be sent.  Bound to one event loop; `aclose` it."""
     endpoint = settings.model
     return Chat(endpoint) if endpoint.base_url and endpoint.name and not settings.offline else None
 
@@ -49,7 +49,10 @@ async def suggest(
     most: int = 1,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Works for a place, best first; if one fits, up to `most` to be cited together, as `suggest_several` says."""
+    """Suggest works for a place, best first; if one fits, up to `most` to be cited together, as `suggest_several` says.
+
+    `chat`: the user's model; without it rules choose.
+    """
     make = choose_policy(settings, chat)
     most_spent = read_limits(settings)
     return await suggest_several(environment, make, most_spent, known=known, most=most, journal=journal)
@@ -64,11 +67,12 @@ async def suggest_several(
     most: int = MOST,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Several works for one claim, at most `most`.
+    """Suggest several works for one claim, at most `most`.
 
-    A model is asked for all of them at once, and once more only if it chose none.  Rules run again without those
-    chosen until nothing fits any more; if a model did not choose, they go on in its stead.  `known`: what earlier runs
-    found for the place, to which works are added.  A limit holds for all runs of one call together as it does for one.
+    A model names all of them in one run, so nothing more is run if it chose.  Rules choose one work in each run, and
+    run again without those chosen until nothing fits any more; they also go on if the model could not choose.
+    `known`: what earlier calls suggested for the place, to which works are added.  `limits` hold for all runs of one
+    call together.
     """
     earlier = [known] if known else []
     works = list(known.candidates) if known else []  # that were found so far
@@ -84,7 +88,7 @@ async def suggest_several(
         suggestion, run = await run_through(place, policy, remaining, journal=journal)
         suggestions.append(suggestion)
         works = run.desk.found()
-        # Who says how many works belong together has said all; and so has who chose none.
+        # A run that says how many works belong together has named all of them; one that chose none found no more.
         if suggestion.chosen or not chosen_works([suggestion]):
             break
         chosen = chosen_works([*earlier, *suggestions])
@@ -92,7 +96,10 @@ async def suggest_several(
 
 
 def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
-    """What the runs so far left of the limits, turns excepted; None if one is used up.  A limit of 0 is none."""
+    """Return what the runs so far left of the limits; None if one is used up.
+
+    A limit of 0 is none.  The limit of turns holds for each run anew.
+    """
     spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
     spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)
     remaining: dict[str, Any] = {}

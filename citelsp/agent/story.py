@@ -22,7 +22,7 @@ _WHO = {"model": "The model", "picking": "The model"}
 
 
 def explain(runs: Sequence[Trajectory]) -> str:
-    """The runs one after another; if there are several, at the end what they took together."""
+    """Tell the runs one after another; if there are several, at the end what they took together."""
     stories = "\n".join(map(_tell_run, runs))
     if len(runs) < 2:
         return stories
@@ -34,13 +34,13 @@ def explain(runs: Sequence[Trajectory]) -> str:
 
 
 def _tell_run(run: Trajectory) -> str:
-    """A run as numbered steps, from the sentence that cites to the works chosen and the cost."""
+    """Tell a run as numbered steps, from the sentence that cites to the works chosen and the cost."""
     who = _WHO.get(run.policy, "The built-in rules")
     desk = Desk()
     shown: set[str] = set()  # handles whose titles were told
     lines = [f"{who} looked for a work to cite in: {_mark_place(run.question)}"]
     for number, step in enumerate(run.steps, 1):
-        desk.name([it.works for it in step.observations])
+        desk.name([it.works for it in step.observations])  # the same handles as in the run
         first, *further = list(_tell_step(desk, step, shown)) or ["nothing was done"]
         lines.append(f"{number}. {first}")
         lines += [f"   {line}" for line in further]
@@ -52,7 +52,7 @@ def _tell_run(run: Trajectory) -> str:
 
 
 def _mark_place(question: Question) -> str:
-    """The sentence with its place marked, whole, or of a long one what stands around the place."""
+    """Return the sentence with its place marked; of a long one only what stands around the place."""
     before, after = (prose.shown(it) for it in question.sentence_parts)
     if len(before) + len(after) > _LINE:
         before = f"… {cut_to_end(before, _LINE // 2)}" if len(before) > _LINE // 2 else before
@@ -61,7 +61,7 @@ def _mark_place(question: Question) -> str:
 
 
 def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
-    """What was thought, done and found; titles are told once, and their handles come to `shown`."""
+    """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`."""
     turn = step.turn
     if turn.rationale:
         yield make_plain(turn.rationale[:1].upper() + turn.rationale[1:], _LINE)
@@ -74,7 +74,7 @@ def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
         is_selection = observation.action.name == "select"
         if is_selection:
             selections += 1
-        if gave_up:
+        if gave_up:  # rules select all works beside giving up
             label = "Nearest:"
         elif selections > 1:
             label = "Runner-up:"
@@ -89,9 +89,10 @@ def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 
 
 def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
-    """What an action did and found, on a line, and below it what was wrong, and the first passages.
+    """Tell what an action did and found, on a line, and below it what was wrong, and the first passages.
 
-    `choice`: how a selected work is announced; the passages of runners-up are left out.
+    `choice`: the words before a selected work, “Chose”, “Runner-up:” or “Nearest:”; only with “Chose” its passages are
+    told.
     """
     problems = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
@@ -106,9 +107,9 @@ def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[st
 
 
 def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
-    """The work selected, how sure it is, in the model's word or by its probability, and why: “Chose W3 … (80%): …”.
+    """Tell which work was selected, how sure that is, in the model's word or per cent, and why: “Chose W3 … (80%): …”.
 
-    `verb`: how the choice is told if it was accepted, such as “Chose”.
+    `verb`: the first words if the choice was accepted, such as “Chose”.
     """
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
@@ -124,7 +125,10 @@ def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
 
 
 def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
-    """What an action did, in words: `Searched for “deep nets”`; `… references of ` where the work's name follows."""
+    """Tell what an action did: “Searched for “deep nets””; “Followed the references of ”, if a work's name follows.
+
+    `inputs`: the arguments of the action.
+    """
     query = f" “{make_plain(str(inputs.get('query') or ''), _WORDS)}”"
     match name:
         case "recall":

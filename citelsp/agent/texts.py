@@ -23,7 +23,7 @@ _BREAKS = re.compile(r"\n\s*\n+")
 
 
 def read_text(text: FullText) -> str:
-    """The text of a PDF, an HTML page or JATS XML; "" if it holds none that can be read."""
+    """Read the text of a PDF, an HTML page or JATS XML; "" if it holds none that can be read."""
     match text.kind:
         case "pdf":
             return _read_pdf(text.content)
@@ -34,7 +34,7 @@ def read_text(text: FullText) -> str:
 
 
 def _read_pdf(content: bytes) -> str:
-    """The text of a PDF, read in the reader process of the corpus, which a hostile file can at worst end: then ""."""
+    """Read the text of a PDF in the corpus' reader process; "" if that fails, since a hostile file may end it."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
         path.write_bytes(content)
@@ -42,13 +42,13 @@ def _read_pdf(content: bytes) -> str:
 
 
 def _read_html(content: bytes) -> str:
-    """What a reader of a page sees, headings as `## …`, formulas by their alternative texts, blocks as paragraphs.
+    """Return what a reader of a page sees: headings as `## …`, formulas by their alternative texts, blocks apart.
 
     Takes time linear in its length, whatever it holds: tags are read one by one, without building a tree.
     """
     pieces: list[str] = []
-    hiding_elements = 0  # that are open around the place, of which nothing is shown
-    end_of_tag = 0  # of the tag before
+    hiding_elements = 0  # how many elements of _HIDING are open here: nothing in them is shown
+    end_of_tag = 0  # where the tag before this one ends
     page = _DECLARATION.sub("", _remove_comments(content[:_LONGEST_PAGE].decode("utf-8", "replace")))
     for tag in _TAG.finditer(page):
         if not hiding_elements:
@@ -71,7 +71,7 @@ def _read_html(content: bytes) -> str:
 
 
 def _remove_comments(page: str) -> str:
-    """The page without `<!-- … -->`; what stands behind one that is never closed belongs to it."""
+    """Return the page without its comments, `<!-- … -->`; one that is never closed takes all that follows."""
     pieces: list[str] = []
     offset = 0
     start = page.find("<!--")
@@ -86,7 +86,7 @@ def _remove_comments(page: str) -> str:
 
 
 def _read_jats(content: bytes) -> str:
-    """The body of a JATS document, headings as `## …`; "" if it has none, or is no XML that can be read."""
+    """Read the body of a JATS document, headings as `## …`; "" if it has none, or is no XML that can be read."""
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  entities were refused where it was fetched
     except (ElementTree.ParseError, ValueError, RecursionError):
@@ -103,6 +103,6 @@ def _read_paragraphs(body: ElementTree.Element) -> Iterator[str]:
 
 
 def _tidy_up(text: str) -> str:
-    """Single spaces, one empty line between paragraphs, and no more than is read of a text."""
+    """Leave single spaces, one empty line between paragraphs, and no more characters than are read of a text."""
     lines = _BREAKS.sub("\n\n", _SPACES.sub(" ", text)).strip()
     return lines[:_LONGEST]

@@ -53,14 +53,17 @@ class Writer:
         self.path: Path | None = Path(earlier) if self._begun else None
 
     def begin(self, run: Run, policy: str) -> None:
-        """Write what a run is about, with all that is needed to replay it without a corpus; the file is made first."""
+        """Write what a run is about, with all that is needed to replay it without a corpus.
+
+        If this journal has no file yet, it is made first.
+        """
         if not self._begun:
             self._create_file()
         asked = asdict(run.environment.question)
         question = asked | {"beside": sorted(asked["beside"])}
         exclude = sorted(run.environment.exclude)
         rarity = run.environment.rarity
-        rarities = {stem: rarity(stem) for stem in run.environment.sought}
+        rarities = {stem: rarity(stem) for stem in run.environment.sought}  # a replay has no corpus to count in
         self._write_line(
             {
                 "version": VERSION,
@@ -124,7 +127,7 @@ class Trajectory:
 
 
 def read(path: Path) -> list[Trajectory]:
-    """The runs of a file, the first one first, at least one.  UnreadableTrajectoryError if it holds none."""
+    """Read the runs of a file, at least one, in their order; UnreadableTrajectoryError if it holds none."""
     try:
         content = regular_files.read_whole(path, _LARGEST).decode()
         lines = [obj(json.loads(it)) for it in _whole_lines(content).splitlines()]
@@ -140,12 +143,15 @@ def read(path: Path) -> list[Trajectory]:
 
 
 def _whole_lines(text: str) -> str:
-    """Without a last line that was never finished, as after the machine went down."""
+    """Drop a last line that was never finished, as after the machine went down."""
     return text[: text.rfind("\n") + 1] or text
 
 
 def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
-    """A run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it if it ended."""
+    """Read a run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it.
+
+    A cancelled run lacks the last one; then `stopped` is None.
+    """
     beginning, *further = lines
     asked = obj(beginning["question"])
     lists = {
@@ -188,19 +194,19 @@ class _Recorded:
 
 
 async def replay(runs: Sequence[Trajectory]) -> Suggestion:
-    """The same result again, from what was written down alone."""
+    """Make the same suggestion again, from what was written down alone."""
     return combine([await _replay(it) for it in runs])
 
 
 async def _replay(trajectory: Trajectory) -> Suggestion:
-    """What a run came to, by its recorded observations; nobody is asked.
+    """Run a recorded run again by its recorded observations, and return the suggestion; nobody is asked.
 
-    Without its limits: where it ended by one, the record ends too.
+    Its limits are dropped: if one ended the run, its record ends there, too.
     """
     recorded = iter([observation for step in trajectory.steps for observation in step.observations])
 
     async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
-        """What was observed of the next action; the policy proposes the same ones in the same order."""
+        """Return the next recorded observation; the policy proposes the same actions in the same order."""
         observation = next(recorded, None)
         if observation is None:  # the run was cancelled: rules decide on what it had found
             return await calls.perform(environment, desk, action)
@@ -224,7 +230,7 @@ def _read_turn(raw: Mapping[str, Any]) -> Turn:
 
 
 def _name_fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
-    """The fields of a value; of a record, those that hold something.  Nothing is copied, as every step is written."""
+    """Return the fields of a value by name; of a record, those that hold something.  Nothing is copied, to be quick."""
     found = {it.name: getattr(value, it.name) for it in fields(value)}
     return _drop_empty(found) if isinstance(value, Record) else found
 

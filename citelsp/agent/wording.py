@@ -22,19 +22,19 @@ _NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
 
 @lru_cache(maxsize=32)
 def read_prompt(name: str) -> str:
-    """A prompt by its file's name in prompts/."""
+    """Read a prompt by its file's name in prompts/."""
     return files("citelsp.agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def fence(text: str, limit: int) -> str:
-    """A stranger's text between « and », on one line, so that it cannot pass for anything else."""
+    """Put a stranger's text between « and », on one line, so that it cannot pass for anything else."""
     return f"«{make_plain(text, limit)}»"
 
 
 def describe_place(environment: Environment) -> str:
-    """The manuscript's title and the text around the place: its whole sentence, and what stands beside that.
+    """Describe a place for a model: the manuscript's title, the sentence, what stands beside it, what is cited nearby.
 
-    One line for each thing that is known; text of the manuscript stands between signs that fence it.
+    There is a line for each thing that is known; text of the manuscript is fenced by « ».
     """
     place = environment.question
     lines = []
@@ -57,7 +57,7 @@ def describe_place(environment: Environment) -> str:
 
 
 def _quote_before(environment: Environment) -> str:
-    """The sentence up to the place, and of what precedes it so much that some text stands there in any case."""
+    """Quote the sentence up to the place; if it is short, _BEFORE characters with what precedes it."""
     where = environment.question
     start, _ = where.sentence_parts
     length = max(_BEFORE, min(len(start), _SENTENCE))
@@ -72,9 +72,9 @@ def _quote_behind(environment: Environment) -> str:
 
 
 def describe_claim(environment: Environment) -> str:
-    """The sentence that cites a work, marked where it does, and what stands around it."""
+    """Describe a claim for a model: the sentence that cites a work, marked where it does, and what stands around it."""
     place = environment.question
-    start, end = place.sentence_parts
+    start, end = place.sentence_parts  # before and behind the citation
     text_before = place.before.removesuffix(start)
     text_after = place.after.removeprefix(end)
     lines = []
@@ -84,7 +84,7 @@ def describe_claim(environment: Environment) -> str:
         lines.append(f"Section: {fence(place.heading, _HEADING)}")
     if text_before.strip():
         lines.append(f"Before it: {fence(cut_to_end(text_before, _BEFORE), _BEFORE)}")
-    # The words right before the citation are the claim: of a longer sentence its beginning goes.
+    # The words right before the citation are the claim, so a sentence that is too long loses its beginning.
     claim = make_plain(cut_to_end(start, _SENTENCE), _SENTENCE)
     lines.append(f"The sentence: «{claim} [CITE] {make_plain(end, _SENTENCE)}»")
     if text_after.strip():
@@ -93,15 +93,15 @@ def describe_claim(environment: Environment) -> str:
 
 
 def rank_found(run: Run) -> list[str]:
-    """What was found before a model was asked: first what is far up in most searches."""
+    """Order what was found before a model was asked: first what is far up in most searches."""
     found = dict.fromkeys(handle for step in run.steps for seen in step.observations for handle in seen.handles)
     return sorted(found, key=lambda it: -run.desk.seen[it])
 
 
 def list_titles(environment: Environment, desk: Desk, handles: Sequence[str], remark: str = "") -> str:
-    """The place, a remark, and works with a title, a first author and a year, a line each.
+    """Write the question for a model: the place, a remark, and for each work a line of title, first author and year.
 
-    Without works it says that a title or words are to be given; it says so if several works may be cited.
+    If there are no works, it asks for a title or for words instead.  `remark`: what came of earlier questions, or "".
     """
     place = describe_place(environment)
     if environment.most > 1:
@@ -113,7 +113,7 @@ def list_titles(environment: Environment, desk: Desk, handles: Sequence[str], re
 
 
 def _describe_briefly(desk: Desk, handle: str) -> str:
-    """A line such as W3 «Title» «Roe 2019» in the author's library."""
+    """Write a line such as “W3 «Title» «Roe 2019» in the author's library”."""
     record = desk.works[handle].record
     family = next((it.family for it in record.authors if it.family), "")
     about = " ".join(filter(None, (make_plain(family, 30), published(record)[:4])))
@@ -126,7 +126,7 @@ def _describe_briefly(desk: Desk, handle: str) -> str:
 
 
 def describe_work(record: Record) -> str:
-    """Title, and first authors with the year, on one line; all of it is strangers' text."""
+    """Write title, and first authors with the year, on one line; all of it is strangers' text."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
     about = " ".join(filter(None, (make_plain(by, 60), published(record)[:4])))

@@ -38,23 +38,23 @@ QUESTION = Weights((1.0, 0.40, 0.95, 0.26, 0.63, 14.5, 0.28), 0.75, -0.46)
 def weigh_works(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> dict[str, float]:
-    """The probability that each work is the one meant, by handle: a softmax of weighted features, calibrated.
+    """Compute by handle the probability that each work is the one meant: a softmax of weighted features, calibrated.
 
-    `priors`: the works, with the probability that the corpus gave them, None if it did not; `links`: how many near
-    works cite each.
+    `priors`: the handles of the works to weigh, with the probability that the corpus gave each, None if it did not find
+    it; `links`: by handle, how many of the works whose references were followed cite it.
     """
     rows = make_feature_rows(environment, desk, priors, links)
-    weights = FITTED if environment.question.title else QUESTION
+    weights = FITTED if environment.question.title else QUESTION  # without a title no manuscript is known
     scores = [sum(map(float.__mul__, weights.values, row)) for row in rows]
     if not scores:
         return {}
-    exponentials = [math.exp(it - max(scores)) for it in scores]
+    exponentials = [math.exp(it - max(scores)) for it in scores]  # less the largest, so that none overflows
     total = sum(exponentials)
     return {handle: _calibrate(it / total, weights) for handle, it in zip(priors, exponentials, strict=True)}
 
 
 def covered_share(environment: Environment, work: Candidate) -> float:
-    """The larger share of the hint's, or of the sentence's, rarity that title, abstract and authors hold."""
+    """Measure which share of the hint's or the sentence's rarity title, abstract and authors hold: the larger one."""
     record = work.record
     query = environment.query
     rarity = environment.rarity
@@ -72,7 +72,7 @@ def _calibrate(share: float, weights: Weights) -> float:
 def make_feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
-    """One row of features in the order of NAMES for each work of `priors`; parameters are those of `weigh_works`."""
+    """Make one row of features, in the order of NAMES, for each work of `priors`; parameters as in `weigh_works`."""
     query = environment.query
     rarity = environment.rarity
     clause = query.view("clause")
@@ -82,7 +82,7 @@ def make_feature_rows(
         record = desk.works[handle].record
         quotes = [passage.quote for passage in desk.texts.get(handle, ())]
         present = stems(". ".join((record.title, record.abstract, *quotes)))
-        # A work that the corpus did not give has the least chance; neither end has finite log odds.
+        # A work that the corpus did not find gets the least chance; 0 and 1 have no finite log odds.
         chance = min(_CEILING, max(_FLOOR, prior or _FLOOR))
         shared_bigrams = query.close_bigrams & set(pairwise(present))
         named_people = sum(fold(name.family) in query.names for name in record.authors[:2])
@@ -102,10 +102,11 @@ def make_feature_rows(
 
 
 def _even_out_texts(rows: list[list[float]], silent: Sequence[bool]) -> list[list[float]]:
-    """The rows, changed: works without a text get at least the mean of the others in what only a text can show.
+    """Change the rows so that a missing text does not count against a work; return them.
 
-    What grows with a text's length does not tell works with a text from each other: there they all get their mean.
-    `silent` says which works have no text, in the order of the rows.
+    In the features that only a text can show (_OF_TEXT), works without a text get at least the mean of the others.  The
+    feature that grows with a text's length (_BY_LENGTH) becomes the mean for all works with a text, so that a longer
+    text is no advantage.  `silent` says of each row whether its work has no text.
     """
     with_text = [row for row, is_silent in zip(rows, silent, strict=True) if not is_silent]
     if not with_text:
@@ -121,7 +122,7 @@ def _even_out_texts(rows: list[list[float]], silent: Sequence[bool]) -> list[lis
 
 
 def _measure_share(sought: Collection[str], present: Sequence[str], rarity: Rarity) -> float:
-    """The share of a question's rarity that a text's stems hold."""
+    """Measure the share of a question's rarity that a text's stems hold: 0 to 1."""
     known = set(present)
     total = sum(rarity(it) for it in sought)
     return sum(rarity(it) for it in sought if it in known) / total if total else 0.0

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     citeme = actions.add_parser("citeme", help="the work that an excerpt cites; CiteME's CSV table")
     for action in (positions, lists, citeme):
         _add_prediction_arguments(action)
-    either = positions.add_mutually_exclusive_group()
+    either = positions.add_mutually_exclusive_group()  # each of the two prints a table of its own
     either.add_argument("--ablation", action="store_true", help="one table instead: what each stage adds")
     for group in (either, citeme):
         group.add_argument(
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _add_model_arguments(model)
     for action in (positions, model):
         action.add_argument("--cites", action="store_true", help=_CITES)
-    lists.set_defaults(cites=False)
+    lists.set_defaults(cites=False)  # they have no --cites, and `_read_questions` reads it for all
     citeme.set_defaults(cites=False)
     common.add_settings(model)
     common.add_corpus(model)
@@ -72,7 +72,7 @@ def _add_prediction_arguments(action: argparse.ArgumentParser) -> None:
 
 
 def _add_model_arguments(model: argparse.ArgumentParser) -> None:
-    """The arguments of the agent's evaluation."""
+    """Declare what `citelsp eval model` takes, the evaluation of the agent."""
     model.add_argument("questions", metavar="FILE", type=Path)
     model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
     model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
@@ -86,7 +86,7 @@ def _add_model_arguments(model: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate or tune; the exit status.  What cannot be used is said in a line, and ends with a failure."""
+    """Evaluate or tune; return the exit status.  If a file, a corpus or an endpoint cannot be used, a line says so."""
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.endpoint_gains import EndpointsError
     from citelsp.evals.questions import EvaluationFileError
@@ -102,9 +102,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _evaluate_predictions(options: argparse.Namespace) -> int:
-    """Print a page of scores and write it below `--out`: of the model, of stages, of endpoints, or of predictions.
+    """Print a page of scores, and write it into the folder `--out`; return the exit status.
 
-    The page says by which command it was made.
+    The options say what is scored: a model, stages of the search, endpoints, or predictions.  The page says by which
+    command it was made.
     """
     from citelsp.evals import page
 
@@ -124,7 +125,7 @@ def _evaluate_predictions(options: argparse.Namespace) -> int:
 
 
 def _evaluate_insertion(options: argparse.Namespace) -> int:
-    """Print how true the entries are that are written for some true works, looked up in each way."""
+    """Look up some works whose true records are known, and print how true the entries are that are written for them."""
     from citelsp.evals import insertion
 
     works = list(insertion.works(options.works))
@@ -138,10 +139,10 @@ def _evaluate_insertion(options: argparse.Namespace) -> int:
 
 
 async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section":
-    """The scores of the agent's answers with the user's model, or with a scripted reader who needs none.
+    """Have the agent answer the questions, with the user's model or a scripted reader for it, and return the scores.
 
-    As many places are answered at once as there are setups: with `--record` a file says how sure the model was of
-    each.  EvaluationFileError if no model is set, or the corpus has none of the right works.
+    With `--record` a file is written that says how sure the model was of each answer.  EvaluationFileError if no model
+    is set, or if the corpus has none of the right works.
     """
     from citelsp.agent.start import read_limits
     from citelsp.cli.progress import Progress
@@ -157,6 +158,7 @@ async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section
             setups = [reader.setup(corpus, read_limits(settings), count_tokens)]
             chats = []
         else:
+            # Each setup answers one question at a time, so that there are as many as are to be asked at once.
             chats = [with_model.WatchedChat(settings.model, count_tokens) for _ in range(options.at_once)]
             setups = [with_model.with_chat(corpus, chat, read_limits(settings)) for chat in chats]
         places = progress.counted(with_model.askable(corpus, _read_questions(options, corpus)))
@@ -177,9 +179,10 @@ def measured(
     command: str,
     report: "Callable[[str, Sequence[Judged], Facts], Sequence[Section]] | None" = None,
 ) -> "Sequence[Section]":
-    """The scores of predictions, which are made and written, or read if there is a file of them.
+    """Return the scores of predictions, which are read from the file `--predictions`, or else made here and written.
 
-    `report` makes sections of what is judged, by default those of `scores`; `command` is what they say made them.
+    `report` makes the sections of the page from `command`, the judged answers and the facts; without it they are those
+    of `scores`.  `command` is the command line, which the page shows.
     """
     from citelsp.evals import prediction, scores
 
@@ -194,7 +197,7 @@ def measured(
 
 
 def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
-    """Predict by ever more stages of the search, write the predictions of each and score them."""
+    """Predict by the search up to each of its stages, write the predictions of each and return their scores."""
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction, scores
 
@@ -209,9 +212,9 @@ def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
 
 
 async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Section":
-    """Predict by words alone and with the user's endpoints, write the predictions of each way and score them.
+    """Predict by words alone and with the user's endpoints, write the predictions and return the scores.
 
-    An arm is one way of answering all questions; `Arms` has them by name.  What is predicted is written at once.
+    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there.
     """
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
@@ -234,9 +237,9 @@ async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Sec
 
 
 def _read_questions(options: argparse.Namespace, corpus: "Corpus") -> list["LabelledPlace"]:
-    """The questions that are to be asked; the folder for what becomes of them is made.
+    """Return the questions that the options name, each `--every` Nth; EvaluationFileError if there are none.
 
-    With `--cites` each says what its manuscript cites elsewhere.  EvaluationFileError if there are none.
+    With `--cites` each says what its manuscript cites elsewhere.  The folder `--out` is made in passing.
     """
     from citelsp.evals import manuscripts, questions
 
@@ -253,9 +256,9 @@ def _read_questions(options: argparse.Namespace, corpus: "Corpus") -> list["Labe
 def _predict_all(
     corpus: "Corpus", places: list["LabelledPlace"], file: Path, stage: "Stage | None" = None
 ) -> Iterator[tuple[str, "Prediction"]]:
-    """A question's id and its answer, one by one, each written to a file as soon as it is known.
+    """Answer the questions, write each answer to `file` as soon as it is there, and yield it with its question's id.
 
-    By a search that goes as far as a stage, by default to the end; a terminal shows the progress.
+    The search goes up to `stage`, by default to the end.  A terminal shows the progress.
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus.pool import Stage
@@ -269,7 +272,11 @@ def _predict_all(
 
 
 def _collect_facts(options: argparse.Namespace, corpus: "Corpus", places: list["LabelledPlace"]) -> "Facts":
-    """What the scores need beside predictions: which works the corpus has, categories, another system's answers."""
+    """Return what the scores need beside predictions.
+
+    That is whether the corpus has a work, the works' research categories, and another system's answers with its name,
+    of the options `--categories` and `--versus`; without these both are empty.
+    """
     from citelsp.evals import prediction
     from citelsp.evals.scores import Facts
 

@@ -88,7 +88,7 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
 async def predicted(
     corpus: Corpus, asked: Iterable[LabelledPlace], of: Arms
 ) -> AsyncIterator[Mapping[str, Prediction]]:
-    """The answers to each question, by arm.  EndpointsError if an endpoint stays away."""
+    """Yield for each question its answers by the name of the arm; EndpointsError if an endpoint stays away."""
     helpers_of_arms = of.helpers()
     for place in asked:
         answers: dict[str, Prediction] = {}
@@ -100,9 +100,9 @@ async def predicted(
 
 
 def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) -> Section:
-    """The same questions, answered with ever more endpoints; differences are those to words alone, paired.
+    """Return the section with a row for each set of questions and each arm, which has all the endpoints before it, too.
 
-    A row for each set of questions and arm.
+    Differences are those to words alone, question by question.
     """
     sets_of_arms = {arm: by_set(answers) for arm, answers in judged.items()}
     rows = []
@@ -110,7 +110,7 @@ def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) ->
         for arm, sets in sets_of_arms.items():
             means = prediction.means(sets[set_name])
             cells = [with_interval(means[metric]) for metric in _SHOWN]
-            if arm == WORDS:
+            if arm == WORDS:  # which has no difference to itself
                 cells += [""] * len(_MORE)
             else:
                 differences = prediction.differences(sets[set_name], by_words)

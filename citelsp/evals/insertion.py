@@ -81,7 +81,7 @@ def works(path: Path) -> Iterator[Record]:
 
 
 def _read_true_record(raw: dict[str, Any]) -> Record:
-    """The record of a work as the file of true works describes it."""
+    """Return the record of a true work from one line of WORKS, whose members the module tells; "" for missing ones."""
     title = clean.title(raw["title"])  # a notice before it is no part of a title
     subtitle = raw.get("subtitle")
     if subtitle:
@@ -124,7 +124,10 @@ async def found(sources: Sources, truth: Record, way: str) -> Record | None:
 async def run(
     records: Sequence[Record], settings: house.Settings, count: int, ways: Sequence[str] = WAYS
 ) -> list[InsertionOutcome]:
-    """What came of so many works in each way, each way with a cache of its own, so that it asks for itself."""
+    """Look up `count` works in each way, write an entry for each, and return what came of it.
+
+    Each way has an empty cache of its own, so that its requests can be counted.
+    """
     outcomes = []
     for way in ways:
         with TemporaryDirectory() as cache:
@@ -156,7 +159,10 @@ def project_of(path: str, text: str) -> Project:
 
 
 def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> InsertionOutcome:
-    """The record put into a bibliography with these habits, read back and compared with the truth."""
+    """Put a record into the bibliography `FILES[habits]`, read its entry back and compare it with the truth.
+
+    `way` is how the work was looked up, with so many `requests`: both are noted only.
+    """
     path, before = FILES[habits]
     insertion = insert_entry.add_record(project_of(path, before), path, record)
     if isinstance(insertion, Refused):
@@ -178,7 +184,7 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
 
 
 def _describe_changes(before: str, after: str, start: int) -> Iterator[str]:
-    """What else changed in a file, if all that is new in `after` should begin at `start`."""
+    """Yield what is wrong with a file if an entry was to be inserted into it at `start`, and nothing else to change."""
     end = start + len(after) - len(before)
     if after[:start] + after[end:] != before:
         yield "the rest of the file changed"
@@ -186,13 +192,16 @@ def _describe_changes(before: str, after: str, start: int) -> Iterator[str]:
         yield "line ends differ"
     entries_before = list(project_of("refs.bib", before).entries())
     entries_after = list(project_of("refs.bib", after).entries())
-    # None is added where the work was there before.
+    # No entry is added if the work was there before.
     if len(entries_after) - len(entries_before) not in (0, 1):
         yield "entries were lost or split"
 
 
 def _try_again(project: Project, path: str, record: Record) -> Iterator[str]:
-    """The ways of inserting a work once more that add a second entry, or are refused: none should."""
+    """Insert a work that is there already in several ways; yield those that add a second entry or are refused.
+
+    None should, as the work is to be known again.
+    """
     # Without identifiers the work has to be known by its title alone, in any letter case.
     bare = replace(record, title=decode(record.title), identifiers=Identifiers())
     again = {
@@ -219,10 +228,10 @@ def _try_again(project: Project, path: str, record: Record) -> Iterator[str]:
 
 
 def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departure]:
-    """Fields that are not the truth to the letter; pages may have any dash, DOIs any case.
+    """Yield the fields of an entry that are not the truth to the letter, but for dashes in pages and case in DOIs.
 
-    What the truth does not say is not compared.  `record` is what the services said, of which the entry was made: what
-    it lacks too is no fault of the entry.
+    A field of which the truth says nothing is not compared.  `record` is what the services said, and the entry was made
+    of it: a field that is missing in both is no fault of the entry.
     """
     comparison = compare(entry, truth)
     recorded = dict(_values_of_record(record))
@@ -252,7 +261,7 @@ def _values_of_record(work: Record) -> Iterator[tuple[str, str]]:
 
 
 def _value_of_entry(entry: Entry, name: str) -> str:
-    """What an entry says in a field, in the spelling of `_values_of_record`; "" if nothing."""
+    """Return what an entry says in the field `name`, in the spelling of `_values_of_record`; "" if it says nothing."""
     match name:
         case "title" | "venue":
             return str(getattr(entry, name))
@@ -262,7 +271,7 @@ def _value_of_entry(entry: Entry, name: str) -> str:
             return str(entry.year or "")
         case "doi" | "arxiv":
             return str(getattr(entry.identifiers, name))
-    # biblatex has a field `issue`, too; “arXiv:…” in the place of pages is an identifier.
+    # In biblatex the number may stand in the field `issue`.  “arXiv:…” in `pages` is an identifier, and no pages.
     value = _plain_text(entry.text(name) or (entry.text("issue") if name == "number" else ""))
     return "" if value.startswith("arXiv:") else value
 
@@ -281,9 +290,9 @@ def report(outcomes: Sequence[InsertionOutcome]) -> str:
 
 
 def _write_counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
-    """How many entries are right, and how often each field and the file went wrong, a line each.
+    """Return the lines that tell of one way how many entries are right, and how often each field or the file is wrong.
 
-    To the letter: without any departure from the truth; equal: none that is a fault.
+    “To the letter” are entries without any departure from the truth, “equal” those without any that is a fault.
     """
     n = len(outcomes)
     exact = 0

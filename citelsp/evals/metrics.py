@@ -77,9 +77,9 @@ def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bin
 
 
 def discrimination(probabilities: Sequence[float], right: Sequence[bool]) -> float:
-    """The area under the ROC curve: how often a right answer has more probability than a wrong one, ties half.
+    """Return the area under the ROC curve: how often a right answer has more probability than a wrong one.
 
-    Of all pairs of a right and a wrong answer; 0 if there is no pair.
+    It is a share of all pairs of a right and a wrong answer, in which ties count half; 0 if there is no pair.
     """
     by_probability = sorted(zip(probabilities, right, strict=True))
     right_answers = sum(right)
@@ -116,9 +116,10 @@ def grouped(
 def estimate_mean(
     values: Sequence[float], clusters: Sequence[Hashable], *, rounds: int = 1000, seed: int = 0
 ) -> Interval:
-    """The mean of values and its 95 % interval, resampling whole clusters: contexts of one paper are not independent.
+    """Return the mean of values with its 95 % interval, by the bootstrap over whole clusters.
 
-    Each value has its cluster at the same position.
+    Each value has its cluster at the same position: questions from one paper are not independent, so they are drawn
+    together.
     """
     if len(set(values)) < 2:  # every sample would have the same mean
         mean = values[0] if values else 0.0

@@ -76,7 +76,11 @@ def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int =
 
 
 def _predict_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: Stage) -> Prediction:
-    """What fits each sentence of the abstract, and all of it, fused by reciprocal rank."""
+    """Return the `listed` works that fit a question for a whole reference list best.
+
+    All of the abstract, and each of its sentences, is searched for by itself, and the rankings are fused by reciprocal
+    rank; without an abstract the title is searched for.  It abstains only if nothing is found.
+    """
     wordings = [question.title]
     if question.abstract:
         wordings = [question.abstract, *(it.within(question.abstract) for it in prose.sentences(question.abstract))]
@@ -110,9 +114,9 @@ def _judge(question: LabelledPlace, prediction: Prediction) -> Judged:
 
 
 def values(one: Judged) -> dict[str, float]:
-    """Every metric of one question, by its name."""
+    """Return every metric of one question, by its name, such as “R@10”."""
     relevance: dict[Hashable, float] = dict.fromkeys(one.works, 1.0)
-    # Right works by their numbers, from 0; each candidate that is none by a negative number of its own.
+    # A candidate that is a right work stands for its number, from 0; each of the others for a negative number.
     ranking = [(-place if it is None else it) for place, it in enumerate(one.matched, 1)]
     return {
         **{f"R@{k}": metrics.recall(ranking, one.works, k) for k in CUTS},
@@ -142,9 +146,9 @@ def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> dict[str, I
 
 
 def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
-    """The probabilities stated of first candidates, and whether each is right, at the same positions.
+    """Return the probabilities of first candidates, and at the same positions whether each candidate is right.
 
-    Answers that abstain, or state no probability, are left out.
+    Answers that abstain, or have no probability, are left out.
     """
     chances: list[float] = []
     are_right: list[bool] = []

@@ -61,9 +61,10 @@ class LabelledPlace:
 
 
 def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:
-    """The questions of a file, JSON lines or CiteME's table.  EvaluationFileError if it is neither.
+    r"""Return the questions of a file, of JSON lines or CiteME's table; EvaluationFileError if it is neither.
 
-    A question whose text marks no place is left out if there is someone to `warn`, else it is an error.
+    `answers` is the file with what is right, if that is not in the same lines.  If a text has no `\cite<>`, its
+    question is left out and `warn` is called with a line; without `warn` it is an EvaluationFileError.
     """
     try:
         if path.suffix.lower() == ".csv":
@@ -100,9 +101,10 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _read_question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
-    """A line's question, in the shape that the module tells; UnmarkedError if its text marks no place.
+    r"""Return the question of a line, whose members the module tells; UnmarkedError if its text has no `\cite<>`.
 
-    Without a set it is of the file's; without a cluster, of the paper with its title, or of one of its own.
+    Without "set" its set is named as the file is; without "cluster" its source paper is the one with its title, and
+    without a title one of its own.
     """
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
@@ -131,7 +133,7 @@ def _read_gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
 
 
 def _read_citeme(path: Path) -> Iterator[LabelledPlace]:
-    """The questions of CiteME's table, from whose answers the source paper is excluded."""
+    """Yield the questions of CiteME's table.  The source paper of each is excluded from its answers."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             source = row["source_paper_title"]

@@ -47,7 +47,10 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
 
 
 def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
-    """What each stage of the search adds: the same questions, answered by ever more of it; a row for set and stage."""
+    """Return the section that shows what each stage of the search adds, with a row for each set of questions and stage.
+
+    `judged` has the same questions for each stage, answered by the search up to it.
+    """
     sets_of_stages = {stage: by_set(answers) for stage, answers in judged.items()}
     set_names: dict[str, None] = {}
     for sets in sets_of_stages.values():
@@ -84,9 +87,10 @@ def with_interval(found: Interval) -> str:
 
 
 def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
-    """How far probabilities can be believed, and how often nothing or something that does not exist is offered.
+    """Return the table that shows how far probabilities can be believed, with a row for each set of questions.
 
-    A row for each set; the entropy of research categories only if these are known.
+    It also shows how often there is an answer, and how many of the works offered do not exist; and the entropy of
+    research categories, if these are known.
     """
     rows = []
     for name, judged in sets.items():

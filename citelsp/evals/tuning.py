@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tune, write the program and print what it brings; the exit status."""
+    """Tune, write the program (instructions and worked examples), print what it gains; return the exit status."""
     from citelsp.corpus.store import CorpusError
 
     settings = common.read_settings(arguments)
@@ -99,17 +99,17 @@ async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tun
 
 
 async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
-    """The best program found; both figures are of the half of the examples that judges.
+    """Return the best program found, with the accuracy of the standard one and its own.
 
     Several instructions are tried, then several sets of worked examples with the best of them.  One half of the
-    examples gives demonstrations, the other half judges, so that no example judges itself.  The demonstrations are
-    answers that the model itself got right.
+    examples teaches, which means that the worked examples are drawn from those that the model answers right; the
+    accuracies are those on the other half, so that no example judges itself.
     """
     teaching = examples[::2]
-    judging = examples[1::2] or examples
+    judging = examples[1::2] or examples  # a single example has to do both
     standard = program.standard()
     standard_accuracy = await accuracy(chat, standard, judging)
-    # Only the first paragraph of the instructions is worded otherwise.
+    # The wordings replace the first paragraph of the instructions; the others, of form and rules, stay.
     format_and_rules = standard.instructions.partition("\n\n")[2]
     programs = [Program(f"{wording}\n\n{format_and_rules}") for wording in _WORDINGS]
     scored = [(standard, standard_accuracy), *await _score(chat, programs, judging)]
@@ -123,7 +123,10 @@ async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
 async def _draw_shots(
     chat: "Chat", instructed: Program, teaching: Sequence[Labelled]
 ) -> list[tuple[Demonstration, ...]]:
-    """A few sets of worked examples, drawn by chance from those that the model answers right; none if it has none."""
+    """Return a few sets of worked examples, drawn by chance from those that the model answers right; [] if it has none.
+
+    The chance is the same at every call.
+    """
     demonstrations = []
     for example in teaching:
         demonstration = await _demonstrate(chat, instructed, example)
@@ -175,9 +178,9 @@ async def labelled(
     most: int,
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
 ) -> list[Labelled]:
-    """At most so many contexts, drawn by chance, with the titles that a model would be shown, best first.
+    """Return at most `most` questions, drawn by chance, with the works that a model would be shown, best first.
 
-    `queries` and `gold` are files of the lines that the module tells; what has no gold is left out.
+    `queries` and `gold` are files of the lines that the module tells; a query without gold is left out.
     """
     right_ids = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
     asked = [it for it in _lines(queries) if str(it.get("id")) in right_ids]

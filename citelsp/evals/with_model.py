@@ -59,9 +59,9 @@ class Sent:
     _before: list[str] = field(default_factory=list)
 
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
-        """Count a request that is sent; its tokens.
+        """Count a request that is sent, and return its tokens.
 
-        Cached are those that it shares from its beginning with one of the two requests before it.
+        What it shares, from its beginning on, with one of the two requests before it also counts as cached.
         """
         body = json_text([shape.schema, *messages])
         shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters
@@ -69,16 +69,16 @@ class Sent:
         self.tokens += tokens
         self.cached += self.count(shared)
         self.requests += 1
-        if len(messages) <= 2:
+        if len(messages) <= 2:  # the instructions and a question: a conversation begins
             self.opening = str(messages[-1]["content"])
         self._before = [*self._before[-1:], body]
         return tokens
 
 
 def counting(tokenizer: Path | None) -> Callable[[str], float]:
-    """How tokens are counted: by a model's own tokenizer.json, or four characters each.
+    """Return what counts the tokens of a text: the file `tokenizer`, a model's tokenizer.json, or four characters each.
 
-    EvaluationFileError if the file or the package that reads it is missing.
+    EvaluationFileError if the file, or the package that reads it, is missing.
     """
     if tokenizer is None:
         return Sent.count
@@ -188,7 +188,7 @@ def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledP
 
 
 def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
-    """The place with the title keys of its right works, as far as the corpus has them; None if it has none."""
+    """Return the question with the title keys of those of its right works that the corpus has; None if it has none."""
     ids = sorted({id_ for gold in place.gold for id_ in gold.ids})
     rows = corpus.rows(list(corpus.store.numbers(ids).values()))
     key_of = {row.work.id: title_key(row.work.title) for row in rows}
@@ -202,9 +202,9 @@ def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
 
 
 async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
-    """The places, as many at once as there are setups, each as soon as it is answered.
+    """Yield the answered questions, each as soon as it is answered; as many are in flight as there are setups.
 
-    A setup that has answered takes the next place.  Whoever stops before the end cancels what is in flight.
+    A setup that has answered takes the next question.  If the caller stops early, what is in flight is cancelled.
     """
     left = iter(places)
     setup_of: dict[asyncio.Task[AnsweredPlace], Setup] = {}  # of the places in flight
@@ -228,7 +228,10 @@ async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> 
 
 
 async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
-    """A place answered as it is, which is what tokens and requests are counted of, and without its right works."""
+    """Answer a question twice, the second time with its right works excluded.
+
+    Tokens and requests are those of the first time alone.
+    """
     sent = setup.sent
     with_work = _Heard()
     without_work = _Heard()
@@ -239,7 +242,7 @@ async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
     tokens = sent.tokens - tokens_before
     cached = sent.cached - cached_before
     requests = sent.requests - requests_before
-    first_question = f" {title_key(sent.opening)} "
+    first_question = f" {title_key(sent.opening)} "  # read before the second time, which overwrites `opening`
     right = {name for gold in place.gold for name in (*gold.ids, *gold.titles)}
     right_found = with_work.titles & right
     without = await _find_works(setup, place, frozenset(place.exclude) | right, without_work)
@@ -287,9 +290,10 @@ def _by_certainty(answered: Sequence[AnsweredPlace]) -> Table:
 
 
 def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
-    """What the model said of its choices and whether they are right, without a word of the places: JSON lines.
+    """Yield a JSON line for each question: how sure the model was of its choice, and whether that is right.
 
-    Manuscripts are numbered; `without` is how sure the model was when the right works were excluded.
+    Nothing in it tells the text: manuscripts are numbered.  `without` is how sure the model was when the right works
+    were excluded.
     """
     number_of: dict[str, int] = {}  # by manuscript
     for place in found:
@@ -304,7 +308,7 @@ def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
 
 
 def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
-    """A row of the table of these places, behind its name and number."""
+    """Return the cells of a set's row in the table of `section`, those behind its name and number of questions."""
     means = prediction.means([it.judged for it in places])
     found_by_model = [it for it in places if it.found]
     tokens = sum(it.tokens for it in places)
