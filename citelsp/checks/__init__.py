@@ -115,7 +115,7 @@ def run(
     paths: Collection[str] | None = None,
     codes: Collection[str] | None = None,
 ) -> list[Finding]:
-    """All findings, or those in the documents at `paths` or of these `codes`, by path and place.
+    """Run the checks; return all findings, or those at `paths` or of these `codes`, by path and place.
 
     Severities are the settings'; what they switch off and what a comment silences is left out.
     """
@@ -130,10 +130,11 @@ def report(
     *,
     heeds_comments: bool = True,
 ) -> Report:
-    """As `run`, with what comments silence; if they are not heeded, none does, and none is stale.
+    """Run the checks; return what they report, and beside it what comments silence.
 
-    `paths` and `codes` choose the documents and the checks; None stands for all.  Checks for which no time is left are
-    not run, and a finding says so.
+    `paths` and `codes` choose the documents and the checks; None stands for all.  Without `heeds_comments` no comment
+    silences anything, and none is reported as stale.  Checks for which no time is left are not run, and a finding says
+    so.
     """
     severities = project.settings.checks.severity
     checks = {
@@ -165,14 +166,14 @@ def report(
 def _select_shown(
     findings: Iterable[Finding], severities: Mapping[str, Level], paths: Collection[str] | None
 ) -> list[Finding]:
-    """Those at `paths`, if any are named, with the severities of the settings, by path and place."""
+    """Return the findings at `paths`, all if that is None, with the severities of the settings, sorted."""
     leveled = (replace(it, severity=severities.get(it.code, it.severity)) for it in findings)
     shown = [it for it in leveled if it.severity != "off" and (paths is None or it.path in paths)]
     return sorted(shown, key=lambda finding: (finding.path, finding.span, finding.code))
 
 
 def _without_fixes_of_derived(project: Project, finding: Finding) -> Finding:
-    """The finding without fixes in what is made from other documents, as a compiled list is."""
+    """Take from a finding the fixes in documents that are made from others, as a compiled list (.bbl) is."""
     if not finding.fixes:
         return finding
     derived = {path for path, source in project.sources.items() if source.language.derived}
@@ -181,7 +182,7 @@ def _without_fixes_of_derived(project: Project, finding: Finding) -> Finding:
 
 
 def _report_ended(project: Project, code: str) -> Finding:
-    """What says that a check was ended, in the largest document, which took the time."""
+    """Report that the check of this `code` was ended; in the largest document, which likely took the time."""
     largest = max(project.sources.values(), key=lambda source: len(source.document.text))
     message = f"citelsp checks for {bounds.CHECKING:g} seconds: it looked for no more from here on."
     return Finding(code, largest.document.path, Span(0, 0), message, severity="information")

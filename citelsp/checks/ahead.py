@@ -12,10 +12,10 @@ _MOST_PER_ENTRY = 4  # complaints of one check about an entry, on average: of mo
 
 
 def prepare(project: Project) -> Iterator[None]:
-    """Work out ahead what `checks.run` will ask of the entries of large bibliographies; the entries keep the answers.
+    """Work out what `checks.run` will ask of single entries of large bibliographies, which keep the answers.
 
-    Yields after some milliseconds each, so that the caller may do something else.  Of a check that complains of most
-    entries only as much is worked out as it reports.
+    Yields after each step of some milliseconds, so that the caller may do something else.  If a check complains of
+    nearly all entries, its work ends early, as it does not report that many.
     """
     severities = project.settings.checks.severity
     checks = [check for check in ALL if severities.get(check.code) != "off"]
@@ -25,7 +25,7 @@ def prepare(project: Project) -> Iterator[None]:
         if not isinstance(entries, BibEntries) or len(judged) < _MANY:
             continue
         facts = [fact for check in checks for fact in check.facts(project, source)]
-        unknown_facts = [fact for fact in facts if not entries.known(fact)]
+        unknown_facts = [fact for fact in facts if not entries.known(fact)]  # not worked out before
         for fact in unknown_facts:
             complaints = 0  # a value that is a list holds those of one entry
             for start in range(0, len(judged), _PORTION):

@@ -30,13 +30,16 @@ class Complaint:
     safety: Safety = "review"
     severity: Severity = "usual"
     anyhow: str = ""  # what follows whoever reads it
-    milder: bool = False  # a warning, unless biber is the reader
+    milder: bool = False  # a warning, unless biber reads the bibliography
 
     def severity_for(self, reader: Reader) -> Severity:
         return "warning" if self.milder and reader != "biber" else self.severity
 
     def consequence(self, reader: Reader) -> str:
-        """What follows from the fault for this reader; if none is known, for both, or "" unless both mind."""
+        """Say what the reader makes of the fault; "" if it does not mind.
+
+        If the reader is not known (""), what biber and BibTeX make of it; "" unless both mind.
+        """
         if self.anyhow:
             return self.anyhow
         if reader == "biber":
@@ -49,17 +52,18 @@ class Complaint:
 
 
 def reader_of(project: Project, source: Source) -> Reader:
-    """As `Project.reader`; of a bibliography by itself, biber if its fields are biblatex's."""
+    """Return `Project.reader`; for a bibliography without a manuscript biber, if its fields are biblatex's."""
     if project.reader or project.parts:
         return project.reader
     return "biber" if dialect_of(project, source) == "biblatex" else ""
 
 
+# A pure function of one entry: each entry keeps its answer across edits of others (`BibEntries.values_of`).
 Fact = Callable[[BibNode], tuple[Complaint, ...]]
 
 
 def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
-    """What the fact complains of in the entries that are judged, if it matters to those who read them."""
+    """Report what `fact` complains of in the entries that are judged, if the program that reads them minds."""
     found: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -78,7 +82,7 @@ class _Asked(NamedTuple):
 
 
 def _find_in_source(source: Source, judged: Collection[int], entries: BibEntries, asked: _Asked) -> Iterator[Finding]:
-    """The findings of one bibliography; none of entries that have no key or no end, as another check's they are."""
+    """Yield the findings of one bibliography; entries without a key or an end are left to `malformed_entry`."""
     path = source.document.path
     for index, complaints in entries.each_value(asked.fact, judged):
         node = entries.node(index)
@@ -93,9 +97,9 @@ def _find_in_source(source: Source, judged: Collection[int], entries: BibEntries
 def _make_finding(
     asked: _Asked, path: str, node: BibNode, start: int, complaint: Complaint, consequence: str
 ) -> Finding:
-    """The finding of a complaint about the entry `node`, which starts at `start` of the document.
+    """Make the finding of a complaint about the entry `node`, which starts at offset `start` of the document.
 
-    `consequence` says what the reader of the bibliography does then.
+    `consequence` says what the program that reads the bibliography does then.
     """
     fixes: tuple[Fix, ...] = ()
     if complaint.title:
@@ -136,12 +140,12 @@ class FieldValue(NamedTuple):
 
 
 def fields_of(node: BibNode, names: Collection[str]) -> Iterator[FieldValue]:
-    """As `plain`, the fields of these names."""
+    """Yield the fields of these names whose value is one text (see `plain`)."""
     return (it for it in plain(node, node.source) if it.field.name in names)
 
 
 def plain(node: BibNode, source: str) -> Iterator[FieldValue]:
-    """The fields of one braced or quoted part: no macro, no parts joined by #."""
+    """Yield the fields whose value is one text in braces or quotes: no macro, and no parts joined by #."""
     for field in node.fields():
         written = field.value_span.within(source)
         value = stripped(written)
@@ -150,5 +154,5 @@ def plain(node: BibNode, source: str) -> Iterator[FieldValue]:
 
 
 def hide_match(found: re.Match[str]) -> str:
-    """NUL for each character, so that what stands behind keeps its place."""
+    """Return NUL for each character that matched, so that what stands behind keeps its offset."""
     return "\0" * len(found[0])

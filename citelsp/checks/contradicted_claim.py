@@ -13,7 +13,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
-    """The claims with this verdict, a finding for each sentence of the work that decided."""
+    """Report the claims with this verdict, once for each sentence of the work that decided."""
     if not knowledge.evidence:
         return []
     findings: list[Finding] = []

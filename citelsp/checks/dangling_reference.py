@@ -42,7 +42,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
-    """Each entry that is judged with each key that its fields name."""
+    """Yield each entry that findings are about with each key that its fields of _FIELDS name."""
     if isinstance(source.syntax.entries, BibEntries):
         for index, pointers in source.syntax.entries.each_value(_read_pointers, project.judged(source)):
             for pointer in pointers:
@@ -50,9 +50,9 @@ def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Po
 
 
 def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
-    """The keys that an entry's fields name, in their order; an `xdata` or `related` field may name several.
+    """Read the keys that an entry's fields of _FIELDS name, in their order; those of _LISTS may name several each.
 
-    Spans count from the entry's start.
+    Spans count from the entry's start.  A value that begins with a macro names none.
     """
     source = node.source
     lowered = source.lower()
@@ -65,7 +65,7 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
         if not is_one_text or field.name not in _FIELDS:
             continue
         inner = Span(field.value_span.start + 1, field.value_span.end - 1)
-        if field.name in _LISTS:
+        if field.name in _LISTS:  # parted by commas; in `crossref` a comma belongs to the key
             spans = [Span(*item.span()) for item in _ITEM.finditer(source, *inner)]
         else:
             value = inner.within(source)
@@ -76,7 +76,7 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
 
 
 def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
-    """What is wrong with a key that an entry's field names: no entry has it, or BibTeX reads that one too late.
+    """Report a key that a field of the entry at `place` names, if no entry has it, or if BibTeX passes that one by.
 
     None if the entry is there in time, or if the program does not know the field.  `heirs`: see `_find_first_heirs`.
     """
@@ -92,7 +92,7 @@ def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, poin
 
 
 def _report_dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
-    """A field that names no entry; a warning where nothing but a mention is lost by that."""
+    """Report a field that names no entry: an error, or a warning if the entry's own reference loses nothing by that."""
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
     severity: Severity = "usual"
@@ -127,10 +127,10 @@ def _report_too_early(place: Place, pointer: Pointer, parent: Place) -> Finding:
 
 
 def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mapping[str, Place]) -> bool:
-    """True if the parent stands where BibTeX does not know yet that it is needed.
+    """True if the parent stands before BibTeX knows that it is needed, so that BibTeX does not read it.
 
     BibTeX reads an entry if it is cited, or if a cited child stood above it.  `heirs` has the first cited child of each
-    parent; a parent that stands there several times is read if one of its copies is.
+    parent, by canonical key; if several entries have the parent's key, one that stands late enough will do.
     """
     if project.cites_all or project.cites(parent.node.key):
         return False
@@ -145,7 +145,7 @@ def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mappi
 
 
 def _find_first_heirs(project: Project) -> dict[str, Place]:
-    """By the canonical key of an entry, the first cited one that inherits from it."""
+    """Return by the canonical key of a parent the first cited entry that inherits from it by `crossref`."""
     heirs: dict[str, Place] = {}
     for source in project.defining:
         for place, pointer in _list_pointers(project, source):

@@ -60,7 +60,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _find_in_source(
     source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge
 ) -> Iterator[Finding]:
-    """A finding at each address of an entry that was found dead; none of entries without a key or an end."""
+    """Report each address that was found dead; entries without a key or an end are another check's."""
     path = source.document.path
     for index, links in entries.each_value(find_links, judged):
         node = entries.node(index)
@@ -72,7 +72,8 @@ def _find_in_source(
             if dead:
                 place = span.moved(entries.start(index))
                 fixes = tuple(_make_fixes(path, place, dead))
-                yield Finding(CODE, path, place, _write_message(dead), node.key, field, address, fixes=fixes)
+                message = _write_message(dead)
+                yield Finding(CODE, path, place, message, key=node.key, field=field, cited=address, fixes=fixes)
 
 
 def _write_message(dead: DeadLink) -> str:
@@ -83,7 +84,7 @@ def _write_message(dead: DeadLink) -> str:
 
 
 def _make_fixes(path: str, place: Span, dead: DeadLink) -> Iterator[Fix]:
-    """The archive's address is its moment and the old one, which stays as it is written, escapes and all."""
+    """Yield the fix that puts the archive's address before the old one, which stays as it is; none without a copy."""
     if dead.copy:
         edit = Edit(path, Span(place.start, place.start), f"{ARCHIVE}{dead.copy}/")
         yield Fix(f"Link the Internet Archive's copy of {_write_day(dead.copy)}", "review", (edit,))

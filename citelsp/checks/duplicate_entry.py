@@ -28,7 +28,7 @@ _PREPRINT_DOI = "10.48550/"  # how the DOIs begin that arXiv gives
 
 @dataclass(frozen=True, slots=True)
 class EntryFile:
-    """A .bib of the project, and the indices of those of its entries that are judged."""
+    """A .bib of the project, and the indices of its entries that findings are about (`Project.judged`)."""
 
     source: Source
     entries: BibEntries
@@ -49,7 +49,10 @@ def files_of(project: Project) -> list[EntryFile]:
 
 
 def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
-    """Entries whose key an earlier one has, in their own file, or in one that is read before together with it."""
+    """Report entries whose key an earlier one has, in their own file or in one that is read before it.
+
+    Two files are compared only if some manuscript reads both; of each key only the first entry in either file.
+    """
     # BibTeX ignores letter case.
     keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
     for number, file in enumerate(files):
@@ -57,7 +60,7 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
         for key, indices in keys.repeated.items():
             if not key:
                 continue
-            first = Place(file.source, indices[0], project)
+            first = Place(file.source, indices[0], project)  # the entry that programs use
             content = _read_content(first.node)
             for index in indices[1:]:
                 if index in file.judged:
@@ -74,9 +77,9 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
 
 
 def _report_repeated_key(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
-    """The finding on an entry whose key the `first` has, which says `content`.
+    """Report the entry at `place`, whose key `first` has already; `content` is what `first` says.
 
-    A copy that says the same can go.  pandoc minds neither: of two different ones it takes the last.
+    A copy that says the same can be removed.  pandoc reports no error: of two different ones it takes the last.
     """
     path = place.source.document.path
     is_copy = _read_content(place.node) == content
@@ -93,7 +96,9 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
     else:
         is_same_spelling = place.node.key == first.node.key
         message += "." if is_same_spelling else ": BibTeX ignores letter case."
-    return Finding(CODE, path, place.key_span, message, place.node.key, fixes=fixes, related=related, severity=severity)
+    return Finding(
+        CODE, path, place.key_span, message, key=place.node.key, fixes=fixes, related=related, severity=severity
+    )
 
 
 def _read_content(node: EntryNode) -> _Content:
@@ -106,7 +111,7 @@ def _find_same_works(project: Project, files: list[EntryFile]) -> Iterator[Findi
     """Entries of different keys that are of one work; a finding that says so where a bound ends the search."""
     for first, second in pairs(project, files, marks):
         if second is None:
-            yield stopped(CODE, first.source.document.path, first.key_span, "pairs of like entries")
+            yield stopped(CODE, first.source.document.path, first.key_span, kind="pairs of like entries")
             continue
         why = same_work(first.entry, second.entry)
         if why:
@@ -114,9 +119,10 @@ def _find_same_works(project: Project, files: list[EntryFile]) -> Iterator[Findi
 
 
 def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[tuple[Place, Place | None]]:
-    """Each two entries of different keys of which the fact gives a value in common, the first before the second.
+    """Yield each two entries of different keys that have a value of `fact` in common, as the hash of a DOI or a title.
 
-    After bounds.REPORTED pairs the search ends, with a last entry that stands without a second.
+    The earlier entry is the first of a pair.  After bounds.REPORTED pairs the search ends, and the last pair has None
+    for its second entry, to say so.
     """
     compared: set[tuple[BibNode, BibNode]] = set()
     for pair in _find_suspects(project, files, fact):
@@ -145,14 +151,14 @@ class _Pair(NamedTuple):
 
 
 def _find_suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
-    """Entries that share a value of the fact; some pairs come twice.
+    """Yield entries that share a value of the fact; some pairs come twice.
 
-    Within a file these are all entries of different keys, those of rare values first.  Of two files that are read
-    together they are the first entry with the value in each.
+    Within a file these are all pairs of entries, those of rare values first: if the search ends early, it has seen the
+    likeliest.  Of two files that are read together only the first entry with the value in each is taken.
     """
     for number, file in enumerate(files):
         shared = file.entries.shared(fact, file.judged)
-        # Of entries with one key the first counts: pairs of thousands of copies would take minutes.
+        # Of entries with one key the first counts, the last to be put in: pairs of thousands of copies take minutes.
         groups = [{node.key: node for node in reversed(group)} for group in shared.several.values()]
         for by_key in sorted(groups, key=len):
             for node, other in combinations(reversed(by_key.values()), 2):
@@ -176,14 +182,14 @@ def _report_same_work(place: Place, first: Place, why: str) -> Finding:
     related = (Related(first.source.document.path, first.key_span, f"the same work as “{first.node.key}”"),)
     message = f"“{first.node.key}” is the same work: {why}."
     path = place.source.document.path
-    return Finding(CODE, path, place.key_span, message, place.node.key, related=related, severity="information")
+    return Finding(CODE, path, place.key_span, message, key=place.node.key, related=related, severity="information")
 
 
 def same_work(first: Entry, second: Entry) -> str:
-    """Why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
+    """Say why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
 
-    An identifier in common says so unless the titles tell two works apart.  Without one the titles have to be the same,
-    no two DOIs may differ, and people and year, or place in print, have to agree; of a short title also the volume.
+    An identifier in common is enough unless the titles differ.  Without one the titles must be the same, there must not
+    be two DOIs, and people and year, or the place in print, must agree; under a short title also the volume.
     """
     identifiers = first.identifiers
     others = second.identifiers
@@ -211,9 +217,9 @@ def same_work(first: Entry, second: Entry) -> str:
 
 
 def _is_same_place(first: Entry, second: Entry) -> bool:
-    """True for one place in print under one first author, though a list of authors was cut without saying so.
+    """True if the first authors and years are the same, and at least two of volume, number and pages agree.
 
-    Of volume, number and pages two agree at least, and none but the number differs.
+    None but the number may differ.  The other authors do not count, as one list may be cut without saying so.
     """
     if not (first.authors and second.authors):
         return False
@@ -239,9 +245,9 @@ def _fold_field(entry: Entry, name: str) -> str:
 
 
 def _is_same_volume(one: Entry, other: Entry) -> bool:
-    """True if two works of one short title are one: in the same volume of a year, by the same people.
+    """True if two entries with one short title, as `Introduction`, have the same volume, year and people.
 
-    Unless the pages, if both give them, tell two apart.
+    False if both give pages that differ.
     """
     volume = one.text("volume")
     has_same_volume = bool(volume) and volume == other.text("volume")

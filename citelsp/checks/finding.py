@@ -55,7 +55,7 @@ class Finding:
 
 
 def bounded(found: Iterable[Finding]) -> list[Finding]:
-    """As many findings of one kind in one document as are reported, and one more that says where that ends."""
+    """Return as many of the findings of one kind in one document as are reported; if more, the last one says so."""
     first = list(islice(found, bounds.REPORTED + 1))
     if len(first) > bounds.REPORTED:
         first[-1] = stopped(first[-1].code, first[-1].path, first[-1].span)
@@ -63,7 +63,7 @@ def bounded(found: Iterable[Finding]) -> list[Finding]:
 
 
 def stopped(code: str, path: str, span: Span, kind: str = "of these") -> Finding:
-    """What is reported where a bound ended the search for more."""
+    """Make the finding that says that a bound ended the search; `kind` are the things counted."""
     message = f"citelsp stops at {bounds.REPORTED:,} {kind}: it looked for no more from here on."
     return Finding(code, path, span, message, severity="information")
 
@@ -94,7 +94,7 @@ class Check:
     facts: "Callable[[Project, Source], Iterable[Fact[Any]]]" = lambda *_: ()  # that it asks of entries, one by one
 
     def run(self, *known: object) -> "list[Finding]":
-        """All that it finds, each with its severity."""
+        """Run the check; return its findings, each with a severity in the place of "usual"."""
         return [replace(it, severity=self.severity) if it.severity == "usual" else it for it in self.find(*known)]
 
     @property

@@ -19,6 +19,7 @@ from citelsp.workspace.project import Project
 CODE = "foreign-markup"
 _Edits = tuple[tuple[Span, str], ...]
 _ENTITY_NAME = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+# `&amp;`, `\&lt;`, `{\&}quot;`, `&#233;`; `amp;` again if it was encoded twice
 ENTITY = re.compile(
     rf"\{{\\?&(?P<braced>(?:amp;)*{_ENTITY_NAME})\}}|\{{\\&\}}(?P<escaped>(?:amp;)*{_ENTITY_NAME})|\\?&(?P<bare>(?:amp;)*{_ENTITY_NAME})"
 )
@@ -27,9 +28,11 @@ _COMMANDS = {  # of TeX, by HTML's tags
     "scp": "textsc",
 }  # fmt: skip
 _TAGS_WITHOUT_COMMAND = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
+# `<i>`, `</sub>`, `<jats:italic>`
 _TAG = re.compile(
     rf"<(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}})?/?>", re.IGNORECASE
 )
+# `$\{$DNA$\}$`
 _BRACES_OF_SCHOLAR = re.compile(r"\$\\\{\$(?P<inside>[^${}]{0,200})\$\\\}\$")
 _MAY_HOLD = re.compile(r"&[#A-Za-z\\}]|\\&\}?[#A-Za-z]|</?[A-Za-z]|\$\\\{\$")
 _TEX = {
@@ -56,7 +59,7 @@ def _find_markup(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """One complaint each of the HTML entities, the HTML tags and the braces of Google Scholar in a value.
+    """Complain of a value once for its HTML entities, once for its tags, and once for the braces of Google Scholar.
 
     Each has the edits for all places of its kind; `value_start` is where the value begins in its entry.
     """
@@ -102,7 +105,7 @@ def _entity_name(found: re.Match[str]) -> str:
 
 
 def _decode_entity(value: str, entity: re.Match[str]) -> str:
-    """How TeX writes the character of an entity, which stands in this value: `&quot;` as `` at a word's beginning."""
+    """Return TeX for the character of an entity in `value`: `&amp;` → `\\&`, `&quot;` → `` where a word begins."""
     name = _entity_name(entity).rpartition("amp;")[2] or "amp;"  # `&amp;lt;` was encoded twice
     character = html.unescape(f"&{name}")
     if character != '"':
@@ -113,7 +116,10 @@ def _decode_entity(value: str, entity: re.Match[str]) -> str:
 
 
 def _write_commands(tags: list[re.Match[str]]) -> list[tuple[Span, str]]:
-    """The edits that write each pair of tags as a command; none if one has no partner, or TeX has no command for it."""
+    """Return the edits that write each pair of tags as a command: `<i>`…`</i>` as `\\emph{`…`}`.
+
+    [] if one tag has no partner, or TeX has no command for it: then none is changed.  Spans count from the value.
+    """
     edits: list[tuple[Span, str]] = []
     open_tags: list[str] = []
     for tag in tags:

@@ -25,9 +25,9 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
-    """At the field of the identifier, or at the key if it has none of its own: to which other work it leads.
+    """Say at the identifier's field, or at the key if it has no field of its own, to which work it leads: `other`.
 
-    If nobody lists the work itself, the message says that first.
+    If no service lists the work itself, the message says that first.
     """
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"
@@ -47,9 +47,9 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
 
 
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
-    """The fix for an identifier that leads elsewhere, for review: the work's own instead, or else none at all.
+    """Return the fix for an identifier that leads elsewhere: to put the work's own in its place, else to remove it.
 
-    Nothing is offered where the bibliography cannot be written or the identifier has no field of its own.
+    () if the bibliography cannot be written, if the identifier has no field of its own, or if it may be right.
     """
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:

@@ -14,8 +14,10 @@ from citelsp.workspace.project import Project
 
 _DOI_FIELD = re.compile(r"doi\s*=\s*")
 _OTHER_FIELDS = ("isbn", "issn", "eprint", "pmid")
+# A doi field's value as it should be: `{10.1000/xyz}`
 _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
+# `hep-th`, `math.AG`: the archive of an old arXiv id, and perhaps its subject
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
 _LEAST_OF_TWO = 20  # digits of two ISBNs
 _ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
@@ -42,7 +44,7 @@ class Wrong:
 
 
 def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
-    """In the entries that are judged.  `urls`: only doi fields that hold a URL; else every other fault."""
+    """Report faults in the entries that are judged; `urls`: only doi fields that hold a URL, else all others."""
     every: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -62,7 +64,7 @@ def _find_in_entries(
 
 
 def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
-    """A fault of an entry that begins at `start`, with the better form as a fix if there is one."""
+    """Make the finding of a fault of the entry `node`, which begins at `start`; a better form becomes its fix."""
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
@@ -81,7 +83,7 @@ def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong)
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:
-    """What is wrong with the identifiers in an entry's fields, in their order."""
+    """Return what is wrong with the identifiers in an entry's fields, in their order; values with macros are passed."""
     source = node.source
     lowered = source.lower()
     # A quick look, which most entries pass: nothing but DOIs as they should be.
@@ -105,16 +107,16 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _examine_doi(value: str, _: BibNode) -> Verdicts:
-    """What is wrong with a doi field: a URL, no DOI, or a DOI in quotes, with %2F for its slash, or with a prefix.
+    """Yield what is wrong with a doi field: a URL, no DOI, or a DOI in quotes, with a prefix, or %2F for its slash.
 
-    The better form is the DOI alone, "" if there is none.  A short DOI is right.
+    The better form is the DOI alone, "" if there is none.  A short DOI, `10/abc`, is right.
     """
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
     normal = normal_doi(value) or normal_doi(value.strip("\"' "))
     with_slash = _ENCODED_SLASH.sub("/", value)
-    # With its letters as the author wrote them; a normal DOI is in lower case.
+    # The normal form is in lower case: the better form keeps the author's letters, if they can be found in the value.
     start = with_slash.lower().find(normal)
     doi = with_slash[start : start + len(normal)] if start >= 0 else normal
     has_prefix = _PREFIX_OF_DOI.search(with_slash) is not None
@@ -131,7 +133,10 @@ def _examine_doi(value: str, _: BibNode) -> Verdicts:
 
 
 def _examine_eprint(value: str, node: BibNode) -> Verdicts:
-    """What is wrong with an eprint field, if it is to hold an arXiv id: other archives have ids of their own."""
+    """Yield what is wrong with an eprint field of an entry whose other fields say that it holds an arXiv id.
+
+    Ids of other archives are not looked at.  The better form is the id alone, with its version if it has one.
+    """
     values = node.values()
     archive = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
     written = value.strip()
@@ -149,7 +154,10 @@ def _examine_eprint(value: str, node: BibNode) -> Verdicts:
 
 
 def _examine_isbn(value: str, _: BibNode) -> Verdicts:
-    """An ISSN, a wrong check digit, too few digits; nothing of what may be several ISBNs."""
+    """Yield what is wrong with an isbn field: an ISSN, a wrong check digit, a wrong number of digits.
+
+    Nothing if it has so many digits that it may hold several ISBNs; there is no better form.
+    """
     written = value.strip()
     if not written or normal_isbn(value):
         return
@@ -163,7 +171,7 @@ def _examine_isbn(value: str, _: BibNode) -> Verdicts:
 
 
 def _examine_issn(value: str, _: BibNode) -> Verdicts:
-    """Those with a wrong check digit, of one or several, as journals have one in print and one online.
+    """Yield each ISSN with a wrong check digit; a field may have two, as journals have one in print and one online.
 
     The digits, X for 10, times 8, 7, … 1, add up to a multiple of 11.
     """

@@ -38,8 +38,11 @@ _LOOSE = re.compile(r"([12]\d{3})[-/.](\d\d?)(?:[-/.](\d\d?))?")
 
 
 # Words (`in press`, `Mai`) and letters that tell works apart (`2019a`) are printed as they stand, and meant so.
+# `13`; months that are none
 _NO_MONTH = re.compile(r"(?:0|00|1[3-9]|[2-9]\d|\d{3,})")
+# `20XX`, `XXXX`, `????`, `2O19` with a letter, `20199`
 _NO_YEAR = re.compile(r"[12]\d?[\dXx]{2}(?<=[Xx])|X{4}|x{4}|\?{2,4}|[12][0O]\d[0-9O](?<!\d{4})|[12]\d{4,}")
+# `19`, `'19`: only of an article, as old books are of the year 842
 _NO_YEAR_OF_AN_ARTICLE = re.compile(r"'?\d{1,3}")
 _ARTICLES = frozenset({"article", "inproceedings", "conference"})
 _PART = re.compile(  # in an entry in lower case
@@ -53,7 +56,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _complain_of_parts(node: BibNode) -> tuple[Complaint, ...]:
-    """Months and years that are none."""
+    """Complain of months and years that are none: `month = 13`, `year = 20XX`."""
     if not _PART.search(node.source.lower(), node.key_span.end):
         return ()
     complaints: list[Complaint] = []
@@ -64,7 +67,7 @@ def _complain_of_parts(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
-    """What is wrong with the value of a month or year field: `month = 13`, `year = 20XX`."""
+    """Yield what is wrong with the value of a month or year field: `month = 13`, `year = 20XX`, `year = 19`."""
     written = field.value_span.within(node.source)
     value = written.strip('{}" ')
     if field.name == "month":
@@ -81,7 +84,7 @@ def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
 
 
 def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:
-    """The dates of an entry that biber ignores."""
+    """Return complaints of the dates of an entry that biber ignores: those in _FIELDS."""
     source = node.source
     if "date" not in source.lower():
         return ()
@@ -104,7 +107,7 @@ def _complain_of_date(field: str, value: str, start: int) -> Iterator[Complaint]
     edits = ((span, better),) if better else ()
     title = f"Write {better}" if better else ""
     fault = f"“{value}” is not a date, such as 2020-05-31"
-    yield Complaint(field, span, fault, "biber ignores the field", edits=edits, title=title)
+    yield Complaint(field, span, fault, biber="biber ignores the field", edits=edits, title=title)
 
 
 def is_date(value: str) -> bool:
@@ -140,7 +143,10 @@ def _is_in_calendar(date: re.Match[str]) -> bool:
 
 
 def _find_better_date(value: str) -> str:
-    """The date that can only be meant: `May 2020`, `2020/05/04`, `2020-5`; "" if there is none."""
+    """Return the date that must be meant, as biber reads it; "" if none is certain.
+
+    `May 2020` → `2020-05`, `1998--2003` → `1998/2003`, `2020/5/4` → `2020-05-04`.
+    """
     in_words = _MONTH.fullmatch(value)
     if in_words:
         name, year = in_words.groups()

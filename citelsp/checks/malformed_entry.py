@@ -48,7 +48,7 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 def _find_in_entries(
     source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
-    """The problems of entries that matter, as `matters` says; of an entry that never ends the first alone."""
+    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first."""
     for index, problems in entries.each_value(_list_problems, judged):
         node = entries.node(index)
         reported = list(filter(matters, problems))
@@ -70,7 +70,7 @@ def _list_problems(node: BibNode) -> list[EntryProblem]:
 
 
 def _make_finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
-    """A problem of an entry that begins at `start`, with the edit that mends it if there is one."""
+    """Make the finding of a problem of the entry `node`, which begins at `start`; `problem.mend` becomes its fix."""
     path = source.document.path
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
@@ -102,7 +102,7 @@ def _find_in_blocks(source: Source, entries: BibEntries, readers: Container[str]
 
 
 def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
-    """Blocks that are never closed: @string, @preamble, and @comment where a reader skips it as a block.
+    """Report blocks that are never closed: @string, @preamble, and @comment if the reader skips it as a block.
 
     BibTeX does not: to it what stands in a comment is text between entries.
     """
@@ -111,7 +111,7 @@ def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> li
     findings = []
     for index in blocks.watched:  # whose end was looked for beyond where they were taken to end
         node = blocks.nodes[index]
-        if node.kind == IGNORE:
+        if node.kind == IGNORE:  # a comment to citelsp, `% citelsp: ignore`, which ends with its line
             continue
         is_comment = node.kind == "comment"
         if is_comment and not (skips_comments and node.endless):

@@ -30,9 +30,12 @@ _SEMICOLON = re.compile(r"(?:(?<![\s\\])\s+)?(?<!\\);\s*")
 _ENTITY = re.compile(r"[&\0]#?\w+;")  # also with its ampersand in a group, which is hidden
 _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
+# `family=Roe, given=Ada`: a name in parts, as biber reads them
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
 _NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, by which DBLP tells namesakes apart
+# `A. K. Roe`
 _PERSON = re.compile(r"(?:[A-Z]\.[\s~-]*+){1,3}[^\W\d_][\w'’-]++")
+# `A. K.`, `AK`
 _INITIALS = re.compile(r"(?:[A-Z]\.?[\s~-]*){1,4}")
 # What institutions call themselves, in the languages in which most of them write; no family has such a name.
 _INSTITUTION = re.compile(
@@ -42,6 +45,7 @@ _INSTITUTION = re.compile(
     r"|Minist(?:ry|erium|[eè]re|erio)|Ministério|Office|Organi[sz]ation|Parliament|Society|Soci[eé]t[eé]|Stiftung|Team|Union"
     r"|Universidade?|Universit[aàäé]t?|Universit(?:y|é|eit)|Verband|World Bank)\b"
 )
+# `Ada Roe und Max Doe`
 _ANOTHER_AND = re.compile(r"(?<!\s)\s+(?:e|en|et|och|og|und|ve|y|и)\s+(?=[^\W\d_a-zа-я])")
 _FAMILY_BEFORE_COMMA = re.compile(r"[^\s,]+,")
 _PARTICLES = frozenset("da das de del della der des di do dos du la las los van von".split())
@@ -74,9 +78,9 @@ def _complain_of_names(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_be_odd(source: str, start: int) -> bool:
-    """A quick look at the values from `start` on, which most entries pass: True if a list of names may be amiss.
+    """True if a list of names in `source`, from `start` on, may be amiss: a quick look, which most entries pass.
 
-    Without parsing: the word before `= {` or `= "` is taken for the field's name.
+    The entry is not parsed: the word before `= {` or `= "` is taken for the field's name.
     """
     opening = _VALUE.search(source, start)
     while opening:
@@ -87,7 +91,7 @@ def _may_be_odd(source: str, start: int) -> bool:
                 end = source.find('"', value_start) + 1
             else:
                 end = brace_end(source, value_start, len(source))
-            has_no_end = not end  # it is read in full then
+            has_no_end = not end  # True then, so that the entry is parsed
             if has_no_end or _is_odd_list(source[value_start : end - 1]):
                 return True
             next_start = end
@@ -121,7 +125,7 @@ def _is_odd(name: str) -> bool:
 
 
 def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """What is wrong with the names of one value, which begins at `value_start` in its entry; an empty name too."""
+    """Yield what is wrong with the names of the list `value`, which begins at `value_start` in its entry."""
     value_start += len(value) - len(value.lstrip())
     value = value.strip()
     shown = _hide_groups(value)
@@ -152,7 +156,10 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
 
 
 def _hide_groups(value: str) -> str:
-    """The value with NUL for every character of its groups; a brace without a partner hides nothing."""
+    """Return the value with NUL for every character in braces, and for these: `{A and B} and C`.
+
+    So offsets stay, and no `and` or comma is found inside.  A brace without a partner hides nothing.
+    """
     open_braces: list[int] = []
     groups: list[tuple[int, int]] = []  # the outermost ones so far
     for brace in _BRACE.finditer(value):
@@ -172,9 +179,10 @@ def _hide_groups(value: str) -> str:
 
 
 def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    """What is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL.
+    """Yield what is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL.
 
-    A name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution has no other fault.
+    Of a name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution, nothing else is
+    looked at.
     """
     is_printed = field in _STANDARD
     if _LABELLED.search(name):
@@ -207,9 +215,10 @@ def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator
 
 
 def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> Complaint | None:
-    """Of an institution without braces, which is read as a person of that family: `Organization, W. H.`.
+    """Complain of an institution without braces: `World Health Organization` is printed `Organization, W. H.`
 
-    None if the name is none, or is read right.  `shown` is the name with what stands in braces hidden by NUL.
+    None if the name is no institution's, or is read right.  `shown` is `name` with what stands in braces hidden by NUL.
+    If people follow behind commas, the complaint is that `and` should stand there.
     """
     # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
     is_printed_whole = shown[:1].islower() and "," not in shown
@@ -243,7 +252,10 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
 
 
 def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
-    """The first thing wrong with the commas of a name; `shown` is the name with what stands in braces hidden by NUL."""
+    """Yield the first thing that is wrong with the commas of a name; the gravest are asked for first.
+
+    `shown` is the name with what stands in braces hidden by NUL.  BibTeX minds only in fields that its styles print.
+    """
     commas_outside = shown.count(",")
     is_printed = field in _STANDARD
     dropped = "biber drops the entry"
@@ -305,9 +317,9 @@ def _has_suffix(shown: str) -> bool:
 
 
 def _replace_commas(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
-    """Edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`.
+    """Return the edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`
 
-    None if the parts are neither whole names nor families and initials in turn.
+    () if the parts are neither whole names nor families and initials in turn.
     """
     commas = [match.span() for match in _COMMA.finditer(shown)]
     pieces = [piece.strip() for piece in shown.split(",")]
@@ -321,7 +333,7 @@ def _replace_commas(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
 
 def _replace_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
-    """Edits that put `and` for the semicolons of a name at `span`; none if one may end an entity of HTML."""
+    """Return the edits that put `and` for the semicolons of a name at `span`; () if one may end an entity of HTML."""
     if _ENTITY.search(shown):
         return ()
     edits = []
@@ -332,9 +344,10 @@ def _replace_semicolons(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
 
 
 def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
-    """Edits at the `and` of another language between two whole names, and at commas before it: `A B, C D und E F`.
+    """Return the edits that write `and` for that of another language, and for commas before it: `A B, C D und E F`.
 
-    In Spanish, Catalan and Portuguese a family may be called so: `José Ortega y Gasset`, `do Couto e Silva, E.`.
+    () if there is none between two whole names: in Spanish, Catalan and Portuguese it may stand within a family's name,
+    as in `José Ortega y Gasset` and `do Couto e Silva, E.`
     """
     for another_and in _ANOTHER_AND.finditer(shown):
         before = shown[: another_and.start()]
@@ -348,11 +361,23 @@ def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]
 
 
 def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
-    """What people put between names or at the end of a list, and programs read as letters of one name; the first."""
+    """Yield the first of these in a name: `;`, `&`, an `and` of another language, `et al.`, a number of DBLP's.
+
+    People write them between names or at the end of a list, and programs read them as letters of one name.
+    """
     read_as_name = "it is read as part of one name" if field in _STANDARD else ""
 
     def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
-        return Complaint(field, place, fault, read_as_name, read_as_name, edits, title, severity="warning")
+        return Complaint(
+            field,
+            place,
+            fault,
+            biber=read_as_name,
+            bibtex=read_as_name,
+            edits=edits,
+            title=title,
+            severity="warning",
+        )
 
     semicolons = _replace_semicolons(shown, span)
     if semicolons:
@@ -392,7 +417,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
 
 
 def _remove_number(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:
-    """The edit that removes it: with the space before it, or with the comma after it if it stands for a family name."""
+    """Return the edit that removes the number and the space before it; of `0001, Ada` the comma goes, too."""
     start = len(shown[: number.start()].rstrip(" ~\t\n"))
     end = number.end()
     if start == 0:

@@ -21,9 +21,12 @@ _CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]")
 _SCHEMED = re.compile(r"https?:")
 _OF_URL = re.compile(r"url(?<!\wurl)\s*+=\s*+[{\"]")
 _WHOLE_IN_COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
+# `htp://`, `hhttps:/`, `ttp://`, `http;//`, before what may be a host
 _WRONG_SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
+# `https://`, not twice
 _RIGHT_SCHEME = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
 _TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
+# A line break, with the white space around it
 _BREAK_IN_ADDRESS = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
 _IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
 _LINKING_COMMAND = re.compile(r"\\(?:href|url|footnote|thanks)\b")
@@ -49,13 +52,16 @@ def _complain_of_urls(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_be_amiss(lowered: str, start: int) -> bool:
-    """A quick look at an entry in lower case, which passes over what most hold: an address alone, on its own line."""
+    """True if an entry, in lower case, needs a closer look from `start` on.
+
+    Most need none: each address stands alone in its field, on its own line, and that field is no title.
+    """
     for url_field in _OF_URL.finditer(lowered, start):
         if not _CLEAN.match(lowered, url_field.end()):
             return True
     for scheme in _SCHEMED.finditer(lowered, start):
         line_start = lowered.rfind("\n", 0, scheme.start()) + 1
-        name, equals, _ = lowered[line_start : scheme.start()].partition("=")
+        name, equals, _ = lowered[line_start : scheme.start()].partition("=")  # of the field that begins the line
         if not equals or name.strip(" \t,") in TITLES or "," in name:
             return True
     return False
@@ -72,7 +78,10 @@ def _complain_of_title(field: str, value: str, value_start: int) -> Iterator[Com
 
 
 def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
-    r"""What is wrong with the value of a url field: `\url{…}`, an address twice, `htp://…`, or what stands inside."""
+    r"""Yield the first thing wrong with the value of a url field: `\url{…}`, `https://https://…`, `htp://…`.
+
+    A value that begins as it should is looked at further by `_complain_of_address`; one with other TeX is left alone.
+    """
     wrapped = _WHOLE_IN_COMMAND.fullmatch(value)
     if wrapped:
         whole = Span(value_start, value_start + len(value))
@@ -96,7 +105,8 @@ def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
     doubled = _TWICE.match(text)
     if doubled:
         span = Span(*doubled.span()).moved(start)
-        yield _make_complaint(span, f"“{doubled[0]}” is doubled", "write it once", ((span, ""),), "Write it once")
+        fault = f"“{doubled[0]}” is doubled"
+        yield _make_complaint(span, fault, "write it once", edits=((span, ""),), title="Write it once")
         return
     if _RIGHT_SCHEME.match(text):
         yield from _complain_of_address(text, start)
@@ -106,25 +116,25 @@ def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
         span = Span(*scheme.span()).moved(start)
         better = f"http{scheme['secure'].lower()}://"
         fault = f"“{scheme[0]}” begins no URL"
-        yield _make_complaint(span, fault, f"write {better}", ((span, better),), f"Write {better}")
+        yield _make_complaint(span, fault, f"write {better}", edits=((span, better),), title=f"Write {better}")
 
 
 def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
-    """What is wrong with an address behind its `https://`; it stands at `start` in its entry."""
+    """Yield the first thing wrong with an address that begins with `https://`; it stands at `start` in its entry."""
 
     def span_of(match: re.Match[str]) -> Span:
         return Span(*match.span()).moved(start)
 
     if "&amp;" in text:
         edits = tuple((span_of(it), "&") for it in re.finditer("&amp;", text))
-        yield _make_complaint(edits[0][0], "“&amp;” in a URL is HTML", "write & alone", edits, "Write “&”")
+        first = edits[0][0]
+        yield _make_complaint(first, "“&amp;” in a URL is HTML", "write & alone", edits=edits, title="Write “&”")
         return
     breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
     if breaks:
         whole = Span(start, start + len(text))
-        yield _make_complaint(
-            whole, "A URL is broken over lines", "write it on one", breaks, "Join the lines", "review"
-        )
+        fault = "A URL is broken over lines"
+        yield _make_complaint(whole, fault, "write it on one", edits=breaks, title="Join the lines", safety="review")
         return
     space = re.search(r"\s", text)
     if space:
@@ -140,7 +150,7 @@ def _make_complaint(
     title: str = "",
     safety: Safety = "safe",
 ) -> Complaint:
-    """One about a url field."""
+    """Complain of a url field; `advice` says what to write, and `title` names the fix, if there are `edits`."""
     return Complaint("url", span, fault, anyhow=advice, edits=edits, title=title, safety=safety)
 
 

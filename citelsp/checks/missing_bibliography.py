@@ -37,16 +37,17 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def is_amiss(project: Project, unresolved: Unresolved) -> bool:
-    """True for a bibliography that should be there.
+    """True for a bibliography that should be there: one that is missing, or cannot be opened or read.
 
-    In LaTeX not if nobody knows from which folder it is looked for, or whether TeX comes to the command at all.
+    In LaTeX it need not be there if nobody knows from which folder it is looked for, or whether TeX comes to the
+    command; nor, in any manuscript, if the manuscript's own code writes it.
     """
     if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
         return False
     source = project.sources[unresolved.path]
     if _is_written_by_code(project, PurePath(unresolved.link.target).name):
         return False
-    if source.language.search != "kpathsea":
+    if source.language.search != "kpathsea":  # no LaTeX
         return True
     has_no_root = not project.rooted or (project.guessed and unresolved.path == project.subject)
     may_be_passed_over = is_package(unresolved.path) or is_optional(source.document.text, unresolved.link.span.start)
@@ -54,7 +55,7 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
 
 
 def _is_written_by_code(project: Project, name: str) -> bool:
-    """True if code of the manuscript hands the name to a function: `write_bib(…, "packages.bib")`."""
+    """True if code of the manuscript, as in R Markdown, hands the name to a function: `write_bib(…, "mine.bib")`."""
     call = re.compile(rf"[(,=]\s*[\"'](?:[^\"'\n]*/)?{re.escape(name)}[\"']")
     for source in project.parts:
         # Typst's own declaration is such a call.
@@ -66,7 +67,7 @@ def _is_written_by_code(project: Project, name: str) -> bool:
 
 
 def _find_code(source: Source) -> Iterator[Span]:
-    """What is no prose, without the metadata, which declare bibliographies."""
+    """Yield the parts that are code, or else no prose; without the metadata, which declare bibliographies."""
     hidden = source.syntax.ground.hidden if source.syntax.ground else ()
     links = [link.span.start for link in source.syntax.links]
     for span in hidden:
@@ -75,7 +76,10 @@ def _find_code(source: Source) -> Iterator[Span]:
 
 
 def _find_unreadable_names(project: Project) -> Iterator[Finding]:
-    """Files that are there, but not under this name for who reads them: a `~` for BibTeX, no ending for biber."""
+    """Report files that are there, but that the reader does not find by their names.
+
+    BibTeX does not find one with `~` for the home folder, and biber none that \\addbibresource names without `.bib`.
+    """
     if project.reader not in ("bibtex", "biber"):
         return
     unresolved_links = {(unresolved.path, unresolved.link) for unresolved in project.unresolved}
@@ -112,14 +116,14 @@ def _shorten(name: str) -> str:
 
 
 def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
-    """A bibliography that is missing or cannot be opened, with the files that may be meant.
+    """Report a bibliography that is missing or cannot be opened, with the files that may be meant as fixes.
 
     `stems`: how often its document names each bibliography, endings aside.
     """
     path = unresolved.path
     link = unresolved.link
     name = name_file(project, unresolved)
-    files = _list_candidates(unresolved, name, stems) if unresolved.why == "missing" else []
+    files = _suggest_paths(unresolved, name, stems) if unresolved.why == "missing" else []
     message = _AMISS[unresolved.why].format(name=_shorten(name))
     if files:
         message += f"; {files[0]} exists"
@@ -132,10 +136,11 @@ def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str])
     return Finding(CODE, path, link.span, f"{message}.", fixes=fixes, severity=severity)
 
 
-def _list_candidates(unresolved: Unresolved, name: str, stems: Counter[str]) -> list[str]:
-    """The files that may be meant, as the manuscript would write them; none that it names elsewhere.
+def _suggest_paths(unresolved: Unresolved, name: str, stems: Counter[str]) -> list[str]:
+    """Return the paths of files that may be meant, as the manuscript would write them; none that it names elsewhere.
 
-    `stems`: as of `_make_finding`; the missing file itself counts among them.
+    `name` is what the missing file would be called.  `stems`: how often the document names each bibliography, endings
+    aside, the missing one included.
     """
     own_stem = PurePath(unresolved.link.target).stem
     files = []
@@ -148,16 +153,17 @@ def _list_candidates(unresolved: Unresolved, name: str, stems: Counter[str]) -> 
 
 
 def name_file(project: Project, unresolved: Unresolved) -> str:
-    """What the file would be called; LaTeX's commands leave the ending out."""
+    """Return what the missing file would be called: in LaTeX with `.bib`, which its commands may leave out."""
     written = unresolved.link.target
     latex = project.sources[unresolved.path].language.search == "kpathsea"
     return f"{written}.bib" if latex and not PurePath(written).suffix else written
 
 
 def _find_alike(unresolved: Unresolved, name: str) -> Iterator[str]:
-    """The bibliographies near the missing one that may be meant, likeliest first.
+    """Yield the bibliographies that may be meant by the missing one's `name`, likeliest first.
 
-    Those of the same name in other folders, then those of similar names; if there is neither, the only other one.
+    Those of the same name in other folders, then those of similar names; if there is neither, the only one that is
+    near, if just one is.
     """
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]

@@ -45,28 +45,29 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, with a fix where the work is known, and those of entries that say less than its record."""
+    """Add fixes to findings of works whose records are known, and findings of @misc that these records can complete."""
     if not knowledge.verdicts:
         return list(findings)
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}  # by path, and place of the entry's key
-    thin: list[Finding] = []
-    incomplete = {(finding.path, finding.span) for finding in findings}
+    of_misc: list[Finding] = []  # of @misc without author or year: see `_find_incomplete_misc`
+    incomplete = {(finding.path, finding.span) for finding in findings}  # entries that lack a field of their type
     for place, verdict in verdicts.find_judged(project, knowledge):
+        # The record of a conflict may be of another work.
         if not verdict.record or verdict.kind in ("conflict", "not-found"):
             continue
         key_place = (place.source.document.path, place.key_span)
         if key_place in incomplete:
             fixes[key_place] = _make_fixes(project, place, verdict.record)
         else:
-            thin += _find_thin(project, place, verdict.record)
+            of_misc += _find_incomplete_misc(project, place, verdict.record)
     with_fixes = [replace(finding, fixes=fixes.get((finding.path, finding.span), ())) for finding in findings]
-    return [*with_fixes, *thin]
+    return [*with_fixes, *of_misc]
 
 
-def _find_thin(project: Project, place: Place, record: Record) -> Iterator[Finding]:
-    """An @misc without author or year, of which no style in use warns: told only where it can be filled in.
+def _find_incomplete_misc(project: Project, place: Place, record: Record) -> Iterator[Finding]:
+    """Report an @misc without author or year, which no style in use minds, only if `record` can fill it in.
 
-    Nothing where other programs than BibTeX read the file, whose own needs were looked at.
+    Nothing if a program other than BibTeX reads the file, as what it needs was looked at already.
     """
     node = place.node
     missing = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
@@ -76,7 +77,8 @@ def _find_thin(project: Project, place: Place, record: Record) -> Iterator[Findi
     first_group = missing[0]
     for fix in _make_fixes(project, place, record):
         message = f"@misc needs {_enumerate_fields(first_group)}."
-        yield Finding(CODE, place.source.document.path, place.key_span, message, node.key, first_group[0], fixes=(fix,))
+        path = place.source.document.path
+        yield Finding(CODE, path, place.key_span, message, key=node.key, field=first_group[0], fixes=(fix,))
 
 
 def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
@@ -89,7 +91,7 @@ def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ..
 
 
 def dialect_of(project: Project, source: Source) -> Dialect:
-    """The setting, else what the manuscript's commands say, else the file's own fields, else BibTeX."""
+    """Return the dialect of a bibliography by the setting, else the manuscript's commands, else its own fields."""
     chosen = chosen_dialect(project)
     if chosen:
         return chosen
@@ -99,7 +101,7 @@ def dialect_of(project: Project, source: Source) -> Dialect:
 
 
 def chosen_dialect(project: Project) -> Dialect | None:
-    """What the setting or the manuscript's own commands say."""
+    """Return the dialect of the setting, or that of the manuscript's own commands; None if neither says one."""
     setting = project.settings.writing.dialect
     if setting != "auto":
         return setting
@@ -123,9 +125,9 @@ def _signs_in(parts: Iterable[Source], *, packages: bool) -> set[Sign]:
 
 
 def _find_in_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
-    """A finding for each field that an entry of the file lacks, told once though several manuscripts want it.
+    """Report each field that an entry of the file lacks, once even if several manuscripts want it.
 
-    What an entry may inherit from a parent that is there is not missing, but its title.
+    An entry with a parent (`crossref`) may inherit every field but its title, so only that is reported as missing.
     """
     reported: set[tuple[int, str]] = set()  # index of the entry, and what the field means
     for fact, judged in _choose_questions(project, source, entries):
@@ -151,9 +153,10 @@ def _find_in_source(project: Project, source: Source, entries: BibEntries) -> It
 
 
 def _choose_questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
-    """What to ask of which entries, given by index: where manuscripts differ, each asks of the entries that it cites.
+    """Return which facts to ask of which entries, the latter as indices.
 
-    A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.
+    A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.  If
+    manuscripts with different facts share the file, each is asked only of the entries that its manuscripts cite.
     """
     facts = _choose_facts(project, source)
     judged = project.judged(source)
@@ -173,9 +176,9 @@ def _choose_questions(project: Project, source: Source, entries: BibEntries) -> 
 
 
 def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
-    """What the entries of this file need: by fact, the documents that want it so, whose citations are judged by it.
+    """Return by fact the documents whose cited entries it judges; a fact without documents judges all entries.
 
-    A fact without documents holds for all entries: one manuscript, or a setting, decides.
+    The latter is so if a setting decides, or if no main document reads the file.
     """
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
@@ -192,7 +195,11 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
 
 
 def _choose_fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
-    """How one manuscript, of these parts, judges the file's entries: by its reader, its commands, its packages."""
+    """Choose the fact by which one manuscript, of these parts, judges the file's entries.
+
+    Its reader decides, then its own commands (\\addbibresource, \\bibliographystyle), then packages that it loads, then
+    the fields that the file has.
+    """
     if reader in ("pandoc", "typst"):
         return _find_missing_csl
     own_signs = _signs_in(parts, packages=False)
@@ -206,7 +213,7 @@ def _choose_fact(project: Project, source: Source, reader: Reader, parts: Sequen
 
 
 def _say_what_is_not_read(node: BibNode, names: tuple[str, ...]) -> str:
-    """`: BibTeX does not read journaltitle`, of what the entry has instead of these fields; "" if it has nothing."""
+    """Write `: BibTeX does not read journaltitle`, if the entry has that instead of these fields; else ""."""
     other = _WRITTEN_INSTEAD.get(names[0], "")
     has_other = bool(other) and other not in names and bool(node.raw(other).strip())
     return f": BibTeX does not read {other}" if has_other else ""
@@ -230,16 +237,16 @@ def _find_missing_csl(node: BibNode) -> _Groups:
 
 
 def _choose_by_style(project: Project) -> _Fact:
-    """Nothing but BibTeX reads the file."""
+    """Return the fact for the BibTeX style in use, if nothing but BibTeX reads the file."""
     return _make_fact_of_style(project.bibtex_style[1] if project.bibtex_style else _NO_STYLE)
 
 
 @lru_cache(maxsize=8)
 def _make_fact_of_style(style: Bst) -> _Fact:
-    """The function that says which fields BibTeX misses in an entry with this style.
+    """Make the function that says which fields BibTeX misses in an entry with this style.
 
-    BibTeX's manual requires nothing of an @misc, but some styles warn of what they cannot sort or date.  They do so of
-    all types that they print as @misc, as they do not know them.  Some want a volume beside a number.
+    BibTeX's manual requires nothing of an @misc, but some styles warn if they cannot sort or date it; so they do of
+    types that they do not know, if they print these as @misc.  Some want a volume beside a number.
     """
     read_of_misc = map(datamodel.read_by_bibtex, _OF_MISC)
     needed_by_misc = tuple(names for names in read_of_misc if names[0] in style.misc_needs)
@@ -262,10 +269,10 @@ def _has_number(node: BibNode) -> bool:
 
 
 def _find_missing(node: BibNode, needed: _Groups) -> _Groups:
-    """Of the groups of fields of which an entry needs one each, those of which it has none.
+    """Return the groups of fields of which an entry has none; `needed` are those of which it needs one each.
 
-    None of an entry that cannot be read to its end, as what is missing may stand behind the fault, or that gets fields
-    from another one by `xdata`.
+    () for an entry with a serious fault, as what is missing may stand behind it, and for one that gets fields from
+    another one by `xdata`.
     """
     if not needed or not node.closed:
         return ()
@@ -290,7 +297,10 @@ def _needed_by_bibtex(kind: str) -> _Groups:
 
 @remembered(MB)
 def _needed_by_biblatex(kind: str) -> _Groups:
-    """biblatex's manual asks for an author of some types of which its data model, by which biber warns, does not."""
+    """Return the groups of fields that biblatex needs, without authors that only its manual asks for.
+
+    biber warns by the data model, which wants none of some types.
+    """
     needed = datamodel.required(kind, "biblatex")
     return tuple(names for names in needed if names[0] != "author") if kind in _NEED_NO_AUTHOR else needed
 

@@ -31,7 +31,7 @@ def _lacks_doi(place: Place, record: Record) -> bool:
 
 
 def _make_finding(place: Place, record: Record) -> Finding:
-    """At the key of the entry; the fix adds the DOI, which is safe because nothing that stands there changes."""
+    """Report at the entry's key that its work has a DOI; the fix adds it, and is safe as nothing else changes."""
     doi = record.identifiers.doi
     return Finding(
         CODE,

@@ -36,7 +36,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _choose_facts(project: Project, _: Source | None = None) -> list[Fact]:
-    """What the style in use leaves out; nothing if it is not known, or prints no unknown types."""
+    """Return the fact that complains of what the style in use leaves out; [] if the style or its default is unknown."""
     if project.bibtex_style is None:
         return []
     name, style = project.bibtex_style
@@ -52,7 +52,7 @@ def _make_fact(name: str, style: Bst) -> Fact:
 
 
 def _complain_of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
-    """What the style called `name` does not print of an entry."""
+    """Yield complaints of what the style called `name` does not print of an entry."""
     default = style.of(style.default)
     if node.kind in OF_PROGRAMS or not node.closed or default is None:
         return
@@ -65,7 +65,10 @@ def _complain_of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complai
 
 
 def _complain_of_type(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
-    """A type that the style does not know: what that loses of what it prints as its `default`, by this `treatment`."""
+    """Complain of a type that the style does not know and prints as `default`; say which fields that loses.
+
+    `treatment` is what the style does with `default`.
+    """
     filled = _list_filled(node)
     lost = [field for field in _NEEDED if field in filled and field not in treatment.fields]
     begins_with_type = node.source[1:].lower().startswith(node.kind)
@@ -86,9 +89,10 @@ def _complain_of_excluded(node: BibNode, name: str, treatment: Treatment) -> Ite
 
 
 def _complain_of_missing_place(node: BibNode, name: str, treatment: Treatment) -> Iterator[Complaint]:
-    """The address is all that says where the work is, and the style does not print it.
+    """Complain if the url is all that says where the work is, and the style does not print it.
 
-    Nothing if the style prints no free field to write it in, or wants a venue, whose lack is another check's.
+    Nothing if the style prints no free field (`note`) in which it could be written, or if it prints a venue of this
+    type, whose lack is another check's.
     """
     filled = _list_filled(node) & _FIELDS_OF_PLACE
     free_field = next((field for field in _FREE_FIELDS if field in treatment.fields), "")

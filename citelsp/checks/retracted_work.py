@@ -28,9 +28,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
-    """A finding for the gravest notice about the work; none if there is no notice.
+    """Report the gravest notice (`Update`) about the work; nothing if there is none.
 
-    Also none of a retraction that the verdict does not follow, as that notice may be of another work.
+    Also nothing if the notice is a retraction, but the verdict is not "retracted", as the notice may be of another
+    work; nor if the verdict is, and the gravest notice is a milder one.
     """
     notices: dict[str, Update] = {}  # by kind
     for record in verdict.records:

@@ -15,6 +15,7 @@ from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Project
 
 CODE = "reversed-pages"
+# `150--12`, `S15–S3`: numbers with one letter before both; neither a part of `10.1000/150-12` nor of `10,382`
 _RANGE = re.compile(
     r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))(?P<letter>[A-Za-z]?)(?P<first>\d{1,9})\s*(?P<dash>-{1,3}|–|—)\s*(?P=letter)(?P<last>\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
@@ -27,7 +28,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
-    """The ranges of an entry that end before they begin."""
+    """Complain of each range of pages of an entry that ends before it begins."""
     lowered = node.source.lower()
     if "pages" not in lowered:
         return ()
@@ -42,15 +43,16 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """The ranges that end before they begin: `231--229`; not `231-9`, which is short for 231–239.
+    """Complain of each range that ends before it begins: `231--229`; not of `231-9`, which is short for 231–239.
 
-    The fix swaps the two if they have as many digits; else nobody knows which one is wrong.
+    The fix swaps the two if they have as many digits; else nobody knows which one is wrong, and there is none.
     """
     for pages in _RANGE.finditer(value):
         letter, first, dash, last = pages.group("letter", "first", "dash", "last")
         fewer_digits = len(first) - len(last)
         if not _is_reversed(first, last):
             continue
+        # No range is `104501--1`, page 1 of an article with this number, and `54-3` may be page 3 of chapter 54.
         if fewer_digits >= _NOT_SHORT or (fewer_digits > 0 and dash == "-"):
             continue
         span = Span(*pages.span()).moved(value_start)

@@ -33,7 +33,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
-    """Each two entries once, at the one that is likelier to have the wrong identifier: not at a verified one."""
+    """Report two entries with one identifier once, at the second; at the first if only the second is verified."""
     files = files_of(project)
     reported: set[tuple[str, str]] = set()  # the keys of both
     for fact in (marks, _number_identifiers):
@@ -69,7 +69,7 @@ def _number_identifiers(node: BibNode) -> Iterable[int]:
 
 
 def _normalize(name: str, value: str) -> str:
-    """The identifier in one form: of a right ISBN its thirteen digits."""
+    """Write an identifier in one form: a right ISBN as its thirteen digits, others as they are."""
     if name == "isbn":
         return normal_isbn(value) or value
     return value.strip()
@@ -81,7 +81,10 @@ class _Shared(NamedTuple):
 
 
 def _find_shared(first: Place, second: Place) -> _Shared | None:
-    """The identifier that two entries of different works have in common; None if none does, or it may be right."""
+    """Return the identifier that two entries of different works have in common, which one must have by mistake.
+
+    None if there is none, or if it may be right, as the two may be one work or parts of one book.
+    """
     entry = Entry(first.node, first.source.syntax.strings)  # without what they inherit
     other = Entry(second.node, second.source.syntax.strings)
     if _are_alike(entry, other) or same_work(first.entry, second.entry):
@@ -107,7 +110,7 @@ def _find_shared(first: Place, second: Place) -> _Shared | None:
 
 
 def _is_part(entry: Entry) -> bool:
-    """True of what names another book as its own, as reference managers export chapters under the type of a book."""
+    """True for an entry with the `booktitle` of another book: reference managers export chapters as @book, too."""
     book = _key_of_title(entry, "booktitle")
     return bool(book) and book != titles.key(entry.title)
 
@@ -135,7 +138,7 @@ def _key_of_title(entry: Entry, name: str) -> str:
 
 
 def _make_finding(first: Place, second: Place, shared: _Shared) -> Finding:
-    """At the field of the second; at its key if the identifier stands elsewhere."""
+    """Report the shared identifier at the field of `second`; at its key if it stands elsewhere, as in its URL."""
     node = second.node
     field_span = next((field.value_span for field in node.fields() if field.name == shared.field), node.key_span)
     identifier = shared.identifier

@@ -20,7 +20,10 @@ class Split(NamedTuple):
 
 
 def split(project: Project, findings: Iterable[Finding]) -> Split:
-    """The findings by whether a comment silences them, and what the comments silence."""
+    """Part the findings by whether a comment silences them; say of each comment which codes it silenced.
+
+    A comment silences findings that begin in the text that it covers: those of its codes, or all if it names none.
+    """
     comments: dict[str, _Comments] = {}  # by path
     by_comment: Silenced = defaultdict(set)
     reported: list[Finding] = []
@@ -51,7 +54,7 @@ class _Comments:
         self._furthest = list(accumulate((comment.covers.end for comment in self._comments), max))
 
     def at(self, offset: int) -> Iterator[Suppression]:
-        """Those that cover the offset, the last one first."""
+        """Yield the comments that cover the offset, the last one first."""
         index = bisect_right(self._starts, offset)
         while index > 0 and self._furthest[index - 1] >= offset:
             index -= 1

@@ -18,9 +18,9 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 def check(project: Project, knowledge: Knowledge, silenced: Silenced, ran: Mapping[str, Check]) -> list[Finding]:
-    """`ran`: the checks that could have found something, by code.
+    """Report comments that silence nothing, and codes in them that silence nothing.
 
-    A check that waits for the rest of the project, or for Knowledge, proves nothing by its silence before it has them.
+    `silenced`: the codes that each comment silenced; `ran`: the checks that could have found something, by code.
     """
     findings: list[Finding] = []
     for source in project.sources.values():
@@ -38,10 +38,10 @@ def _write_messages(
     silenced: Silenced,
     ran: Mapping[str, Check],
 ) -> Iterator[str]:
-    """What a comment does not do: silence anything, if it names no codes, or silence one of its codes.
+    """Say that a comment silences nothing, if it names no codes; if it does, say so of each code that it does not.
 
     `silenced`: the codes that each comment silenced; `ran`: the checks that could have found something, by code.
-    Nothing is said as long as a check lacks what it needs: its silence proves nothing then.
+    Nothing is said as long as a check lacks what it needs, as it may still find something.
     """
     silenced_codes = silenced.get((source.document.path, comment), set())
     if not comment.codes and not silenced_codes:
@@ -66,7 +66,10 @@ def _is_ready(project: Project, knowledge: Knowledge, source: Source, comment: S
 
 
 def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
-    """The contents of the entries that are cited in a part of a document, and of the one in which the part begins."""
+    """Yield the contents, by which verdicts are found, of the entries that matter to the part that a comment covers.
+
+    These are the entries that are cited in it, and the entry in which it begins.
+    """
     citations = source.syntax.citations
     first = bisect_left(citations, covers.start, key=lambda citation: citation.span.start)
     for citation in islice(citations, first, None):
@@ -82,7 +85,10 @@ def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[s
 
 
 def _make_finding(source: Source, comment: Suppression, message: str) -> Finding:
-    """With the fix that removes the comment, and its line if nothing else stands there; not if it has further codes."""
+    """Report the comment, with the fix that removes it, and its line if nothing else stands there.
+
+    No fix if it names several codes, as the others may silence something.
+    """
     path = source.document.path
     text = source.document.text
     removed = comment.span

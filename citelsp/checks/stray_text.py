@@ -20,7 +20,7 @@ _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and bibe
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """What each reader makes of text between entries that looks like one: biber and BibTeX differ, pandoc skips it."""
+    """Report text between entries that the reader takes for an entry: biber and BibTeX differ, and pandoc skips it."""
     found: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -35,7 +35,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:
-    """Each @ outside of entries that this reader minds; those that only the other one minds are left out."""
+    """Report each @ outside of entries that this reader minds; both must mind if `reader` is ""."""
     path = source.document.path
     text = source.document.text
     for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
@@ -48,7 +48,7 @@ def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterato
 
 
 def _choose_reader(node: BibNode, following: str) -> Reader:
-    """The one program that minds; "" for both.  `following`: the character behind what stands there.
+    """Say which program minds a stray @; "" for both.  `following` is the character behind the word after the @.
 
     A type that begins with a digit, as `@2d{`, is none for BibTeX alone.
     """
@@ -69,9 +69,9 @@ def _write_message(node: BibNode, reader: Reader) -> str:
 
 
 def _make_fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, ...]:
-    """The fix that inserts a brace where one key and a comma follow a word that begins a line: `@article knuth84,`.
+    """Return the fix that inserts a brace between a type that begins a line and its key: `@article knuth84,`.
 
-    None for anything else: words and @ of which several stand on one line are prose.
+    () for anything else, which may be prose: if the @ stands within a line, or if no single word and a comma follow.
     """
     if not (node.key and begins_line(text, start)):
         return ()
@@ -94,7 +94,10 @@ def _find_only_comments(source: Source, entries: BibEntries) -> Iterator[Finding
 
 
 def _find_commented(source: Source, entries: BibEntries) -> Iterator[Finding]:
-    """Entries in comments whose key an entry has, or that a line behind % cuts off."""
+    """Report entries in comments, which BibTeX reads: those whose key another entry has, and those that a % cuts off.
+
+    The latter end with their line, as `% @article{old, …`.
+    """
     path = source.document.path
     text = source.document.text
     for node, start in zip(entries.commented.nodes, entries.commented.starts, strict=True):
@@ -116,7 +119,10 @@ def _is_behind_percent(text: str, start: int) -> bool:
 
 
 def _find_after_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
-    """The entries that BibTeX does not read: of a last line that no line break ends, all but the first to end in it."""
+    """Report the entries that BibTeX does not read because no line break ends the last line of the file.
+
+    These are the entries that begin in that line behind the end of another one.
+    """
     path = source.document.path
     text = source.document.text
     line_start = text.rfind("\n") + 1

@@ -19,7 +19,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict) -> Finding:
-    """At the key of the entry: who was asked and when, why that proves nothing, and the closest match if any."""
+    """Say at the entry's key who was asked and when, why that proves nothing, and the closest match if there is one."""
     reason = verdict.reason
     if len(reason) > _LONGEST_REASON:
         reason = reason[: _LONGEST_REASON - 1] + "…"

@@ -34,14 +34,14 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
-    """A finding for each citation of an undefined key, with similar keys as long as comparing takes little time.
+    """Report each citation of an undefined key, with similar keys; of very many keys only the first are compared.
 
-    If the manuscript cites from Zotero without naming a bibliography, only for what surely is a citation.
+    If the keys are those of a running Zotero (`closed_by_library`), only what surely is a citation is reported.
     """
     count = sum(len(source.syntax.entries or ()) for source in project.defining)
     most_compared = 1 + _MAX_COMPARED // (count + 1000)
     guesses = {key: _find_similar(project, key) for key in sorted(undefined)[:most_compared]}
-    parked = _find_parked(project)
+    parked = _find_parked(project)  # documents that nothing includes: of these the finding is information
     findings: list[Finding] = []
     for source, citation in project.citations():
         is_certain = project.closed or borrowing.is_surely_citation(source, citation)
@@ -70,10 +70,10 @@ def _mark_parked(project: Project, finding: Finding) -> Finding:
 
 
 def _find_misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
-    """Citations of a key that is cited in another letter case too, each with the spelling that all should have.
+    """Report citations of a key that is cited in another letter case, too, with the spelling that all should have.
 
     BibTeX takes such keys for one, reports a "Case mismatch error between cite keys" and leaves the reference to all
-    but one spelling undefined.  Keys that no entry has are left to `_find_without_entry`: not their case is amiss.
+    but one spelling undefined.  Keys that no entry has are left to `_find_without_entry`.
     """
     # The canonical keys are fewer only if two spellings come to one.
     is_each_spelt_once = len(project.cited_once) == len(project.cited)
@@ -93,11 +93,11 @@ def _find_misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
         if citation.key != better:
             message = f"“{citation.key}” is cited as “{better}” too: BibTeX leaves one of two spellings undefined."
             fix = _make_fix(source, citation, better, "safe")
-            yield Finding(CODE, source.document.path, citation.span, message, citation.key, fixes=(fix,))
+            yield Finding(CODE, source.document.path, citation.span, message, key=citation.key, fixes=(fix,))
 
 
 def _choose_spelling(project: Project, spellings: Sequence[str]) -> str:
-    """Of the spellings in which a key is cited that of its entry, else the first."""
+    """Choose from the spellings in which a key is cited that of its entry, else the first."""
     keys_of_entries = (place.node.key for place in project.find(spellings[0]))
     return next((key for key in keys_of_entries if key in spellings), spellings[0])
 
@@ -110,7 +110,10 @@ def _is_one_list(project: Project) -> bool:
 
 
 def _is_included(project: Project) -> bool:
-    """False for a chapter that names its main document, which does not include it: the two are compiled apart."""
+    """False if the document asked about is a chapter whose main document does not include it; else True.
+
+    It names that document (`% !TeX root`), but the two are compiled apart.
+    """
     chapter = project.sources.get(project.subject)
     if chapter is None or not chapter.syntax.root:
         return True
@@ -143,7 +146,7 @@ def _make_finding(source: Source, citation: Citation, guesses: list[str], *, in_
     elif guesses:
         message += f" Similar: {', '.join(guesses)}."
     fixes = tuple(_make_fix(source, citation, it, "review") for it in guesses)
-    return Finding(CODE, path, citation.span, message, citation.key, fixes=fixes)
+    return Finding(CODE, path, citation.span, message, key=citation.key, fixes=fixes)
 
 
 def _make_fix(source: Source, citation: Citation, key: str, safety: Safety) -> Fix:

@@ -63,17 +63,17 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _find_in_source(
     project: Project, source: Source, entries: BibEntries, reader: Reader, above: Container[str]
 ) -> Iterator[Finding]:
-    """Macros that are used before they are defined; `above` are those of the files that are read before.
+    """Report macros that are used but not defined above; `above` are those of the files that are read before this one.
 
-    For BibTeX only in fields that the style in use prints; macros of styles are defined by these.
+    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.
     """
     own = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where its definition begins
     fields = project.bibtex_style[1].fields if project.bibtex_style else _OF_STANDARD_STYLES
     for node, start, used in chain(of_blocks(entries), _find_uses(project, source, entries)):
         for use in used:
             name = use.name.lower()
-            is_defined = name in above or own.get(name, start) < start
-            is_read = reader != "bibtex" or not node.key or use.field in fields
+            is_defined = name in above or own.get(name, start) < start  # False if `own` has no such macro
+            is_read = reader != "bibtex" or not node.key or use.field in fields  # blocks have no key: all is read
             if is_defined or not is_read or _is_of_a_style(name, reader):
                 continue
             in_document = use._replace(span=use.span.moved(start))
@@ -84,13 +84,13 @@ def _find_in_source(
 
 
 def _find_uses(project: Project, source: Source, entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
-    """The macros that entries use, with each entry and its start."""
+    """Yield the entries that findings are about and that use macros, each with its start and these."""
     for index, used in entries.each_value(uses, project.judged(source)):
         yield entries.node(index), entries.start(index), used
 
 
 def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
-    """The macros that other macros and preambles use."""
+    """Yield the macros that @string and @preamble use, with each such block and its start."""
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
         if node.kind == "string" and node.closed:
             yield node, start, uses(node)
@@ -99,7 +99,7 @@ def of_blocks(entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ..
 
 
 def _find_definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
-    """Each macro with where a definition of it begins; the first definition comes last, to count in a mapping."""
+    """Yield each macro with the offset of its @string; the first definition comes last, so that `dict` keeps it."""
     blocks = entries.specials
     for node, start in reversed([*zip(blocks.nodes, blocks.starts, strict=True)]):
         if node.kind == "string":
@@ -107,14 +107,24 @@ def _find_definitions(entries: BibEntries) -> Iterator[tuple[str, int]]:
 
 
 def _make_finding(project: Project, source: Source, key: str, use: Use, reader: Reader) -> Finding:
-    """A macro that nothing defines; `use` is at its place in the document, `key` of the entry, "" in another block.
+    """Report a macro that nothing defines; the span of `use` counts in the document.
 
-    Of a bibliography without a manuscript it is information: another file may be read before it.
+    `key` is that of the entry, "" in an @string or @preamble.  If no manuscript is known it is only information, as
+    another file may be read before this one.
     """
     path = source.document.path
     if not project.parts:
         message = f"No @string in this file defines “{use.name}”: it may need braces."
-        return Finding(CODE, path, use.span, message, key or None, use.field, use.name, severity="information")
+        return Finding(
+            CODE,
+            path,
+            use.span,
+            message,
+            key=key or None,
+            field=use.field,
+            cited=use.name,
+            severity="information",
+        )
     name = use.name.lower()
     fixes: tuple[Fix, ...] = ()
     if use.field == "month" and name in _MONTHS:
@@ -122,14 +132,34 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
     severity: Severity = "warning" if reader == "bibtex" else "usual"
     message = f"No @string defines “{use.name}”: {_CONSEQUENCE.get(reader, '')}."
-    return Finding(CODE, path, use.span, message, key or None, use.field, use.name, fixes=fixes, severity=severity)
+    return Finding(
+        CODE,
+        path,
+        use.span,
+        message,
+        key=key or None,
+        field=use.field,
+        cited=use.name,
+        fixes=fixes,
+        severity=severity,
+    )
 
 
 def _report_too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
+    """Report a macro that is defined only below its use, where its `definition` begins."""
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
-    return Finding(CODE, path, use.span, message, key or None, use.field, use.name, related=related)
+    return Finding(
+        CODE,
+        path,
+        use.span,
+        message,
+        key=key or None,
+        field=use.field,
+        cited=use.name,
+        related=related,
+    )
 
 
 def uses(node: BibNode) -> tuple[Use, ...]:

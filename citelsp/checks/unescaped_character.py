@@ -42,6 +42,7 @@ _FORMULA = re.compile(
 )
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _DOLLAR = re.compile(r"\$|\\.", re.DOTALL)
+# `\command[option]`, before the brace of its argument
 _ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+){0,9}(?=\{)")
 _ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
 _ESCAPED_BY_BACKSLASH = "%#&_"  # signs that a fix writes with a backslash
@@ -101,9 +102,9 @@ def _complain_of_characters(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _may_be_amiss(source: str, start: int) -> bool:
-    """A quick look from `start` on: True if a sign may be amiss.
+    """True if a sign may be amiss from `start` on: a quick look, without parsing, which most entries pass.
 
-    It passes over the addresses that most entries hold, each on a line of its own, and over escaped signs.
+    It passes over escaped signs, and over lines of a verbatim field, as the addresses that most entries hold.
     """
     last_sign = 0  # the line of this one is known
     is_verbatim_line = False
@@ -116,7 +117,7 @@ def _may_be_amiss(source: str, start: int) -> bool:
             is_verbatim_line = source[line:name_end].strip().lower() in _VERBATIM
         last_sign = sign
         if is_verbatim_line:
-            start = source.find("\n", match.end())
+            start = source.find("\n", match.end())  # the rest of the line is the same field's
             if start < 0:
                 return False
             continue
@@ -128,7 +129,10 @@ def _may_be_amiss(source: str, start: int) -> bool:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """One complaint for each sign that is amiss in a value: those that cut, then those that stop LaTeX."""
+    """Complain once of each sign that is amiss in a value: of `%` and `#`, then of those that stop LaTeX.
+
+    The first two are amiss in formulas and arguments, too, the others only in plain text.
+    """
     if not _SPECIAL.search(value):
         return
     value = foreign_markup.ENTITY.sub(_hide_entity, value)
@@ -140,7 +144,8 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         if first >= 0:
             places = _find_cutting(field, sign, text, value_start)
             bibtex = cutting.bibtex if places.in_text and field in CERTAIN else ""
-            yield _make_complaint(places, Span(first, first + 1).moved(value_start), cutting.biber, bibtex, "error")
+            place = Span(first, first + 1).moved(value_start)
+            yield _make_complaint(places, place, cutting.biber, bibtex, severity="error")
     if field not in BY_BIBLATEX:
         return
     for sign in "&_^$":
@@ -150,11 +155,11 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         spans = _take_spans(matches, value_start)
         if spans:
             bibtex = _STOPPING if field in BY_BIBTEX else ""
-            yield _make_complaint(_Places(field, sign, spans), spans[0], _STOPPING, bibtex)
+            yield _make_complaint(_Places(field, sign, spans), spans[0], biber=_STOPPING, bibtex=bibtex)
 
 
 def _find_cutting(field: str, sign: str, text: str, value_start: int) -> _Places:
-    """Of `%` or `#` in plain text, and of the comments that `%` may be meant to begin."""
+    """Find `%` or `#` in plain text; of `%` also those that end a line, and lines that begin with one."""
     spans = _take_spans(re.finditer(sign, text), value_start)
     if sign != "%" or "\n" not in text:
         return _Places(field, sign, spans)
@@ -163,12 +168,15 @@ def _find_cutting(field: str, sign: str, text: str, value_start: int) -> _Places
 
 
 def _take_spans(matches: Iterable[re.Match[str]], value_start: int) -> tuple[Span, ...]:
-    """Where the first of them stand, from the entry's start: one more than are written into a fix."""
+    """Return the spans of the first matches, from the entry's start; one more than a fix may have, to tell too many."""
     return tuple(Span(*it.span()).moved(value_start) for it in islice(matches, _ESCAPABLE + 1))
 
 
 def _hide_non_text(value: str) -> str:
-    """The value with NUL for what is no plain text: escapes, formulas, arguments of other than text commands."""
+    r"""Return the value with NUL for what is no plain text: formulas, escapes as `\%`, arguments as of `\url{…}`.
+
+    Arguments of text commands, as of `\emph{…}`, are plain text.
+    """
     text = _hide_formulas(value)
     pieces: list[str] = []
     last_end = 0
@@ -183,13 +191,14 @@ def _hide_non_text(value: str) -> str:
 
 
 def _hide_formulas(value: str) -> str:
-    """The value with NUL for formulas, verbatim text, environments to the end, and escaped characters.
+    r"""Return the value with NUL for formulas, `\verb|…|`, escaped characters, and all that follows `\begin{`.
 
-    What nothing closes hides nothing but itself; a lone `$` stays to be seen.
+    What opens a formula that nothing closes is hidden alone; but a lone `$` stays, to be complained of.
     """
     pieces: list[str] = []
     offset = 0
-    last_places: dict[str, int] = {}  # of what closes a formula: looked for once, as there may be thousands
+    # Where what closes a formula stands last; behind that nobody searches again, as there may be thousands to close.
+    last_places: dict[str, int] = {}
     while opening := _FORMULA.search(value, offset):
         start, end = opening.span()
         closing = opening["mark"] or _CLOSING.get(opening[0], "")
@@ -217,26 +226,27 @@ def _find_dollar(value: str, start: int) -> int:
 
 
 def _hide_entity(found: re.Match[str]) -> str:
-    """HTML's entities are another check's."""
+    """Hide an entity of HTML, which is another check's; leave alone what only looks like one."""
     return hide_match(found) if foreign_markup.is_entity(found) else found[0]
 
 
 def _stands_alone(value: str, sign: re.Match[str]) -> bool:
-    """Between names, where another check speaks of it."""
+    """True for a sign between two spaces, as `&` between names, of which another check complains."""
     before = value[max(sign.start() - 1, 0) : sign.start()]
     after = value[sign.end() : sign.end() + 1]
     return before.isspace() and after.isspace()
 
 
 def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    """One about all places of a sign, shown at `first`, with the edits that write or remove what is needed.
+    """Complain of all places of a sign at once, shown at `first`, with the edits that mend them.
 
-    `%` that ends a line is removed, as is a line that `%` makes a comment; all other signs get a backslash.  There are
-    no edits in formulas, where `first` may stand, and none for more places than slips make.
-    `biber`, `bibtex`: what follows for each; "" if nothing does.
+    A `%` that ends a line is removed, as is a line that begins with one; all other signs get a backslash.  There are no
+    edits in formulas, where `first` may stand, and none at all for more than _ESCAPABLE places, which are no slips.
+    `biber`, `bibtex`: what each does then; "" if it does not mind.
     """
     sign = places.sign
     lines = places.comment_lines
+    # A comment line is removed whole: the signs in it need no edit.
     outside_lines = [it for it in places.in_text if not any(line.start <= it.start < line.end for line in lines)]
     edits: list[tuple[Span, str]] = []
     if sign in _ESCAPED_BY_BACKSLASH and len(places.in_text) <= _ESCAPABLE:
@@ -253,7 +263,17 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
     # Somebody wrote these words: whether they may go is for people to say.
     safety: Safety = "review" if lines else "safe"
     title_of_fix = title if edits else ""
-    return Complaint(places.field, first, fault, biber, bibtex, tuple(edits), title_of_fix, safety, severity=severity)
+    return Complaint(
+        places.field,
+        first,
+        fault,
+        biber=biber,
+        bibtex=bibtex,
+        edits=tuple(edits),
+        title=title_of_fix,
+        safety=safety,
+        severity=severity,
+    )
 
 
 CHECK = Check(

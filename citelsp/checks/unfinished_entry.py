@@ -61,9 +61,9 @@ def _find_placeholders(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _find_placeholder(field: str, value: str) -> Span | None:
-    """Where a placeholder stands in a value: a mark such as TODO, wherever, or the whole value, as `paper title`.
+    """Return where a placeholder stands in a value: a mark such as TODO, or the whole value, as `paper title`.
 
-    None if there is none.
+    None if there is none; `XXX` as a volume is thirty.
     """
     text = value.strip(" {}\t\n")
     if field in _NUMBERS and text.upper() == _THIRTY_IN_ROMAN:

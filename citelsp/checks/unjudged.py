@@ -26,7 +26,7 @@ _WHY = {
 
 
 def notes(project: Project) -> list[Note]:
-    """One for a manuscript: the keys, and the first thing not read; and for what another syntax hides."""
+    """Note which keys were not checked and why, and which compiled lists were read in the place of bibliographies."""
     return [*_note_typst(project), *_note_undeclared(project), *_note_open(project), *_note_compiled(project)]
 
 
@@ -39,7 +39,7 @@ def _note_compiled(project: Project) -> Iterator[Note]:
 
 
 def _note_typst(project: Project) -> Iterator[Note]:
-    """Citations as Typst writes them, which are none in Markdown."""
+    """Note how many citations in Markdown are written as in Typst, `#cite(<key>)`, which are none there."""
     for source in project.parts:
         citations = _IN_TYPST.findall(source.document.text) if source.language.search == "pandoc" else []
         if citations:
@@ -47,9 +47,9 @@ def _note_typst(project: Project) -> Iterator[Note]:
 
 
 def _note_undeclared(project: Project) -> list[Note]:
-    """A note on a manuscript that cites, names no bibliography, and for which none was guessed; else none.
+    """Return a note if the manuscript cites, names no bibliography, and none was guessed for it; else [].
 
-    Where only roles or brackets look like citations, it says how many of these were not checked.
+    If only roles or brackets look like citations, which may mean something else, it says how many were not checked.
     """
     if _find_lists(project) or _names_any(project):
         return []
@@ -67,7 +67,7 @@ def _note_undeclared(project: Project) -> list[Note]:
 
 
 def _note_open(project: Project) -> list[Note]:
-    """Keys that no entry has, if something that could define them was not read."""
+    """Note how many keys without an entry are not reported, because something that could define them was not read."""
     if project.closed or project.closed_by_library or not (_find_lists(project) or _names_any(project)):
         return []
     unknown = sum(not project.defines(it) for it in _list_cited(project))
@@ -83,7 +83,10 @@ class _Unread(NamedTuple):
 
 
 def _find_unread(project: Project) -> _Unread:
-    """What keys may be defined in that was not read: the first reason, of those that tell an author most."""
+    """Say why keys without an entry may be defined all the same: what was not read, and in which document that shows.
+
+    The first reason that holds is given; those that help an author most come first.
+    """
     if project.unresolved:
         # A bibliography that should be there comes before all else that was not found.
         first = min(project.unresolved, key=lambda unresolved: not is_amiss(project, unresolved))
@@ -116,7 +119,7 @@ def _show_name(project: Project, unresolved: Unresolved) -> str:
 
 
 def _find_lists(project: Project) -> list[Source]:
-    """The bibliographies, and what a document holds of one; works that it cites by their identifiers are none."""
+    """Return the sources that define entries; not Markdown that merely cites works by their identifiers."""
     return [it for it in project.defining if it.syntax.is_root or it.language.search != "pandoc"]
 
 

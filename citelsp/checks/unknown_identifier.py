@@ -34,7 +34,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
-    """At the field with the identifier; at the key if it stands in another one, such as an address."""
+    """Report at the identifier's field, or at the key if it stands elsewhere, as in a URL, that it does not exist."""
     field = FIELDS.get(traced.name, "")
     right = right_work(place.entry, verdict, traced)
     return Finding(
@@ -51,9 +51,10 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
 
 
 def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
-    """`The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what is known of the work.
+    """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
-    If the work was found with another identifier, that one is told with a source in place of who lacks the wrong one.
+    If the work was found with another identifier, the message gives that one, with its source, and leaves out who does
+    not know the wrong one.
     """
     identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
     lacking = f"{identifier}: {who_lacks(traced)}"

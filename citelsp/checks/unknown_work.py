@@ -25,10 +25,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict) -> Finding:
-    """At the key of the entry: who was asked and when, what the journal has instead, and the closest match if any.
+    """Say at the entry's key who was asked and when, what its journal has instead, and the closest match if any.
 
-    An error by default, but only a warning if the entry names no venue: that nobody lists the work proves less then.
-    The fixes put one of the closest matches in its place, if this bibliography is one that is written.
+    It is an error by default, but a warning if the entry names no venue: that nobody lists the work proves less then.
+    The fixes replace the entry by one of the closest matches, if this bibliography may be written.
     """
     message = f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
     holding = verdict.holding  # how much the service has of the same journal and year

@@ -13,7 +13,9 @@ from citelsp.workspace.project import Project
 
 CODE = "unpaired-bracket"
 _MAY_HOLD = re.compile(r"[()\[\]]")
+# Formulas, and commands with their options: `$f(x$`, `\cite[p. 3]`
 _NO_TEXT = re.compile(r"\$[^$]*+\$|\\\(.{0,500}?\\\)|\\\[.{0,500}?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL)
+# `:-)`, and intervals: `[0,1)`
 _NO_BRACKET = re.compile(r"[:;]-?[()]|[\[(][^\[\]()]{0,20},[^\[\]()]{0,20}[)\]]")
 _NUMBER = re.compile(r"(?:^|\s)(?:\w|[ivx]{1,4}|\d{1,3})\Z")  # before the parenthesis of `a)` and `1)`
 _CLOSING = {"(": ")", "[": "]"}
@@ -33,7 +35,7 @@ def _complain_of_brackets(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """The first bracket without a partner; enumerations (`a)`), intervals (`[0,1)`) and formulas hold none."""
+    """Complain of the first bracket without a partner; not of those in `a)`, in intervals (`[0,1)`) and in formulas."""
     text = _NO_BRACKET.sub(_blank_out, _NO_TEXT.sub(_blank_out, value))
     open_brackets: list[re.Match[str]] = []
     for bracket in _MAY_HOLD.finditer(text):

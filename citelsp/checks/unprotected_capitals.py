@@ -26,6 +26,7 @@ _TYPES = frozenset("article inproceedings conference incollection techreport mis
 _BRACED = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
+# A capital behind the first letter of a word: `GPU`, `iPhone`
 _CHANGED = re.compile(r"(?<=[^\W_])[A-Z]")
 _COLON = re.compile(r":\s+\Z")
 _MOST = 1000  # findings
@@ -52,7 +53,10 @@ def _complain_of_capitals(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_title(title: str, value_start: int) -> Iterator[Complaint]:
-    """All words of a title that change, in one complaint: `GPU` in `A GPU for {DNA}`; none of one in capitals."""
+    """Complain once of all words of a title that a style changes: `GPU` in `A GPU for {DNA}`.
+
+    Nothing if most words are in capitals, as the whole title is then written so.
+    """
     words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _hide_groups(title))))
     in_capitals = sum(word[0].isupper() for word in words)
     if in_capitals * 2 > len(words):  # the whole title is written so

@@ -34,7 +34,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def left_out(project: Project) -> list[Note]:
-    """The bibliographies whose unused entries are not reported, with the reason; the first of several."""
+    """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds."""
     notes = []
     limit = project.settings.checks.unused_limit
     for path in project.bibliographies:
@@ -56,7 +56,7 @@ def _is_read_by_sphinx(project: Project) -> bool:
 
 
 def _choose_searched(project: Project) -> Iterator[Source]:
-    """The bibliographies of which `left_out` does not say why their unused entries are not reported."""
+    """Yield the bibliographies whose unused entries are reported: all but those of which `left_out` says why not."""
     if _is_read_by_sphinx(project):
         return
     for path in project.bibliographies:
@@ -67,12 +67,15 @@ def _choose_searched(project: Project) -> Iterator[Source]:
 
 
 def _find_used(project: Project) -> set[tuple[Source, int]]:
-    """Source and index of the entries that are cited, or that a cited one refers to, however many steps away."""
+    """Return the source and index of each entry that is cited, or to which a cited one refers, in however many steps.
+
+    What chapters cite that nothing includes (`project.strays`) counts as cited.
+    """
     used: set[tuple[Source, int]] = set()
     waiting = list(project.cited)
     for stray in project.strays or ():
         waiting += [citation.key for citation in stray.syntax.citations]
-    queued = set(waiting)  # at any time
+    queued = set(waiting)  # all that ever were in `waiting`, so that a circle of entries ends
     while waiting:
         for place in project.find(waiting.pop()):
             used.add((place.source, place.index))
@@ -100,13 +103,13 @@ def _find_unused_entries(project: Project, source: Source, used: set[tuple[Sourc
             place = Place(source, index, project)
             removal = Fix("Remove the entry", "review", (Edit(path, place.removal, ""),))
             message = f"No manuscript cites “{key}”."
-            yield Finding(CODE, path, place.key_span, message, key, fixes=(removal,), faded=True)
+            yield Finding(CODE, path, place.key_span, message, key=key, fixes=(removal,), faded=True)
 
 
 def _find_macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
-    """The macros that nothing uses, of files with entries: one with macros alone is a list for many manuscripts.
+    """Report the macros that nothing uses, of files with entries: one with macros alone is a list for many manuscripts.
 
-    Not beside a large bibliography, all of which would have to be looked through.
+    Nothing if one of the bibliographies is large, as all of it would have to be looked through.
     """
     defining = [source for source in searched if source.syntax.strings and len(source.syntax.entries or ())]
     sources = [source.syntax.entries for source in project.defining]

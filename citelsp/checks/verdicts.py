@@ -22,7 +22,7 @@ _MOST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
 def find_judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
-    """Every entry that is judged and whose content has a verdict."""
+    """Yield every entry that findings are about (`Project.judged`) and whose content has a verdict, with that."""
     if not knowledge.verdicts:
         return
     for place, content in project.contents:
@@ -32,7 +32,7 @@ def find_judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place,
 
 
 def find_differing(project: Project, knowledge: Knowledge, *fields: str) -> Iterator[tuple[Place, Verdict, Difference]]:
-    """Entries of a known work that depart from its records in one of these fields."""
+    """Yield each entry of a known work that departs from its records in one of these `fields`, once for each."""
     for place, verdict in find_judged(project, knowledge):
         if verdict.kind in ("mismatch", "retracted", "conflict"):
             for difference in verdict.differences:
@@ -41,7 +41,7 @@ def find_differing(project: Project, knowledge: Knowledge, *fields: str) -> Iter
 
 
 def field_span(place: Place, name: str) -> Span:
-    """Of a field's value; of the key if the entry lacks the field."""
+    """Return where a field's value stands in the document; the key, if the entry lacks the field."""
     field = repair.field_of(place.entry, name)
     return field.value_span.moved(place.start) if field else place.key_span
 
@@ -64,13 +64,14 @@ def who_lacks(traced: Traced) -> str:
 
 
 def gravest(verdict: Verdict) -> str:
-    """The strongest thing known against citing a work, as a sentence without its end; "" if there is none."""
+    """Say the gravest thing known against citing a work, as a sentence without its full stop; "" if there is none."""
     if verdict.kind == "retracted":
         return "This work was retracted or withdrawn"
     if verdict.kind == "not-found":
         return f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
     if verdict.kind != "conflict":
         return ""
+    # The first identifier that leads to another work, or nowhere.
     astray = next((traced for traced in verdict.traced if traced.leads != "here"), None)
     if astray is None:
         return ""
@@ -80,7 +81,7 @@ def gravest(verdict: Verdict) -> str:
 
 
 def tell_gravest(entry: Entry, verdict: Verdict) -> str:
-    """As `gravest`; of a work whose identifier does not exist also that the work does, as far as that is known."""
+    """Say the same as `gravest`; if an identifier does not exist, also that its work does, if it was found."""
     against = gravest(verdict)
     if verdict.kind != "conflict" or not against:
         return against
@@ -104,9 +105,9 @@ def tell_own_identifier(entry: Entry, verdict: Verdict, astray: Traced) -> str:
 
 
 def right_work(entry: Entry, verdict: Verdict, astray: Traced) -> Record | None:
-    """The work as it was found otherwise, if it has another identifier of this kind than the one that went astray.
+    """Return the entry's work if it has an identifier to put in the place of the one that leads astray; else None.
 
-    None also for the DOI of another printing, after which the rest of the entry would have to be changed.
+    None also if its DOI is that of another printing, as the rest of the entry would have to be changed with it.
     """
     record = verdict.record
     if record is None:
@@ -118,7 +119,7 @@ def right_work(entry: Entry, verdict: Verdict, astray: Traced) -> Record | None:
 
 
 def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
-    """Those of the nearest works that an entry may mean, best first: they have a like title, or share a person with it.
+    """Return those of the nearest works that an entry may mean, best first: alike in title, or with a person in common.
 
     A search always brings something; what merely came first in it is of no use to anybody.
     """
@@ -131,7 +132,7 @@ def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
 
 
 def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
-    """What is found of entries, told once more where the manuscript cites them, as information."""
+    """Repeat findings at entries, as information, at each citation of these entries."""
     by_key = {finding.key: finding for finding in found if finding.key and finding.severity != "information"}
     if not by_key:
         return []
@@ -143,7 +144,7 @@ def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
 
 
 def _repeat_at(finding: Finding, path: str, span: Span) -> Finding:
-    """What was cited and recorded stays with the entry, and so do its fixes."""
+    """Make the same finding at another place; the fixes, and what is cited and recorded, stay at the entry."""
     return Finding(finding.code, path, span, finding.message, finding.key, severity="information")
 
 
@@ -153,7 +154,7 @@ def name_asked(verdict: Verdict, one: str, several: str) -> str:
 
 
 def find_address(record: Record | None) -> str:
-    """The address at which to look for oneself: of the DOI, of arXiv, else what the record gives; "" without any."""
+    """Return the address at which people can look a work up, of its DOI, arXiv id or record; "" if it has none."""
     if record is None:
         return ""
     identifiers = record.identifiers
@@ -163,7 +164,7 @@ def find_address(record: Record | None) -> str:
 
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
-    """The finding of one field: cited, recorded, by whom, when, where to look, and the repairs."""
+    """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes."""
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
         message += f"; {_shorten(difference.detail, _MOST_SHOWN)}"
@@ -196,9 +197,9 @@ def _say_difference(difference: Difference) -> str:
 
 
 def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
-    """The fix that writes the record's word for one field, and one for all fields that differ; none if it may harm.
+    """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
-    It harms where the record is of another print of the work than the one that is cited.
+    None if the record seems to be of another print of the work than the cited one: fields of both would be mixed.
     """
     record = verdict.record
     if record is None:
@@ -221,9 +222,9 @@ def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Ite
 
 
 def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
-    """The record's word for a field; None if it is not to be trusted.
+    """Return the edit that writes what the record says of a field; None if that is not to be trusted.
 
-    That is the word of one source alone if it seems to be of another work, or says less than the entry.
+    Not trusted is one source alone, if its record seems to be of another work, or says less than the entry.
     """
     fields = {it.field for it in verdict.differences}
     seems_another_work = {"title", "authors", "pages"} <= fields
@@ -234,7 +235,7 @@ def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, r
 
 
 def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
-    """True in another venue, years apart, and nowhere at one place: written, it would be another publication."""
+    """True if the record is of another publication: another venue, years apart, and neither volume nor pages agree."""
     comparison = compare(entry, record)
     differing_fields = {difference.field for difference in verdict.differences}
     is_apart = {"venue", "year"} <= differing_fields and comparison.outcome("year") == "different"
@@ -270,7 +271,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
 
 
 def make_edit(place: Place, field: str, record: Record) -> Edit | None:
-    """The edit that writes the record's word for a field; None if it has none, or the file must not be written."""
+    """Return the edit that writes what the record says of a field; None if it says nothing or must not be written."""
     if not place.source.writable:
         return None
     return repair.edit_field(place.source.document, place.start, place.entry, field, record)
