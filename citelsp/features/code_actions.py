@@ -48,9 +48,9 @@ class CodeAction:
 def actions(
     project: Project, lists: Lists, findings: Iterable[Finding], path: str, span: Span, *, lazy: bool = False
 ) -> list[CodeAction]:
-    """All that can be done at `span` of the document, what mends a finding first; `findings` may be of any document.
+    """Return all actions at `span` of the document, fixes of findings first; `findings` may be those of all documents.
 
-    `lazy`: changes that are slow to make are left to `resolve`.
+    If `lazy`, changes that are slow to make are left to `resolve`, which is called for the action that is chosen.
     """
     of_document = [it for it in findings if it.path == path]
     here = [it for it in of_document if overlap(it.span, span)]
@@ -104,13 +104,13 @@ def _cite_by_names(project: Project, lists: Lists, at: tuple[str, int], works: S
 def cite_together(
     project: Project, lists: Lists, path: str, placeholder: Placeholder, works: Sequence[str]
 ) -> insert_entry.Insertion | Refused:
-    """Works that were found for a placeholder, by their names, cited there together, in the order of the names.
+    """Cite works together at a placeholder, in this order; `works` are names, `source:id`, in its list of candidates.
 
-    Refused unless the list has all of them.
+    Refused if the list no longer has all of them.
     """
     suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
     listed = suggestion.candidates if suggestion else ()
-    # Of two of one name the first counts.
+    # Reversed, so that of two candidates with one name the first remains.
     by_name = {name_of(candidate.record): candidate for candidate in reversed(listed)}
     chosen = [by_name[name] for name in dict.fromkeys(works) if name in by_name]
     if not chosen or len(chosen) < len(set(works)):
@@ -127,9 +127,9 @@ def _cite_works(
 
 
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
-    """The edits of every safe fix, the first one of each finding, leaving out those that overlap with earlier ones.
+    """Return the edits of the first safe fix of each finding, as far as these do not overlap with earlier ones.
 
-    An edit that two fixes have in common is made once.
+    A fix is taken as a whole or left out.  An edit that two fixes have in common is made once.
     """
     taken: dict[str, list[Edit]] = {}  # of each document, in its order
     for finding in findings:
@@ -174,10 +174,10 @@ def _offer_fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 
 
 def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
-    """To format and to sort the bibliography at `path`; nothing if it has no entries or must not be written.
+    """Yield the actions that format and sort the bibliography at `path`; none if it has no entries or is read-only.
 
-    If `lazy`, both are offered without a look whether they change anything.  Else the changes are made now, of a
-    bibliography that is not too large for that, and those that change nothing are left out.
+    If `lazy`, both are offered without a look whether they change anything.  Else the changes are made now, unless the
+    bibliography is too large for that, and an action that changes nothing is left out.
     """
     source = project.sources.get(path)
     if source is None or not source.language.by_field or not source.syntax.entries or not source.writable:
@@ -196,9 +196,10 @@ def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeA
 
 
 def _offer_merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
-    """An action that makes one entry of duplicates, which a finding names as its own and its related places.
+    """Yield for each finding of duplicates the action that merges them into one entry.
 
-    A finding with a fix of its own is of a plain copy: there is nothing to merge.
+    The duplicates stand at the finding's own place and at its related ones.  A finding with a fix of its own is of a
+    plain copy, which the fix removes: there is nothing to merge.
     """
     for finding in findings:
         if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:
@@ -232,9 +233,9 @@ def _find_place(project: Project, path: str, span: Span) -> Place | None:
 
 
 def _offer_insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
-    """Actions that cite what was found for the placeholders here.
+    """Yield the actions that cite what was found for the placeholders that `span` touches.
 
-    If `lazy`, without their changes, and so without the key and the bibliography in their titles.
+    If `lazy`, they come without their changes, and so without the key and the bibliography in their titles.
     """
     for placeholder in _find_placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
@@ -273,10 +274,10 @@ def _find_placeholders(project: Project, path: str, span: Span) -> Iterator[Plac
 
 
 def _write_title(verb: str, works: Sequence[Candidate], insertion: insert_entry.Insertion | None = None) -> str:
-    """`Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`.
+    """Return `Cite Vaswani et al. 2017: Attention Is All You Need (adds vaswani2017attention to refs.bib)`.
 
-    Of several works how many, short names, and all keys: their insertion names no bibliography.  Of a single work that
-    has an entry already the key alone, too.  Without the `insertion` nobody knows key and bibliography yet.
+    For several works it is `Cite 2 works together: Lee 2020; Roe 2021 (lee2020,roe2021)`: their insertion names no
+    bibliography.  Nor does that of a work that has an entry already.  Without an `insertion` the brackets are left out.
     """
     if len(works) == 1:
         title = f"{verb} {_describe_work(works[0].record)}"

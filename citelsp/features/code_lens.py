@@ -49,9 +49,9 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
 
 def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
-    """`lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict.
+    """Return `lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict.
 
-    Of several the gravest, of equally grave ones the first key.
+    Of several entries the one with the gravest verdict is named; of equally grave ones, the first by key.
     """
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
     for place in places:
@@ -82,9 +82,10 @@ def _read_verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
 
 
 def _find_places(project: Project, path: str) -> Iterable[Place]:
-    """The entries that a document is judged by: those that it holds, or of a manuscript those that it cites.
+    """Return the entries that a document is judged by.
 
-    Of a bibliography that is too large those of its entries that the manuscript cites.
+    These are the entries of a bibliography, or only the cited ones if it is too large; for a manuscript they are the
+    entries that it cites.
     """
     source = project.sources.get(path)
     if source is None:
@@ -93,6 +94,7 @@ def _find_places(project: Project, path: str) -> Iterable[Place]:
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
     cited = filter(None, map(project.find_first, sorted(project.cited)))
+    # `entries` is None in a manuscript, whose cited entries may stand anywhere.
     return [place for place in cited if entries is None or place.source.document.path == path]
 
 
@@ -125,7 +127,10 @@ def _find_paragraph(text: str, offset: int) -> int:
 
 
 def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
-    """A line at `above` about the claims of one paragraph; None if no passage is known for any."""
+    """Return the line about the claims of one paragraph, to be shown above the offset `above`; None without passages.
+
+    A single claim is told with its verdict or the number of its passages; of several only the number is told.
+    """
     evidenced = [claim for claim in claims if knowledge.evidence.get(claim.content)]
     if not evidenced:
         return None

@@ -36,7 +36,11 @@ class FieldItem:
 
 
 def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
-    """Types behind an @, macros behind an equals sign, fields behind a comma; nothing inside a value."""
+    """Return what may be typed at `offset` of a .bib file: types, macros or names of fields; [] if none of these.
+
+    Types stand behind `@`, macros behind `=` and `#`, names behind a comma; nothing is offered inside a value's braces
+    or quotes.
+    """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
         return []
@@ -46,7 +50,7 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     if index is not None and _is_in_value(entries.node(index), offset - entries.start(index)):
         return []
     typed_type = _TYPE.search(before)
-    if typed_type:
+    if typed_type:  # before the next check, as a new entry is typed outside every entry
         return _list_types(project, source, _find_word(source, typed_type[1], offset))
     if index is None:
         return []
@@ -59,7 +63,7 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
     is_behind_key = offset - start > node.key_span.end
     if typed_name is None or not is_behind_key:
         return []
-    # Where nothing is typed yet, what follows is the next field.
+    # If nothing is typed yet, a word behind the cursor is the next field, and must not be replaced.
     span = _find_word(source, typed_name[1], offset) if typed_name[1] else Span(offset, offset)
     return _list_fields(node, span.moved(-start), _choose_dialects(project, source), span)
 
@@ -98,9 +102,9 @@ def _list_types(project: Project, source: Source, span: Span) -> list[FieldItem]
 
 
 def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
-    """First what the entry lacks, then what may stand instead, then what it may have.
+    """Return first the fields that the entry lacks, then what may stand instead of these, then what it may have.
 
-    `typed` is the place of `span` in the entry: a name there is not one that the entry has.
+    `typed` is `span` as counted from the entry's start: a name there is being typed, and not one that it has.
     """
     present = {it.name for it in node.fields() if it.name_span != typed}
     needed: list[Alternatives] = []

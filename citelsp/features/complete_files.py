@@ -27,9 +27,10 @@ class FileArgument:
 
 
 def place(project: Project, path: str, offset: int) -> FileArgument | None:
-    """The name that is typed there, and which files it may mean: beside the base, or one folder below what is typed.
+    """Return the file name that is typed at `offset`, with the patterns of files that it may mean; None if none is.
 
-    None if no such name is typed.
+    The files stand in the folder that is typed, as in `bib/re`, or one folder below; if none is typed yet, they are
+    looked for from the folder that names count from.
     """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:

@@ -66,9 +66,10 @@ def complete(
     offset: int,
     likely: Callable[[Span], Sequence[str]] | None = None,
 ) -> Completions | None:
-    """The entries that fit what is typed before `offset`, best first; None if no citekey is typed there.
+    """Return the entries that fit what is typed before `offset`, best first; None if no citekey is typed there.
 
-    Where nothing is typed yet, those come first that `likely` gives for the place, in its order.
+    If nothing is typed yet, the keys come first that `likely` gives for the argument's span, in its order, and behind
+    them those that are cited nearby.
     """
     source = project.sources.get(path)
     if source is None:
@@ -90,15 +91,16 @@ def complete(
     )
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _find_taken(source, offset)
-    # As many more are searched as may be left out again.
+    # Those of `taken` may be found and left out again: so many more are searched.
     ranked = _rank_entries(searched, query, first, limit + len(taken))
     return _make_completions(source, span, typed, list(islice(_skip_repeated(ranked, taken), limit)))
 
 
 def _make_completions(source: Source, span: Span, typed: str, entries: Sequence[_Found]) -> Completions:
-    """The items, all for one span: as wide as the key needs whose form replaces most.
+    """Return the items for these entries, all with one span, as an answer to an editor must have it.
 
-    A language may write some keys in another form, such as Markdown `@{a key}`, and then replaces more than `span`.
+    Markdown writes some keys as `@{a key}`, which also replaces the `@` before `span`.  The one span begins where the
+    widest of these replacements does; keys that need less of it repeat what stands there.
     """
     text = source.document.text
     key_edits = [source.language.key(text, span, entry.node.key) for entry in entries]
@@ -133,7 +135,10 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 
 
 def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
-    """In Markdown `[@deep learn`: further words after what is no key; after a key they would be a locator."""
+    r"""Return the argument with further search words behind it, as in Markdown's `[@deep learn`; None if there is none.
+
+    They search only in brackets and behind what is no key: behind a key, as in `[@lee20 p. 3]`, they are a locator.
+    """
     text = source.document.text
     started = [
         argument for argument in source.syntax.arguments if argument.opener == "@" and argument.span.end < offset
@@ -149,9 +154,9 @@ def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str
 
 
 def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
-    """What a chosen key replaces, on one line: from the first character typed up to the cursor.
+    """Return what a chosen key replaces: what is typed of the argument on the cursor's line, up to the cursor.
 
-    Inside a word up to that word's end, as the rest of it would hang on the key.
+    If the cursor is inside a word, it reaches to the end of that word, as the rest would hang on the key.
     """
     start = max(argument.span.start, text.rfind("\n", 0, offset) + 1)
     while start < offset and text[start].isspace():
@@ -167,10 +172,10 @@ def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
 def _rank_entries(
     searched: Sequence[tuple[str, Library]], query: LibraryQuery, first: Sequence[str], limit: int
 ) -> Iterator[_Found]:
-    """The entries of the keys `first`, then those that may be typed amiss, then what was found, best first.
+    """Yield the entries of the keys `first`, then those whose keys may be mistyped, then those found, best first.
 
-    Keys are looked for that may be typed amiss if nothing is found, or if what is typed looks like a key and begins
-    none.  An entry may come twice.
+    Mistyped keys are looked for only if nothing is found, or if what is typed looks like a key and begins none of
+    those found.  An entry may come twice.
     """
     for key in first:
         for path, library in searched:
@@ -181,11 +186,11 @@ def _rank_entries(
     if not scored or _is_mistyped(query.typed, scored):
         near_keys = _score_found(searched, lambda library: library.mistyped(query, limit))
         if scored:
-            # Words found say more than a key that is far from what is typed.
+            # Entries found by words say more than a key that is two errors or more away from what is typed.
             near_keys = [scored_key for scored_key in near_keys if scored_key[0] >= _ONE_ERROR]
         for _, _, near in sorted(near_keys, key=itemgetter(0, 1), reverse=True):
             yield near
-    if len(searched) > 1:  # each library gives its own in order
+    if len(searched) > 1:  # a single library gives what it finds in order
         scored.sort(key=itemgetter(0, 1), reverse=True)
     for _, _, entry in scored:
         yield entry
@@ -232,7 +237,10 @@ def _list_sentence_words(project: Project, source: Source, argument: KeyArgument
 
 
 def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
-    """Keys cited in this document, the nearest first, then those of the manuscript's other parts; each once."""
+    """Return the keys cited in this document, the nearest first, then those of the manuscript's other parts; each once.
+
+    A citation at the cursor itself is left out, as it is being typed.
+    """
     citations = source.syntax.citations
     middle = bisect_left(citations, offset, key=lambda citation: citation.span.start)
     around = [it for it in citations[max(0, middle - _NEARBY) : middle + _NEARBY] if not it.span.touches(offset)]
@@ -247,9 +255,10 @@ def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[st
 
 
 def _find_taken(source: Source, offset: int) -> frozenset[str]:
-    """Keys that the citation at the cursor holds already; in a bibliography that of the entry around it.
+    """Return the keys that are not to be offered: in a manuscript those that the citation at the cursor has already.
 
-    The key at the cursor itself is not among them: it is being typed.
+    The key at the cursor itself is not among them, as it is being typed.  In a bibliography it is the key of the entry
+    around the cursor, which does not refer to itself.
     """
     entries = source.syntax.entries
     if source.language.bibliography and entries is not None:

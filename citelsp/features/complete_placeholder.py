@@ -81,10 +81,10 @@ def offers(
     suggestion: Suggestion | None,
     knowledge: Knowledge = Knowledge(),  # noqa: B008  a frozen value
 ) -> Offers:
-    """What `suggestion` has for a placeholder, which need not be written yet, with the cursor at `offset`.
+    """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; None means not searched yet.
 
-    A candidate that an entry stands for already is offered under that entry's key, and adds nothing.  Where no entry
-    can be added, only these are offered, and `reason` says why.
+    A candidate that has an entry already is offered under that entry's key, and adds nothing.  If no entry can be
+    added for this document, only these are offered, and `reason` says why.
     """
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]
@@ -139,9 +139,9 @@ def _choose_mark(candidate: Candidate, place: Place | None, knowledge: Knowledge
 def _make_offer(
     candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple[str, str], *, adds: bool
 ) -> Offer:
-    """The work as it is offered; `adds`: it has no entry yet.
+    """Return the offer of a work; `adds` is true if it has no entry yet, so that accepting it adds one.
 
-    `chance_and_mark`: how likely it is, and the sign of one that should not be cited, each perhaps "".
+    `chance_and_mark` says how likely it is, `✓7%`, and has the sign of a work that should not be cited; each may be "".
     """
     record = candidate.record
     origins = candidate.origins or (record.source,)

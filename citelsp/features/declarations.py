@@ -12,9 +12,10 @@ from citelsp.workspace.source import Source
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
-    """The edit that declares this bibliography, by a path relative to the document.
+    """Return the edit that declares a bibliography in the manuscript, by its path relative to the edited document.
 
-    Beside the last declaration of another one; without any, in the root, as its language declares the first.
+    It is declared beside the last one that is declared already; if there is none, in the root document, as its
+    language declares a first one.
     """
     declaring = _find_last_declaration(project)
     if declaring is not None:
@@ -29,9 +30,9 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit:
 
 
 def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
-    """The last declaration of a bibliography in the manuscript or its metadata.
+    """Return the last declaration of a bibliography in the manuscript or its metadata, with its document.
 
-    None if there is none, or if its document must not be written.
+    None if there is none, or if that document is read-only.
     """
     declarations: list[tuple[Source, Link]] = []
     for source in project.sources.values():

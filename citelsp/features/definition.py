@@ -17,7 +17,11 @@ class DefinitionLink:
 
 
 def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
-    """The entries of a citation, a `crossref` or an entry's own key; those of a macro; the file that a link names."""
+    """Return where the thing at `offset` is defined; None if nothing there can be.
+
+    A key, in a citation, a `crossref` or an entry of its own, is defined by the entries that have it, a macro by its
+    @string, and a file name by the beginning of the file.
+    """
     mention = mentions.mention_at(project, path, offset)
     if mention:
         return DefinitionLink(mention.span, tuple(_locate_entries(project, mention.key)))

@@ -51,7 +51,7 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.is
 
 
 def address(name: str, value: str) -> str:
-    """The web address that a field with this value leads to; "" if it leads nowhere."""
+    """Return the web address that the field `name` of an entry leads to with this value; "" if it leads nowhere."""
     match name:
         case "doi":
             doi = normal_doi(value)
@@ -84,7 +84,7 @@ def _link_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
 
 
 def _link_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[DocumentLink]:
-    """The links in the first entries: to Zotero, to web pages, and to files that exist."""
+    """Yield the links in the first 1,000 entries: to Zotero, to web pages, and to files that exist."""
     entries = source.syntax.entries
     if entries is None:
         return
@@ -104,16 +104,17 @@ def _link_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Doc
 
 
 def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
-    """On the type the item in Zotero, on the name of the field `file` the PDF in its reader; spans in the entry.
+    """Yield links to Zotero: on the entry's type to its item, on the name of the field `file` to the PDF in the reader.
 
-    `by_key`: Zotero finds the item by the entry's key; else only by an address that the entry itself has.
+    The spans count from the entry's start.  `by_key` is true if Zotero knows the item by the entry's key; else the
+    type leads there only if the entry itself has Zotero's address.
     """
     source = node.source
     type_span = Span(0, 1 + len(node.kind))  # with the @
     if by_key and node.key and source[1 : 1 + len(node.kind)].lower() == node.kind:
         address_of_key = f"zotero://select/items/@{quote(node.key, safe='')}"
         yield DocumentLink(type_span, address_of_key, tooltip="Show in Zotero")
-    if ADDRESS in source:
+    if ADDRESS in source:  # else the fields need not be read, which takes longer than this look
         for field in node.fields():
             own_address = _span_inside_quotes(source, field).within(source)
             if field.name == ADDRESS and own_address.startswith(_SHOW_IN_ZOTERO):
@@ -128,7 +129,10 @@ def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
 
 @per_node
 def _read_targets(node: EntryNode) -> list[Written]:
-    """The addresses and files that the fields of an entry name."""
+    """Return the addresses and attachments that the fields of an entry name, with spans from the entry's start.
+
+    Attachments come as the whole value of the field `file`, which `_find_existing` reads.
+    """
     links: list[Written] = []
     for field in node.fields():
         span = _span_inside_quotes(node.source, field)
@@ -147,9 +151,10 @@ def _read_address(raw: str) -> str:
 
 
 def _find_existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
-    """The first attachment that exists, beside the bibliography or from the root; "" if none does.
+    """Return the path of the first attachment in the value of a field `file` that exists; "" if none does.
 
-    No network paths: asking for one would send the user's name to its host.
+    It may be named from the bibliography's folder or from the root.  Network paths are not looked at: asking whether
+    one exists would send the user's name to its host.
     """
     folder = Path(bibliography).parent
     for written in attachments(value):

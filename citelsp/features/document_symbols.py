@@ -43,7 +43,10 @@ def find(project: Project, path: str, limit: int = 1000) -> list[Symbol]:
 
 
 def _nest_headings(headings: list[Heading], end: int) -> Iterator[Symbol]:
-    """A section reaches to the next heading of its own or a higher level."""
+    """Yield the sections as a tree, the last ones reaching to `end`; a smaller `level` is a higher one.
+
+    A section reaches to the next heading of its own or a higher level, and has the sections between as children.
+    """
     index = 0
     while index < len(headings):
         heading = headings[index]
@@ -70,7 +73,7 @@ def _list_entries(project: Project, source: Source, limit: int) -> Iterable[Symb
 
 
 def macros(entries: Entries | None) -> Iterator[Symbol]:
-    """Those that a bibliography defines, each with its value."""
+    """Yield the @string macros that a bibliography defines, each with its value; none in another format than BibTeX."""
     if not isinstance(entries, BibEntries):
         return
     blocks = entries.specials

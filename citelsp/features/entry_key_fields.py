@@ -10,9 +10,9 @@ _LISTS = POINTING - {"crossref", "xref"}
 
 
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
-    """The item of the list, or the value, that `offset` stands in; its command is the field.
+    """Return the argument for the key of another entry that is typed at `offset`; None if none is typed there.
 
-    None if no key of another entry is typed there.
+    It spans the item of a list of keys, or the whole value of a field that takes one key; its command is the field.
     """
     entries = source.syntax.entries
     if not isinstance(entries, BibEntries):
@@ -35,9 +35,9 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 
 
 def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgument:
-    """The key around the offset in the value of the field `name`: of a list between two commas, else the whole value.
+    """Return the argument around `offset` in the value of the field `name`: between two commas, or the whole value.
 
-    It reaches to the offset at least.
+    Only some fields take a list.  The argument reaches to the offset at least, even if the value seems to end before.
     """
     if name not in _LISTS:
         return KeyArgument(Span(value.start, max(value.end, offset)), name, "{")

@@ -25,7 +25,7 @@ class Explained(NamedTuple):
 
 
 def find(project: Project, path: str, offset: int) -> Explained | None:
-    """The macro, the type or the name of a field that a cursor at `offset` touches."""
+    """Explain the macro, the entry's type or the name of a field that a cursor at `offset` touches; None if none."""
     macro = macros.macro_at(project, path, offset)
     if macro:
         return Explained(macro.span, _explain_macro(project, macro))
@@ -60,7 +60,7 @@ def _explain_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
 
 
 def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
-    """What an entry's type needs and may have; of alternatives that it needs the first."""
+    """Tell which fields an entry's type needs and may have; of alternatives, such as author or editor, the first."""
     if node.kind not in datamodel.types(dialect):
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
     needed = [alternatives[0] for alternatives in datamodel.required(node.kind, dialect)]
@@ -74,7 +74,7 @@ def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
 
 
 def _explain_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
-    """What a field is for, if that is known, and whether the entry's type needs it or may have it."""
+    """Tell what a field is for, if that is known, and whether the entry's type needs it or may have it."""
     dialect = dialect_of(project, source)
     blocks = [Block(name, "strong")]
     meaning = _read_meanings().get(name, "")
@@ -86,7 +86,7 @@ def _explain_field(node: BibNode, name: str, project: Project, source: Source) -
     elif name in datamodel.optional(node.kind, dialect):
         use = f"@{node.kind} may have it in {_PROGRAMS[dialect]}."
     else:
-        use = ""
+        use = ""  # a block without text, which `hover` leaves out
     blocks.append(Block(use, "note"))
     return blocks
 

@@ -34,7 +34,10 @@ class Export:
 
 
 def export(project: Project, by: sort_entries.Order = "key") -> Export:
-    r"""What the manuscript cites and what that names, in order; all entries if the manuscript has `\nocite{*}`."""
+    r"""Write a bibliography of the entries that the manuscript cites, and of those that these name, sorted by `by`.
+
+    With `\nocite{*}` it has all entries.
+    """
     places = list(_add_named(project, _find_cited(project)))
     written = [(place, place.node) for place in places if isinstance(place.node, BibNode)]
     exported = {node.key for _, node in written}
@@ -42,7 +45,7 @@ def export(project: Project, by: sort_entries.Order = "key") -> Export:
     undefined = tuple(sorted(key for key in project.cited if not project.defines(key)))
     sources = list({place.source.document.path: place.source for place, _ in written}.values())
     macros = _Macros(project)
-    # First the entries, as their macros are written before them.
+    # The entries are expanded first: only then is it known which macros have to be defined before them.
     blocks = [macros.expanded(place.source, node) for place, node in written]
     preambles: list[str] = []
     for source in sources:
@@ -75,12 +78,12 @@ def _find_cited(project: Project) -> Iterator[Place]:
 
 
 def _add_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
-    """These entries, each followed by those that it names in turn; each key once.
+    """Yield these entries, each followed by those that it names (`crossref`), and these by those that they name.
 
-    Of several entries with one key the first, which is the one that counts.
+    Each key comes once: of several entries with one key the first, which is the one that counts.
     """
     yielded: set[str] = set()
-    waiting = list(places)[::-1]  # the next one last
+    waiting = list(places)[::-1]  # a stack: the next one is the last
     while waiting:
         place = waiting.pop()
         key = project.canonical(place.node.key)
@@ -131,9 +134,10 @@ class _Macros:
         return dict.fromkeys(self._definitions.values())
 
     def expanded(self, source: Source, node: BibNode) -> str:
-        """The text of an entry or @preamble, which keeps its macros, but those that mean something else in the export.
+        """Return the text of an entry or @preamble for the export, with its macros.
 
-        These are replaced by what they stand for.
+        A macro that means something else in the export, as another bibliography defined it first, is replaced by what
+        it stands for in `source`.
         """
         text = node.source
         strings = self._project.strings(source)
@@ -152,14 +156,14 @@ class _Macros:
         return apply(text, edits)
 
     def _define(self, name: str, strings: Mapping[str, str], depth: int) -> str:
-        """What the macro means in the export; what these `strings` say if it was not met before.
+        """Return what the macro means in the export; a new one is defined, and means what these `strings` say.
 
-        Its @string is as it was written if that says the same in the export; else, and if macros in macros go deeper
-        than `depth`, it is the text that it stands for.
+        Its @string is copied if the macros in it mean the same in the export.  If they do not, or if macros in macros
+        go deeper than `depth`, its @string is the text that it stands for.
         """
         if name not in self._meanings:
             value = strings[name]
-            self._meanings[name] = resolved(name, strings)
+            self._meanings[name] = resolved(name, strings)  # before those that it uses, which may use it in turn
             used = [span.within(value).lower() for span in macros_in(value, Span(0, len(value)))]
             inner = [macro for macro in used if macro in strings]
             says_the_same = depth > 0 and all(

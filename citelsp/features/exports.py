@@ -37,9 +37,9 @@ def exporter(source: Source) -> str:
 
 
 def may_be_better_bibtex(source: Source) -> bool:
-    """True if half of the entries have the keys that Better BibTeX makes of author, title and year by default.
+    """True if half of the entries have keys such as Better BibTeX makes by default, `kuhnStructureScientific1962`.
 
-    They may as well have been copied out of Zotero one by one: the author knows, and nobody else.
+    That proves no export: the entries may have been copied out of Zotero one by one, which only the author knows.
     """
     entries = source.syntax.entries
     if not source.language.by_field or entries is None or len(entries) < _FEWEST:
@@ -70,7 +70,10 @@ def _guess_by_files(source: Source) -> str:
 
 
 def _read_around_entries(source: Source) -> str:
-    """The text before the first entry and behind the last, in which programs say that they wrote the file."""
+    """Return the text before the first entry and behind the last, in which programs say that they wrote the file.
+
+    "" if the file is no .bib.
+    """
     if not source.language.by_field:
         return ""
     entries = source.syntax.entries

@@ -21,7 +21,10 @@ def find(project: Project, path: str) -> list[Span]:
 
 
 def _fold_blocks(source: Source) -> Iterator[Span]:
-    """Entries with their fields, then macros, preambles and comments; of a large bibliography no fields."""
+    """Yield the spans of entries and their fields, then of macros, preambles and comments.
+
+    In a large bibliography fields are left out, as every entry would have to be parsed for them.
+    """
     entries = source.syntax.entries
     if entries is None:
         return

@@ -16,9 +16,10 @@ Gap = tuple[Span, str]  # where white space and signs stand between two things t
 
 
 def edits(project: Project, path: str, within: Span | None = None, indent: str = "") -> list[Edit]:
-    """Lay out the blocks that `within` touches, or all; what is malformed or holds comments stays as it is.
+    """Return the edits that lay out the blocks that `within` touches, or all blocks if it is None.
 
-    Fields are indented as most of the file's are; if it shows no indent, by `indent`.
+    A block that is malformed or has comments stays as it is.  Fields are indented as most of the file's are; if none
+    of them is, by `indent`, or by two spaces if that is "".
     """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries):
@@ -43,7 +44,7 @@ def _find_touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, 
 
 
 def _lay_out(node: BibNode, newline: str, indent: str) -> list[Gap]:
-    """The gaps of a block; none if it is to stay as it is: a comment, or what BibTeX would complain of."""
+    """Return the gaps of a block; [] if it stays as it is: a comment, or a block that BibTeX would complain of."""
     if not node.closed:
         return []
     match node.kind:
@@ -80,9 +81,9 @@ def _lay_out_macro(node: BibNode) -> Iterator[Gap]:
 
 
 def _lay_out_fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
-    """The gaps around the fields of an entry: a line each, equals signs under each other.
+    """Yield the gaps around the fields of an entry, so that each has a line, with the equals signs below one another.
 
-    A comma behind the last one stays if there is one.
+    A comma behind the last field stays if there is one.
     """
     fields = node.fields()
     width = max((len(field.name) for field in fields), default=0)

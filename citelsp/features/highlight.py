@@ -20,9 +20,10 @@ def find(project: Project, path: str, offset: int) -> list[Highlight]:
 
 
 def linked(project: Project, path: str, offset: int) -> list[Span]:
-    """What may be typed over at once: all mentions, if they stand in this one document and there are several.
+    """Return the mentions of the key or macro at `offset` that an editor may change together while one is typed over.
 
-    Of a key whose entry stands in another file that would leave the entry behind: that is renaming.
+    They are all mentions, if there are several, spelt alike, and if all stand in this document, its definition among
+    them; else [], as what stands elsewhere would be left behind: that is for renaming.
     """
     mentioned = _find_everywhere(project, path, offset)
     if any(of_path != path for of_path, _ in mentioned):

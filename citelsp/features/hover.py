@@ -28,9 +28,11 @@ class Hover:
 def find(
     project: Project, knowledge: Knowledge, path: str, offset: int, lists: Lists = MappingProxyType({})
 ) -> Hover | None:
-    """The entry of exactly the key under the cursor, with its verdict; the state of a placeholder.
+    """Return what is known of the thing at `offset`; None if nothing is.
 
-    In a bibliography a macro, a type or the name of a field too; None elsewhere.
+    Of a key it is the entry with exactly this key and its verdict, of a placeholder what was found for it; in a
+    bibliography macros, types and names of fields are explained, too.  If another program tells of entries already,
+    only what that cannot know is shown.
     """
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):
@@ -124,7 +126,7 @@ def _name_bibliographies(project: Project) -> str:
 
 
 def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
-    """What is searched with, what was found, and how much the search took."""
+    """Tell what is searched with, what was found, how much the search took, and how to look at an agent's steps."""
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     blocks = [Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")]
@@ -132,14 +134,17 @@ def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Pl
     blocks += _show_state(suggestion)
     if suggestion and suggestion.cost:
         blocks.append(Block(f"The search took {suggestion.cost}.", "note"))
-    if suggestion and suggestion.trajectory:
+    if suggestion and suggestion.trajectory:  # the file with the steps of an agent's search
         command = f"citelsp suggest --explain --replay {suggestion.trajectory}"
         blocks.append(Block(f"How they were found: {command}", "note"))
     return blocks
 
 
 def _show_state(suggestion: Suggestion | None) -> list[Block]:
-    """The first works of a list, and whether something fits, went wrong, or is still searched."""
+    """Show the first works of a list, and tell whether nothing fits, something went wrong, or the search goes on.
+
+    `suggestion` is None if nothing was searched yet.
+    """
     if suggestion is None:
         return [Block("Not searched yet.", "note")]
     blocks: list[Block] = []

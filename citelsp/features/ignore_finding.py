@@ -10,9 +10,9 @@ _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 
 
 def edit(project: Project, finding: Finding) -> Edit | None:
-    """The edit that silences the finding; None where no comment can stand.
+    """Return the edit that silences a finding by a comment; None if no comment can stand there.
 
-    A comment with codes that covers the place already gets one more code.
+    If a comment covers the place already and names codes, `citelsp: ignore[…]`, it gets one more code.
     """
     source = project.sources.get(finding.path)
     if source is None or not source.writable:
@@ -28,7 +28,10 @@ def edit(project: Project, finding: Finding) -> Edit | None:
 
 
 def _above_entry(source: Source, finding: Finding) -> Edit | None:
-    """A comment above the entry of a .bib, as BibTeX knows none inside; None if something else stands on its line."""
+    """Return the edit that puts a comment above the entry of a .bib, as BibTeX has no comments inside entries.
+
+    None if something else stands before the entry on its line, or if the finding is in no entry of a .bib.
+    """
     entries = source.syntax.entries
     index = entries.entry_at(finding.span.start) if entries and source.language.by_field else None
     if entries is None or index is None:
@@ -44,9 +47,10 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
 
 
 def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
-    """A comment at the end of the line of a citation or placeholder, or above it if only there it silences.
+    """Return the edit that puts a comment at the end of the line of a citation or placeholder, or else above the line.
 
-    A language may want a comment to stand alone.  None if neither silences, or nothing is cited there.
+    Some languages read a comment only on a line of its own, so each place is tried on the line alone.  None if the
+    comment silences at neither, or if nothing is cited there.
     """
     path = finding.path
     place = finding.span.start

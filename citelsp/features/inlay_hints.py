@@ -1,4 +1,4 @@
-"""Author and year shown after citekeys that say neither."""
+"""Author and year of the entry, shown after each citekey."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,10 @@ class Hint:
 
 
 def find(project: Project, path: str, span: Span) -> list[Hint]:
-    """Hints for the citations inside `span`; none if the settings switch them off, or a key has no entry."""
+    """Return the hints for the citations inside `span`, as far as their keys have entries.
+
+    [] if the settings switch hints off.
+    """
     source = project.sources.get(path)
     if source is None or not project.settings.inlay_hints:
         return []
@@ -28,7 +31,7 @@ def find(project: Project, path: str, span: Span) -> list[Hint]:
         if citation.span.start < span.start or citation.span.end > span.end:
             continue
         place = project.find_first(citation.key)
-        text = _label(place) if place else ""
+        text = _label(place) if place else ""  # "" also if the entry has neither author nor year
         if text:
             hints.append(Hint(citation.span.end, text))
     return hints

@@ -49,7 +49,7 @@ def filling(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> st
 
 
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
-    """The placeholder becomes a citation of the candidate; its entry is added unless the work already has one."""
+    """Return the change that makes the placeholder a citation of the candidate, and adds an entry unless it has one."""
     insertion: Insertion | Refused
     if candidate.key and project.find(candidate.key):
         insertion = _leave_as_is(candidate.key)
@@ -63,10 +63,11 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 
 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
-    """An entry for the record under `key`; without one under the work's own key, or one by the user's pattern.
+    """Return the change that adds an entry for the record under `key`; if that is "", under one by the user's pattern.
 
-    Nothing is added if the key, or without one the work, has an entry.  It goes to the bibliography that new entries
-    go to; if that would be a new file, rather to a list in the text, which needs no other file.
+    Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.  The
+    entry goes to the bibliography that new entries go to; but if that would be a new file, or none can be written, to
+    a list of items in the text (`\\bibitem`), if the manuscript has one, as this needs no other file.
     """
     if key and project.find(key):
         return _leave_as_is(key)
@@ -105,9 +106,9 @@ def caution(record: Record) -> str:
 def _added(
     project: Project, path: str, record: Record, key: str, target: write_targets.WriteTarget
 ) -> Insertion | Refused:
-    """The entry in the bibliography chosen for it, which is created, and declared in the manuscript, if need be.
+    """Return the change that adds an entry to the bibliography `target`, which is created and declared if need be.
 
-    Refused if it would not be read back as it was written.
+    Refused if the bibliography takes no entries, or if this one would not be read back as it was written.
     """
     bibliography = project.sources.get(target.path)
     document = bibliography.document if bibliography else Document(target.path, "", languages.BIBTEX.name)
@@ -145,9 +146,9 @@ def _leave_as_is(key: str) -> Insertion:
 def edits_for_several(
     project: Project, path: str, placeholder: Placeholder, candidates: Sequence[Candidate]
 ) -> Insertion | Refused:
-    """The placeholder becomes a citation of them all, and those without entries get some.
+    """Return the change that makes the placeholder a citation of all candidates, and adds entries for those without.
 
-    In the insertion `key` holds all keys, comma between, and no bibliography is named, as there may be several.
+    In the insertion `key` has all keys with commas between, and no bibliography is named, as there may be several.
     """
     keys = keys_for(project, candidates)
     added = add_records(project, path, [it.record for it in candidates], keys)
@@ -193,9 +194,9 @@ def _choose_free_key(project: Project, record: Record, taken: Container[str]) ->
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
-    """The entries of works that have none, under these keys, in one change: all of them, or refused.
+    """Return one change that adds entries, under these keys, for those works that have none; refused if any one is.
 
-    Each is made as if it were the only one, so that what they insert at one place, and new files, are joined.
+    Each entry is made as if it were the only one: then insertions at one place, and new files of one path, are joined.
     """
     changes: list[Change] = []
     for record, key in zip(records, keys, strict=True):

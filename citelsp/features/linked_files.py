@@ -11,9 +11,10 @@ from citelsp.workspace.source import Source
 
 
 def named(project: Project, source: Source, link: Link) -> list[str]:
-    """Paths of the documents that the link leads to, several for a glob, none if it leads out of what was read.
+    """Return the paths of the project's documents that a link names: several for a glob, none if no document read fits.
 
-    It is looked for beside its own document, then beside every root, then, as in BIBINPUTS, by the name alone.
+    A link is looked up beside its own document, then beside every root.  A bibliography that is in neither folder was
+    found by a search path such as BIBINPUTS: then one of the same file name is taken.
     """
     by_identity = {identity(os.path.normpath(path)): path for path in project.sources}
     language = source.language

@@ -84,9 +84,10 @@ def _write_brief(work: Shown, width: int) -> str:
 
 
 def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
-    """The titles, each in its room; those that would read alike lose of what they share, not of where they differ.
+    """Shorten each title to its room (in characters), so that no two of them read alike.
 
-    Alike are two that were cut of which one shows no more than the beginning of the other.
+    Two titles read alike if both were cut, and one shows no more than the beginning of the other.  Such titles lose
+    words from the middle, of what they share, so that the words by which they differ are still seen.
     """
     shown = [fitted(title, room) for title, room in zip(titles, rooms, strict=True)]
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
@@ -118,6 +119,6 @@ def _count_shared(one: str, other: str) -> int:
 
 
 def _cut_middle(title: str, start: int, room: int) -> str:
-    """The title's beginning, and what begins at `start`, half of the room each as far as they need it."""
+    """Return the title's beginning, “…”, and what begins at `start`; each has half of the room if it needs so much."""
     end = fitted(title[start:], max(room // 2, room - start), least=0)
     return f"{title[: room - len(end) - 1].rstrip(_END)}…{end}"

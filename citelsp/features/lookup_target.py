@@ -37,9 +37,11 @@ class Sought:
 
 
 def find_target(project: Project, path: str, span: Span) -> Sought | None:
-    """A citekey without an entry, else an identifier that is selected or that the cursor stands in.
+    """Return what to look up: a citekey without an entry, else the identifier that is selected or at the cursor.
 
-    None if nothing can be looked up, or it has its entry; inside an entry nothing is.
+    `span` is the selection, empty for a cursor.  None if there is neither, if the key has its entry, and if the cursor
+    stands inside of an entry, which other actions complete.  A bibliography that citelsp cannot edit field by field is
+    left alone.
     """
     source = project.sources.get(path)
     if source is None or (source.language.bibliography and not source.language.bibliography.by_field):
@@ -54,9 +56,10 @@ def find_target(project: Project, path: str, span: Span) -> Sought | None:
 
 
 def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
-    """The work cited where it was wanted, and its entry added.
+    """Return the edits that cite the work of this record in place of what was sought, and that add its entry.
 
-    If what was cited is a key, the entry gets that; but if the work has an entry under another key, that is cited.
+    If a citekey was sought (`sought.key`), the new entry gets that key; but if the work has an entry under another key,
+    no entry is added, and that key is cited instead.
     """
     present = duplicates.find(project, record) if sought.key else None
     if present is not None:
@@ -70,9 +73,9 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
 
 
 def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
-    """The edit that writes the key in place of another, or a citation in place of an identifier.
+    """Return the edit that writes `key` in place of a citekey, or a whole citation in place of an identifier.
 
-    In a bibliography nothing is cited: what stood there goes.
+    In a bibliography nothing can be cited: the identifier that stood between the entries is deleted.
     """
     source = project.sources[path]
     manuscript = source.language.manuscript
@@ -99,11 +102,11 @@ def _read_selection(text: str, span: Span) -> Sought | None:
 
 
 def _token(text: str, offset: int) -> Sought | None:
-    r"""The identifier in the run of characters around the cursor, without brackets around and punctuation behind it.
+    r"""Return the identifier in the run of characters around the cursor, without brackets and punctuation at its ends.
 
-    The span takes in a `\url` or `\doi` around it.  None if that is no identifier, or too long.
+    Its span takes in a `\url{…}` or `\doi{…}` around it.  None if the run is no identifier, or too long for one.
     """
-    line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)
+    line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)  # the line's beginning, unless that is far away
     token = next((run for run in _TOKEN.finditer(text, line) if run.end() >= offset), None)
     if token is None or token.start() > offset or len(token[0]) > _LONGEST:
         return None

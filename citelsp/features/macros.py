@@ -66,9 +66,9 @@ def _find_block(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:
 
 
 def _possible_mentions(source: Source, entries: BibEntries, name: str) -> Iterator[MacroMention]:
-    """What may mention a macro, `name` in lower case: all mentions of each @string and of each entry with the name.
+    """Yield mentions of macros, among them all those of `name` (in lower case); the caller picks these out.
 
-    Mentions of other macros are among them.
+    They are the mentions in every @string, and in every entry in whose text the name occurs.
     """
     path = source.document.path
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
@@ -80,8 +80,8 @@ def _possible_mentions(source: Source, entries: BibEntries, name: str) -> Iterat
 
 
 def _entries_with(source: Source, entries: BibEntries, name: str) -> list[int]:
-    """Indices of the entries in whose text `name`, in lower case, occurs anywhere and in any letter case."""
-    # Lower case makes two characters of İ, which would move all that stands behind it.
+    """Return the indices of the entries in whose text `name` occurs, in any letter case; `name` is in lower case."""
+    # `lower` makes two characters of İ, and all offsets behind it would be wrong.
     text = source.document.text.replace("İ", "I").lower()
     indices: dict[int, None] = {}
     offset = text.find(name)
@@ -90,7 +90,8 @@ def _entries_with(source: Source, entries: BibEntries, name: str) -> list[int]:
         index = entries.entry_at(offset)
         if index is not None:
             indices[index] = None
-            # One occurrence is enough.  One that touches the entry's end stands at that end: go on behind it.
+            # One occurrence in an entry is enough: go on behind the entry.  The offset itself may be the entry's end,
+            # which `entry_at` counts to the entry, so `after` must not fall back.
             after = max(after, entries.track.end(index))
         offset = text.find(name, after)
     return list(indices)

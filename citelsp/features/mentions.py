@@ -35,7 +35,10 @@ class Mention:
 
 
 def mention_at(project: Project, path: str, offset: int) -> Mention | None:
-    """The key that a cursor at `offset` stands on or touches; a citation first, then what entries and groups name."""
+    """Return the mention of a key that a cursor at `offset` stands on or touches; None if there is none.
+
+    Citations come first.  Then those in the entry at the cursor; between entries, those in lists of groups.
+    """
     citation = project.citation_at(path, offset)
     if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
@@ -52,9 +55,10 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
 
 
 def find_mentions(project: Project, key: str) -> Iterator[Mention]:
-    """Every mention of this key: citations, then entries, pointers and aliases, members of groups."""
-    canonical = project.canonical(key)
-    cited: set[tuple[str, Span]] = set()  # a citation by identifier is its own entry
+    """Yield every mention of this key: citations, then entries, pointers and aliases, members of groups."""
+    canonical = project.canonical(key)  # the same for keys that mean the same entry, in BibTeX `Knuth84` and `knuth84`
+    # A citation by identifier, such as `@doi:10.1000/1`, is read as an entry, too: it is yielded once.
+    cited: set[tuple[str, Span]] = set()
     for source, citation in project.citations():
         if project.canonical(citation.key) == canonical:
             cited.add((source.document.path, citation.span))
@@ -79,9 +83,9 @@ def _find_members(source: Source) -> Iterator[Mention]:
 
 
 def _find_in_entries(project: Project, source: Source, key: str) -> Iterator[Mention]:
-    """Of the entries that may mention the canonical key, all that they mention.
+    """Yield all mentions, of any key, in the entries that may mention this canonical key; the caller picks its own.
 
-    Only those where its characters occur are looked at: parsing the fields of all would take seconds.
+    These are the entries of the key, and those in whose text it occurs: parsing the fields of all would take seconds.
     """
     entries = source.syntax.entries
     if entries is None:
@@ -105,7 +109,7 @@ def _lower(text: str) -> str:
 
 
 def _find_occurrences(text: str, key: str) -> Iterator[int]:
-    """Offsets where the key stands as a whole value or an item of a list."""
+    """Yield the offsets where the key may be a whole value or an item of a list, by the character on either side."""
     if not key:
         return
     end = len(text)
@@ -120,7 +124,7 @@ def _find_occurrences(text: str, key: str) -> Iterator[int]:
 
 
 def _find_in_entry(source: Source, index: int) -> Iterator[Mention]:
-    """All that an entry mentions: its own key first, then those that its fields name or cite.
+    """Yield all mentions in one entry: its own key first, then the keys that its fields name or cite.
 
     In CSL data `citation-key` names the entry once more, as an alias.
     """

@@ -20,10 +20,10 @@ _LINE_BREAK = re.compile(r"\r?\n")
 
 
 def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
-    """The change that leaves one of the entries, the `survivor`, completed from the others.
+    """Return the change that keeps one of these entries, the `survivor`, completes it from the others and removes them.
 
-    Whatever names one of the others, in the manuscript, in chapters that nothing includes and in bibliographies, names
-    it afterwards.  Refused for one entry, or if a bibliography must not be written.
+    Whatever named one of the others, in the manuscript, in chapters that nothing includes and in bibliographies, names
+    the survivor afterwards.  Refused for a single entry, or if one of their bibliographies must not be written.
     """
     if len(places) < 2:
         return Refused("There is only one entry.")
@@ -35,7 +35,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
         if exporter:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = survivor(project, places)
-    project = joined(project)
+    project = joined(project)  # with the chapters that nothing includes
     removed = [place for place in places if place is not keep]
     old_keys: set[str] = set()
     for place in removed:
@@ -51,7 +51,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
 
 
 def survivor(project: Project, places: Sequence[Place]) -> Place:
-    """The entry to be kept: one that is published, then the most cited, then with the most fields, then the first."""
+    """Choose the entry to keep: one that is published, then the most cited, then of most fields, then the first."""
     citations_of = Counter(project.canonical(citation.key) for _, citation in project.citations())
 
     def worth(place: Place) -> tuple[bool, int, int]:
@@ -62,7 +62,7 @@ def survivor(project: Project, places: Sequence[Place]) -> Place:
 
 
 def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
-    """The key of an entry, and its aliases that are no entry's key."""
+    """Yield the key of an entry, and those of its aliases that are not another entry's key."""
     yield node.key
     for span in mentions.keys_in(node, "ids"):
         alias = span.within(node.source)
@@ -71,9 +71,10 @@ def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
 
 
 def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
-    """The fields that only the others have, after the last field of the entry kept, written as that one is.
+    """Yield the edits that add to `keep` what only the removed entries have.
 
-    One that the entry has empty is filled in its place.  Fields that point to one of the merged entries are left out.
+    New fields go behind its last one, on lines of their own if that one has its own.  A field that it has empty is
+    replaced in its place.  A `crossref` or the like that points to one of the merged entries is left out.
     """
     path = keep.source.document.path
     fields = keep.node.fields()
@@ -103,7 +104,7 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
 
 
 def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
-    """Keywords, groups and files of the others that the entry kept lacks, behind its own."""
+    """Yield the edits that append to the lists of `keep` (keywords, groups, files) the items that only others have."""
     for field in keep.node.fields():
         value = keep.entry.own[field.name]
         further = ""
@@ -119,8 +120,10 @@ def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
 
 
 def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> str:
-    """A field as it is written in the entry kept; in another file its macros, which need not be the same there, are
-    replaced by what they stand for."""
+    """Return a field of `other` as it is to be written in `keep`.
+
+    If the two are in different files its macros, which need not be the same there, are replaced by what they stand for.
+    """
     source = other.node.source
     value = field.value_span.within(source)
     has_no_macro = all(part[:1] in '{"' or part.isdigit() or part.lower() in MONTHS for part in parts(value))
@@ -131,13 +134,12 @@ def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> st
 
 
 def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
-    """The edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
+    """Yield the edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
     for source in project.sources.values():
         yield from _recite(project, source, key, old_keys)
-    pointing: dict[tuple[str, Span], set[Span]] = defaultdict(
-        set
-    )  # path and place of an entry → old keys in its fields
-    # Keys that BibTeX does not tell apart have the same mentions.
+    # For each entry (its path and span) where old keys stand in its fields.
+    pointing: dict[tuple[str, Span], set[Span]] = defaultdict(set)
+    # Keys that differ in letter case alone have the same mentions with BibTeX: each mention is changed once.
     one_of_each = {project.canonical(old_key): old_key for old_key in sorted(old_keys)}
     for old_key in one_of_each.values():
         for mention in mentions.find_mentions(project, old_key):
@@ -161,15 +163,15 @@ def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
 
 
 def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bool:
-    r"""True of a `\cite` in a field of an entry; those of manuscripts are `_recite`."""
+    r"""Return True for a `\cite` in a field of an entry; those in manuscripts are left to `_recite`."""
     return mention.role == "citation" and project.sources[mention.path].language.bibliography is not None
 
 
 def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
-    """The fields of one entry that name what is gone; none comes to name a work twice, or the entry itself.
+    """Yield the edits that write `key` for the old keys in the `crossref`, `related`, … of one entry.
 
-    `whole`: where the entry stands in the document at `path`; `old_spans`: where old keys stand in it.  A field that
-    would name nothing any more is removed.
+    `whole`: where the entry stands in the document at `path`; `old_spans`: where old keys stand in it.  No field comes
+    to name a work twice, or its own entry; a field that would name nothing any more is removed.
     """
     entries = project.sources[path].syntax.entries
     index = entries.entry_at(whole.start) if entries else None
@@ -198,7 +200,7 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
 
 
 def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
-    """The edits that write `key` for old keys where a document cites them: `\\cite{old,new}` becomes `\\cite{new}`.
+    """Yield the edits that write `key` where a document cites old keys: `\\cite{old,new}` becomes `\\cite{new}`.
 
     A citation that would name the work twice loses the second mention, unless a note stands between the two, which may
     be about the second.
@@ -207,15 +209,15 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
     text = source.document.text
     new_name = project.canonical(key)
     old_names = set(map(project.canonical, old_keys))
-    previous: Citation | None = None  # the key before, in the same citation
-    mentioned: set[str] = set()  # in the citation at hand: those of `key` and the old keys
+    previous: Citation | None = None  # the key before this one in the same `\cite`
+    mentioned: set[str] = set()  # which of `key` and the old keys the `\cite` has named so far
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
             previous = None
             mentioned = set()
         name = project.canonical(citation.key)
         if name == new_name or name in old_names:
-            # Who cites the new key twice by himself keeps that.
+            # If no old key takes part, the author wrote `key` twice: that stays.
             is_repeated = bool(mentioned) and not old_names.isdisjoint({*mentioned, name})
             mentioned.add(name)
             gap = text[previous.span.end : citation.span.start] if previous else ""

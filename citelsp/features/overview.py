@@ -40,7 +40,7 @@ class Overview:
 
 
 def find(project: Project, knowledge: Knowledge) -> Overview:
-    """Every cited entry, and at most 1,000 of the others; and the placeholders of the manuscript."""
+    """Return every cited entry, at most _LIMIT of the others, and the placeholders of the manuscript."""
     cited: dict[Place, list[Location]] = {}  # where each entry is cited
     for source, citation in project.citations():
         place = project.find_first(citation.key)
@@ -67,7 +67,7 @@ def _list_uncited(project: Project, cited: dict[Place, list[Location]]) -> Itera
 
 
 def _make_reference(knowledge: Knowledge, place: Place, cited: list[Location]) -> CitedEntry:
-    """An entry with its verdict, if there is one, and where it is cited: nowhere if `cited` is empty."""
+    """Return an entry with its verdict, if there is one, and where it is cited; `cited` is empty if it is not."""
     verdict = knowledge.verdicts.get(place.content)
     entry = place.entry
     return CitedEntry(

@@ -19,7 +19,10 @@ def preview_change(project: Project, change: Change) -> str:
 
 
 def _write_hunk(text: str, edit: Edit) -> str:
-    """One edit as in a unified diff: the lines around it, then those removed and those added."""
+    """Return one edit as a hunk of a unified diff: the whole lines removed and added, between a line of context each.
+
+    The header is shorter than diff's: `@@ path:line`, the line of the first change.
+    """
     start = text.rfind("\n", 0, edit.span.start) + 1
     newline = text.find("\n", edit.span.end)
     end = newline if newline >= 0 else len(text)

@@ -51,7 +51,10 @@ def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
 
 
 def _read_citation(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
-    """A citation with its passages, to be told at this line; `passages`: None if nobody has looked for them yet."""
+    """Return a citation with its passages as shown at `line` of the page.
+
+    `passages`: None if they have not been looked for yet, empty if there are none.
+    """
     entry = claim.entry.entry
     if passages is None:
         verdict = _NOT_LOOKED_FOR

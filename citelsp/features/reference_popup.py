@@ -62,9 +62,9 @@ def record(item: Record) -> list[Block]:
 
 
 def candidate(item: Candidate) -> list[Block]:
-    """A work offered: its title, why it was chosen, the passages that speak for it, what it is, and where it was found.
+    """Return the blocks for a work offered: title, why a model chose it, quoted passages, authors and venue, origin.
 
-    Without such a passage the abstract stands there.
+    If no passage was quoted, other than from the title, the abstract stands behind authors and venue.
     """
     origins = f"Found in {places(item.origins or (item.record.source,))}"
     if item.probability is not None:
@@ -102,7 +102,7 @@ def origin(candidate: Candidate) -> str:
 
 
 def outcome(suggestion: Suggestion) -> str:
-    """What a search came to: who did not answer, then how many works came from where.
+    """Say in a sentence which services did not answer, and how many works came from where.
 
     `No answer from DBLP; found 3 online, 2 in your .bib`.
     """
@@ -126,7 +126,11 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
 
 
 def verdict(item: Verdict, entry: Entry) -> list[Block]:
-    """What was found out of an entry, when, from whom, and who could not be asked; notices, and what is passed over."""
+    """Return the blocks for the verdict on an entry.
+
+    First the verdict with who was asked and when; then the notices about the work, such as retractions; then what
+    sources say against the entry that is not reported, and which fields were compared with nothing.
+    """
     asked = _tell_who_was_asked(item)
     head, reason = _choose_words(item, entry)
     blocks = [Block(f"{head} ({asked}){reason}" if asked else f"{head}{reason}")]
@@ -153,9 +157,9 @@ def _choose_words(item: Verdict, entry: Entry) -> tuple[str, str]:
 
 
 def _tell_who_was_asked(item: Verdict) -> str:
-    """`checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
+    """Return `checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
     parts = []
-    is_dated = bool(item.date) and item.kind != "unchecked"
+    is_dated = bool(item.date) and item.kind != "unchecked"  # what is unchecked was not “checked” on its date
     asked = verdicts.name_services(item.asked) if item.asked else ""
     if is_dated:
         parts.append(f"checked {item.date} with {asked}" if asked else f"checked {item.date}")

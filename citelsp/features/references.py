@@ -6,7 +6,10 @@ from citelsp.workspace.project import Project
 
 
 def find(project: Project, path: str, offset: int, *, declaration: bool = True) -> list[Location]:
-    """Citations, `crossref` and the like of the key under the cursor; with `declaration` its entries too."""
+    """Return where the key under the cursor is cited or named by a field; for a macro, where it is used.
+
+    With `declaration` also its entries and aliases, or the macro's @string.  Empty if no key or macro stands there.
+    """
     macro = macros.macro_at(project, path, offset)
     if macro:
         uses = [it for it in macros.find_mentions(project, macro.name) if declaration or not it.defines]

@@ -21,9 +21,9 @@ class Prepared:
 
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
-    """The key or macro under the cursor; None if there is none, refused if a mention of it cannot be written.
+    """Return the key or macro under the cursor; refused if a document that mentions it cannot be changed.
 
-    Of a macro that no @string defines, such as a month, None, too.
+    None if neither stands there, or a macro that no @string defines, such as a month.
     """
     macro = macros.macro_at(project, path, offset)
     if macro:
@@ -39,7 +39,7 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
-    """The edits that give the key under the cursor its new name in all documents, or the reason why not."""
+    """Return the edits that rename the key or macro under the cursor in all documents, or the reason why not."""
     new_key = new_key.strip()
     macro = macros.macro_at(project, path, offset)
     if macro:
@@ -53,13 +53,13 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     refused = _refuse_key(project, of_key, new_key)
     if refused:
         return refused
-    # By place, as one text may be mentioned in two ways.
+    # By place: the same characters may be two mentions, and are edited once.
     edits = {(it.path, it.span): _make_edit(project.sources[it.path], it, new_key) for it in of_key}
     return tuple(edits.values())
 
 
 def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: str) -> Refused | None:
-    """Why the key that is mentioned there cannot be renamed so; None if it can."""
+    """Say why a key cannot be renamed to `new_key`; None if it can.  `of_key`: all mentions of the old key."""
     paths = {it.path for it in of_key}
     refused = _refuse_invalid(project, new_key, paths) or _refuse_unwritable(project, (it.path for it in of_key))
     if refused:
@@ -67,13 +67,13 @@ def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: s
     is_defined = any(it.role in ("entry", "alias") for it in of_key)
     if is_defined and _is_taken(project, new_key, of_key):
         return Refused(f"There is already an entry with the key {new_key}.")
-    if project.bounded:
+    if project.bounded:  # not all files were read
         return Refused("Some documents that may cite this key could not be read; renaming would miss them.")
     return _refuse_unread(project, of_key)
 
 
 def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
-    """The edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
+    """Return the edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
     if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
     is_other = new_name.lower() != name.lower()  # BibTeX does not tell letter case apart
@@ -110,7 +110,7 @@ def _make_edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
 
 
 def _refuse_invalid(project: Project, key: str, paths: set[str]) -> Refused | None:
-    """Why this cannot be a key, in any language or in one of the documents at `paths`; None if it can."""
+    """Say why this cannot be a key, in any language or in one of the documents at `paths`; None if it can."""
     if not key:
         return Refused("A key cannot be empty.")
     forbidden = _FORBIDDEN.search(key)
@@ -125,7 +125,7 @@ def _refuse_invalid(project: Project, key: str, paths: set[str]) -> Refused | No
 
 
 def _refuse_unwritable(project: Project, paths: Iterable[str]) -> Refused | None:
-    """Why one of these documents must not be changed; None if all may be."""
+    """Say why one of these documents must not be changed; None if all may be."""
     for path in dict.fromkeys(paths):
         source = project.sources[path]
         if not source.writable:

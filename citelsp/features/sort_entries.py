@@ -38,9 +38,10 @@ class _Unit:
 
 
 def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
-    """An edit for each run of entries that is not in order; none if the file cannot be sorted.
+    """Return an edit for each run of entries that is not in order; none if the file cannot be sorted.
 
-    A run is left as it is, too, if a comment would come to swallow what follows it.
+    A run is the entries between two of @string, @preamble and @comment.  It is left as it is if a `%` comment that ends
+    its line would come to stand before something on the same line, which it would then swallow.
     """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries) or obstacle(project, path):
@@ -51,6 +52,7 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
     sort_key = _make_sort_key(source, by)
 
     def rank(unit: _Unit) -> tuple[object, ...]:
+        # First by depth: BibTeX needs the entries that others name in `crossref` last.
         return (depths.get(entries.node(unit.index).key, 0), *sort_key(unit.index))
 
     changes: list[Edit] = []
@@ -74,13 +76,17 @@ def obstacle(project: Project, path: str) -> str:
 
 
 def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
-    """What an entry is sorted by, as a function of its index; copies of one key stay together."""
+    """Return a function from an entry's index to what it is sorted by.
+
+    All entries with one key are sorted by the first of them, and so stay together in their order.  Entries without
+    authors (`_LAST`) or year (`_NO_YEAR`) come behind all others.
+    """
     entries = source.syntax.entries
     strings = source.syntax.strings
     if entries is None:
         return lambda _: ()
 
-    first: dict[str, int] = {}  # index of the first entry of each key; BibTeX tells no case apart
+    first: dict[str, int] = {}  # index of the first entry by its key in lower case, as BibTeX tells no case apart
     for index in range(len(entries)):
         first.setdefault(entries.node(index).key.lower(), index)
 
@@ -100,9 +106,9 @@ def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object
 
 
 def _measure_depths(entries: BibEntries) -> dict[str, int]:
-    """How many `crossref`s lead to a key at most; keys that nobody names are left out.
+    """Return for each key that a `crossref` names the length of the longest chain of `crossref`s that leads to it.
 
-    BibTeX wants an entry behind all that name it, so the deepest come last.
+    BibTeX wants an entry behind all that name it, so entries with longer chains are sorted behind those with shorter.
     """
     # A quick look at the text: most entries have no such field, and need not be read.
     naming = [node for node in entries if "crossref" in node.source.lower()]
@@ -129,12 +135,13 @@ def _find_runs(entries: BibEntries) -> list[range]:
 
 
 def _cut_into_units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple[Span, list[_Unit]]:
-    """The stretch of text that holds these entries, cut into one unit for each."""
+    """Return where the entries of a run stand, with what belongs to them, and that stretch cut into a unit for each."""
     begin = _find_beginning(text, entries, run[0])
     units = []
     start = begin
     for index in run:
-        limit = entries.start(index + 1) if index + 1 < len(entries) else None  # or one line would be read for each
+        # Of a file that is one line, no more than up to the next entry is searched for a comment.
+        limit = entries.start(index + 1) if index + 1 < len(entries) else None
         end = _find_line_end(text, entries.track.end(index), limit)
         stretch = text[start:end]
         gap = stretch[: len(stretch) - len(stretch.lstrip())]
@@ -144,13 +151,13 @@ def _cut_into_units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple
 
 
 def _find_beginning(text: str, entries: BibEntries, first: int) -> int:
-    """Where the stretch of a run begins, by its first entry: behind the entry or block before, with its comment.
+    """Return where the stretch of a run begins: behind the entry or block before its `first` entry, on the next line.
 
-    Not before the last blank line above the entry: what stands above that is a heading of the file or of a part.
+    If there is a blank line in between, behind the last one: what stands above it is a heading, and stays.
     """
     begin = _find_line_end(text, entries.track.end(first - 1)) if first else 0
     block = bisect_left(entries.specials.starts, entries.start(first)) - 1
-    while block >= 0 and entries.specials.nodes[block].kind == IGNORE:
+    while block >= 0 and entries.specials.nodes[block].kind == IGNORE:  # plain text between entries is no block
         block -= 1
     if block >= 0:
         begin = max(begin, _find_line_end(text, entries.specials.end(block)))

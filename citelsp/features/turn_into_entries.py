@@ -48,11 +48,11 @@ def is_list(source: Source) -> bool:
 
 
 def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
-    """Of the list around this place how many works may be written, of how many; None if no list is there."""
+    """Count the verified works of the reference list around `span`, and all its works; None if no list is there."""
     source = project.sources.get(path)
     if source is None or not is_list(source) or source.syntax.entries is None:
         return None
-    entries = source.syntax.entries
+    entries = source.syntax.entries  # the list's items, read as entries
     last = len(entries) - 1
     is_within_list = entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source)
     if not is_within_list:
@@ -62,12 +62,13 @@ def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span
 
 
 def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEntries:
-    """What is written of the list in a document of the project; of several works under one key the first.
+    """Return the text of a new .bib with the verified works of the reference list at `path`.
 
-    A work that would not be read back under its key is left out, too.
+    Of several works under one key the first is taken.  A work is left out if its record, written as an entry, would not
+    be read back under its key.
     """
     entries = project.sources[path].syntax.entries
-    empty = Document("new.bib", "", languages.BIBTEX.name)
+    empty = Document("new.bib", "", languages.BIBTEX.name)  # what the entries are laid out and read back for
     style = render.style_of(empty)
     dialect = insert_entry.dialect(project, style)
     blocks: dict[str, str] = {}  # by key
@@ -87,7 +88,10 @@ def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEnt
 def change_for(
     project: Project, knowledge: Knowledge, path: str, exists: Callable[[str], bool] = os.path.exists
 ) -> Change | Refused:
-    """A new .bib beside the document; a file that is there is never written to."""
+    """Return the change that creates a .bib with the verified works of the list at `path`, beside that document.
+
+    `exists` says whether a file is there: such a one is never written to.
+    """
     target = new_file(path, exists)
     if is_inside(path, NOWHERE):
         return Refused("Save this document first: its .bib is created beside it.")
@@ -126,10 +130,13 @@ def _write_head(name: str, written: int, left_out: int) -> str:
 
 
 def _tell_how_found(place: Place, verdict: Verdict, record: Record) -> str:
-    """A comment: by what the work was found, where, when, and whether to look at its version."""
+    """Return a comment for the .bib: by what the work was found, where and when, and if its version may be another.
+
+    `% Found by its DOI: Crossref (checked 2026-05-04)`.
+    """
     sources = record.origins.get("title") or (record.source,)
     means = "title and authors"
-    identifier = next((it for it in verdict.traced if it.leads == "here"), None)
+    identifier = next((it for it in verdict.traced if it.leads == "here"), None)  # the first that leads to this work
     if identifier:
         sources = (identifier.source, *sources)
         means = f"its {CALLED.get(identifier.name, identifier.name)}"

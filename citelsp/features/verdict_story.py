@@ -54,7 +54,7 @@ def uncompared(verdict: Verdict) -> str:
 
 
 def _tell_asked(verdict: Verdict) -> Iterator[str]:
-    """Who was asked and answered; who answered some questions and not others; who answered none."""
+    """Yield sentences on the services that answered all questions, those that answered some, and those that none."""
     whole = tuple(it for it in verdict.asked if it not in verdict.unavailable)
     partly = tuple(it for it in verdict.asked if it in verdict.unavailable)
     silent = tuple(it for it in verdict.unavailable if it not in verdict.asked)
@@ -89,7 +89,10 @@ def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
 
 
 def _tell_record(verdict: Verdict) -> Iterator[str]:
-    """Which record was taken for the work, or which one came nearest, and by which rules."""
+    """Yield sentences on the record taken for the work, or else on the nearest one, with the rules that decided it.
+
+    If no service has the work, the last says how many works of the journal's year a registry has, if that was counted.
+    """
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
         yield from _own_identifiers(verdict, verdict.record)
@@ -111,7 +114,7 @@ def _tell_record(verdict: Verdict) -> Iterator[str]:
 
 
 def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
-    """What identifiers the work has of those kinds of which the entry's go astray."""
+    """Yield the work's own identifier for each of the entry's that leads elsewhere or nowhere: `Its DOI is 10.…`."""
     astray = [traced.name for traced in verdict.traced if traced.leads != "here"]
     for name in dict.fromkeys(astray):
         value = getattr(record.identifiers, name)
@@ -120,9 +123,9 @@ def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
 
 
 def _tell_fields(verdict: Verdict) -> Iterator[str]:
-    """What the rules said of each field, fields of which they say the same together; then what excuses the work."""
+    """Yield a sentence on each field that rules judged, one for all fields with the same ruling; then on the work."""
     reported = {difference.field for difference in verdict.differences}
-    rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]
+    rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]  # of a field or the identifier
     for group in _group_alike(rulings):
         ruling = group[0]
         if ruling.subject == "identifier" and ruling.effect == "leaves open":
@@ -157,10 +160,10 @@ def _select_by_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
 
 
 def _name_sources(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
-    """The sources of a group of rulings, by name; "" if it has none.
+    """Name the sources of a group of alike rulings: `Crossref and another record of DBLP`; "" if it has none.
 
-    A source that is said not to count, and counts with one of its records among all `rulings` on these fields, has
-    several: there it is another record.
+    A source has several records if this group says that it does not count, while another ruling on these fields counts
+    it: then “another record of” it is meant here.  `rulings` are all of the verdict.
     """
     subjects = {ruling.subject for ruling in group}
     counting: set[str] = set()
@@ -176,10 +179,10 @@ def _name_sources(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
 
 
 def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
-    """What a ruling says of a field: the rest of a line that begins with the field's name.
+    """Say what a ruling says of a field: the rest of a line that begins with the field's name.
 
-    `who`: its sources, in words.  `is_reported`: whether the verdict reports the field.  Sources may differ enough, and
-    the verdict as a whole still be silent; why, the story's last line says.
+    `who`: the ruling's sources, in words.  `is_reported`: whether the verdict reports the field.  Sources may differ
+    enough, and the verdict yet report nothing: then the last line of the story says why.
     """
     sentence = ruling.sentence
     is_one = len(ruling.sources) == 1

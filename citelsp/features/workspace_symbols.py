@@ -30,9 +30,9 @@ class WorkspaceSymbol:
 
 
 def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[WorkspaceSymbol]:
-    """The best matches over all libraries, given with their paths, entries before macros; at most `limit`.
+    """Return at most `limit` entries and macros that match the words best, over all libraries; entries come first.
 
-    For no words the first entries.
+    `libraries`: each with its path.  `words` may hold kinds, such as `@article`.  Without words the first entries.
     """
     libraries = list(libraries)
     kinds = {word[1:].lower() for word in words.split() if word.startswith("@")}
@@ -49,9 +49,12 @@ def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIM
 def _find_entries(
     libraries: Iterable[tuple[str, Library]], typed: str, kinds: set[str], limit: int
 ) -> Iterator[WorkspaceSymbol]:
-    """The entries that fit what is typed best, of all libraries together; only of these `kinds` if there are any."""
+    """Yield at most `limit` entries that match `typed` best over all libraries; only of these `kinds` if any are given.
+
+    `kinds` are types of entries in lower case, such as `article`.
+    """
     query = LibraryQuery(typed=typed)
-    most = limit * (_WIDER if kinds else 1)
+    most = limit * (_WIDER if kinds else 1)  # the search knows no kinds: some of what it finds is dropped below
     ranked: list[tuple[float, str, Library, EntryNode]] = []
     for path, library in libraries:
         for score, node in library.search(query, most):

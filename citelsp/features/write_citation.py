@@ -67,7 +67,10 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
 def preview(
     project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], locator: str = ""
 ) -> Preview | Refused:
-    """Both forms with a locator, if the language has both, and what becomes of the entries."""
+    """Return what citing these works would write: each form that the language has, and the entries to be added.
+
+    `locator`: such as “p. 12”; "" for none.  Refused if the works cannot be cited there.
+    """
     insertion = edits_for(project, path, placeholder, works, Form(locator=locator))
     if isinstance(insertion, Refused):
         return insertion
@@ -85,9 +88,10 @@ def preview(
 def edits_for(
     project: Project, path: str, placeholder: Placeholder, works: Sequence[Candidate], form: Form
 ) -> Insertion | Refused:
-    """The works cited in this form, the citation's edit first; `key` holds the keys, comma between.
+    """Return the edits that cite these works in this form and add their entries; the edit of the citation comes first.
 
-    Refused in a document that cannot cite, in a form that it has no command for, and with an unfit locator.
+    `key` of the result holds all keys, with commas between.  Refused if the document cannot cite, has no command for
+    the form, or if the locator is no short plain text.
     """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
@@ -108,10 +112,13 @@ def edits_for(
 
 
 def _list_forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
-    r"""The ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one."""
+    r"""Yield the ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one.
+
+    In a language other than LaTeX a form has no command: `[@key]`, and `@key` as a part of the sentence.
+    """
     locator = locator.strip()
     stands_alone = _stands_alone(source, placeholder)
-    if source.language.search != "kpathsea":
+    if source.language.search != "kpathsea":  # not LaTeX
         yield Form(locator=locator)
         if stands_alone:
             yield Form(textual=True, locator=locator)
@@ -128,15 +135,16 @@ class _Commands(NamedTuple):
 
 
 def _choose_commands(project: Project) -> _Commands:
-    """The command that the manuscript uses most, with the one that cites as a part of the sentence.
+    r"""Return the citation command that the manuscript uses most, and the one that cites as a part of the sentence.
 
-    If it uses none, and where two are used alike, that of the package that it loads.
+    If it uses none, or several equally often, that of the package that it loads: `\autocite` and `\textcite` of
+    biblatex, `\citep` and `\citet` of natbib.  The latter is "" if the package has none.
     """
     uses = Counter(citation.command for part in project.parts for citation in part.syntax.citations)
     of_package = "cite"
     if declarations.uses_biblatex(project):
         of_package = "autocite"
-    elif uses["citet"] or _loads_natbib(project):
+    elif uses["citet"] or _loads_natbib(project):  # a class may load natbib unseen
         of_package = "citep"
     most_used = max(_TEXTUAL, key=lambda command: (uses[command], command == of_package))
     return _Commands(most_used, _TEXTUAL[most_used] or _TEXTUAL[of_package])
@@ -162,16 +170,16 @@ def _find_replaced(source: Source, at: Placeholder) -> Span:
 
 
 def _write_text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> str:
-    """What is written: a citation in this form, or the keys alone into one that is there.
+    """Return the text for a placeholder: a citation in this form, or the keys alone if it stands in a citation of more.
 
-    A new citation stands apart from the word before it; a raised one does not.
+    A new citation is written with a space before it if it follows a word; not so a raised one, such as a footnote.
     """
     language = _choose_language(source)
     if not _stands_alone(source, at):
         return language.fill(at, keys)
     written = language.cite(keys, form)
     before = source.document.text[: at.span.start][-1:]
-    is_new = at.span.start == at.span.end
+    is_new = at.span.start == at.span.end  # at the cursor, where nothing stands yet
     is_behind_word = bool(before.strip()) and before not in _NO_SPACE_BEHIND
     return f" {written}" if is_new and is_behind_word and form.command not in _RAISED else written
 

@@ -35,14 +35,14 @@ class WriteTarget:
 
 
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> WriteTarget | Refused:
-    """Where new entries go: the `write_to` setting, else the document itself if it is a bibliography, else a declared
-    .bib that is ours to write, else a new one beside the root.
+    """Choose the file for new entries; refused if there is none, or if a new one would have no folder to lie in.
 
-    Of several declared ones it is the one with most of the cited works; of equals the last, as lists of macros come
-    first.
+    It is the file of the `write_to` setting; else the document itself if it is a bibliography; else, of those that the
+    manuscript declares, are writable and exported by no program, the one with most of the cited works, of equals the
+    last, as files of macros are declared first; else a new file, under a declared name if one is missing.
 
-    A bibliography named but not there yet is created under that name.  A file that exists but is not named by the
-    manuscript is never touched, unless keys are offered from it as it stands alone beside Markdown.
+    A file that exists but is not declared is never touched, unless it is the only one beside a Markdown manuscript and
+    its keys are offered there.  `exists` says whether a file is there.
     """
     target = _choose_target(project, path, exists)
     if target is None:
@@ -66,9 +66,9 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
 
 
 def _choose_target(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    """The setting's, the document itself, the bibliography of ours that is cited most, or a new one.
+    """Choose as `find` says; None if a new file is needed and all names for it are taken.
 
-    Ours are those that can be written and that no program exports.  None if all names for a new one are taken.
+    `ours` are the declared bibliographies that can be written and that no program exports; the others are in `refused`.
     """
     if project.settings.writing.write_to:
         chosen = _choose_by_setting(project, path, exists)
@@ -116,9 +116,10 @@ def root_of(project: Project, path: str) -> str:
 
 
 def _choose_by_setting(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    """The file that the user named, outside the workspace too; a relative path counts from the root's folder.
+    """Return the file of the `write_to` setting, which may lie outside the workspace; None if it cannot be used.
 
-    None if it cannot be written, or if it is there and does not belong to the project: nobody knows what it is.
+    A relative path counts from the root's folder.  A file that cannot be written is not used, nor is one that exists
+    but does not belong to the project, since it may be anything.
     """
     written = Path(project.settings.writing.write_to)
     written = written.expanduser() if written.parts[:1] == ("~",) else written
@@ -148,9 +149,10 @@ def _say_why_not_ours(source: Source) -> str:
 
 
 def _choose_new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
-    """A bibliography that is not there yet: one that the manuscript names, else one of our names beside the root.
+    """Choose a file that is not there yet: one that the manuscript declares, else one of _NEW_NAMES beside the root.
 
-    `refused`: why those that are there are not written to; "" if there are none.  None if all names are taken.
+    `refused`: why the declared ones that exist are not written to; "" if there are none.  If there are some, a declared
+    name that is missing is not used.  None if all names are taken.
     """
     folder = PurePath(root_of(project, path)).parent
     if not refused:

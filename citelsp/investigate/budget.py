@@ -29,16 +29,19 @@ class Budget:
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def put(self, question: Callable[[], Awaitable[Reply | Refused]]) -> Reply | Refused:
-        """Await the question once there is room for it; refused if there is none though no other is under way."""
+        """Put a question to the model once the budget has room for it, and return the answer.
+
+        `question` is called to begin.  As long as others are under way, it waits for room: they may cost less than
+        was reckoned.  Refused if there is no room and none is under way.
+        """
         why_not = self._say_why_not()
         while why_not and self._running:
-            # What has ended may have cost less than was reckoned.
             await self._ended.wait()
             why_not = self._say_why_not()
         if why_not:
             return Refused(why_not)
         self._running += 1
-        usage = Usage(calls=1)  # of a question that is cancelled
+        usage = Usage(calls=1)  # what is noted if the question is cancelled or fails
         try:
             reply = await question()
             usage = reply.usage
@@ -56,9 +59,10 @@ class Budget:
         self._ended = asyncio.Event()
 
     def _say_why_not(self) -> str:
-        """Why no other question is put now; "" if one may be.
+        """Say why no other question may be put now; "" if one may.
 
-        Each question under way, and this one, is reckoned at the cost of the dearest so far.
+        Each question under way, and this one, is reckoned at the cost of the dearest so far.  Before any cost is known
+        questions are put one at a time.
         """
         has_limits = bool(self.tokens or self.usd)
         if not has_limits:
@@ -66,7 +70,7 @@ class Budget:
         tokens_of_dearest, usd_of_dearest = self._dearest
         if not tokens_of_dearest:
             return "the cost of a question is not known yet" if self._running else ""
-        if self.usd and not usd_of_dearest:
+        if self.usd and not usd_of_dearest:  # tokens were spent, yet no money: the price is not known
             return UNPRICED
         questions = self._running + 1
         tokens_needed = self.spent.tokens_in + self.spent.tokens_out + questions * tokens_of_dearest
@@ -91,17 +95,17 @@ class Metered:
         self._ends = time.monotonic() + limits.seconds
 
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
-        """As a chat does, within the claim's limits and those of all claims.
+        """Ask the model, as `Chat.ask` does; refused if a limit of this claim or of all claims is reached.
 
-        While a question waits for those of other claims, this claim's time stands still.
+        The time that the question waits for those of other claims does not count against this claim.
         """
         asked_at = time.monotonic()
 
-        async def ask_now() -> Reply | Refused:
+        async def ask_now() -> Reply | Refused:  # called when the waiting is over
             self._ends += time.monotonic() - asked_at
             return await self._ask_in_time(messages, shape)
 
-        limit_reached = self._limits.reached(0, self._spent)
+        limit_reached = self._limits.reached(0, self._spent)  # time is looked at in `_ask_in_time`
         if limit_reached:
             return Refused(limit_reached)
         reply = await self._budget.put(ask_now)

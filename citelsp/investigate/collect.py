@@ -38,10 +38,11 @@ class ZoteroItem:
 async def find_works(
     names: Sequence[str], sources: Sources, corpus: Corpus, problem: Note, known: Note
 ) -> AsyncGenerator[Work, None]:
-    """The works that identifiers mean, each with its references and its text if that may be read freely.
+    """Yield the works that `names` mean, in the order in which they are ready, for the corpus to take in.
 
-    One line to `problem` for each that is not found or whose text could not be had; works that the corpus holds as
-    they are go to `known`.  Works come as they are ready.  Cancel at any time.
+    `names`: identifiers, titles or references.  A work has its references, and its text if that may be read freely.
+    `problem` is called with a line for each that is not found or whose text could not be had, `known` with the name of
+    each that the corpus has already, just so.  Cancel at any time.
     """
     gate = asyncio.Semaphore(_AT_ONCE)
     shelf = _Shelf(sources, corpus, problem, known)
@@ -76,10 +77,10 @@ class _Shelf:
 
 
 async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
-    """The work as the corpus takes it, with its text and what it cites, as far as these may be had.
+    """Return the work of a record for the corpus, with its text and what it cites, as far as these can be had.
 
-    None if the corpus has it as it is, which `shelf.known` is told, or if the record is of no work, which
-    `shelf.problem` is told.  A few are fetched at a time, as `gate` lets them.
+    None if the corpus has it already, just so (then `shelf.known` is called), or if the record is of no work (then
+    `shelf.problem` is).  `name` is what the user asked for; `gate` limits how many texts are fetched at a time.
     """
     described = make_work(record)
     if isinstance(described, str):
@@ -87,6 +88,7 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
         return None
     work, stored = _join_stored(shelf.corpus, described)
     is_unchanged = stored == work
+    # Without its text a known work is fetched again: the text may be free by now.
     if is_unchanged and shelf.corpus.store.fulltext(_find_numbers(shelf.corpus, work)):
         shelf.known(name)
         return None
@@ -101,6 +103,7 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
         listed: tuple[str, ...] = ()  # the items of its reference list
         if isinstance(answer, FullText):
             text, listed = await asyncio.to_thread(fulltexts.read, answer)
+        # Among a record's references are ids of other kinds, too, which no reference list has.
         dois = tuple(f"doi:{reference}" for reference in record.references if reference.startswith("10."))
         if not dois and not listed:
             listed = await _ask_for_references(record, shelf.sources)
@@ -108,12 +111,12 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
 
 
 async def _ask_for_references(record: Record, sources: Sources) -> tuple[str, ...]:
-    """What the work cites, by Semantic Scholar's word, as items of a reference list.
+    """Ask Semantic Scholar what the work cites; return that as items of a reference list.
 
-    None if Semantic Scholar may not be asked, does not answer, or could not be told which work is meant.
+    Empty if the settings do not let it be asked, if it does not answer, or if the work has none of its identifiers.
     """
     identifiers = record.identifiers
-    # As Semantic Scholar names a work, the surest first; its own id has no prefix.
+    # As Semantic Scholar names a work, in order of preference; its own id has no prefix.
     value_by_prefix = {
         "ARXIV:": identifiers.arxiv,
         "DOI:": identifiers.doi,
@@ -139,9 +142,9 @@ def _write_reference(record: Record) -> str:
 
 
 async def read_zotero(sources: Sources, *, groups: bool = False) -> list[ZoteroItem] | Unavailable:
-    """Every item of the user's Zotero that has a title; with `groups` also those of their group libraries.
+    """Return every item of the user's Zotero that has a title; with `groups` also those of their group libraries.
 
-    Unavailable if one of the libraries cannot be read: half of them would look like all.
+    Unavailable if one of the libraries cannot be read: the rest would be taken for all.
     """
     places = await zotero.libraries(sources.client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
@@ -156,7 +159,10 @@ async def read_zotero(sources: Sources, *, groups: bool = False) -> list[ZoteroI
 
 
 async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
-    """The items of the library at a `place` of Zotero, each with the first of its PDFs that is on this machine."""
+    """Return the items of one library of Zotero, each with the first of its PDFs that is on this machine.
+
+    `place`: the library's address in Zotero's interface, such as zotero.OWN.
+    """
     records = await zotero.library(sources.client, place)
     if isinstance(records, Unavailable):
         return records
@@ -174,10 +180,10 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
 
 
 def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
-    """The works of these items as far as the corpus has to learn of them: first what they are, then their PDFs.
+    """Yield the works of these items that are new to the corpus, or have changed since; then those with a new PDF.
 
-    A work with a new PDF comes twice, the second time with its text and reference list.  The title of a work of which
-    there is nothing to learn goes to `known`, what cannot be read to `problem`.
+    The latter have the PDF's text and reference list; a new work with a new PDF comes twice.  `known` is called with
+    the title of each work that is neither, `problem` with a line for each file that cannot be read.
     """
     work_by_digest: dict[str, Work] = {}
     unread: list[Path] = []
@@ -199,7 +205,7 @@ def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, k
 
 
 def _hash_file(path: Path, problem: Note) -> str:
-    """As the corpus knows a file by; "" if it cannot be read."""
+    """Return the digest by which the corpus knows a file; "" if it cannot be read, which `problem` is called with."""
     try:
         return pdf.digest_of(path)
     except OSError as error:
@@ -208,7 +214,7 @@ def _hash_file(path: Path, problem: Note) -> str:
 
 
 def make_work(record: Record) -> Work | str:
-    """The work of a record as the corpus keeps it, without text and references, or why it is none."""
+    """Return the work of a record as the corpus keeps it, without text and references; if it is none, say why."""
     return from_mapping(
         {
             "title": record.title,
@@ -224,7 +230,10 @@ def make_work(record: Record) -> Work | str:
 
 
 def _join_stored(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
-    """The work under the id and with the abstract that the corpus has of it; and what the corpus has."""
+    """Return the work with the id, and if it has no abstract with that, of the corpus; then the work as stored there.
+
+    The latter is None if the corpus does not have the work.
+    """
     rows = corpus.rows(_find_numbers(corpus, work))
     if not rows:
         return work, None

@@ -29,10 +29,10 @@ async def complete_all(records: Sequence[Record], sources: Sources) -> list[Reco
 
 
 async def _complete_thin(records: Sequence[Record], sources: Sources) -> list[Record]:
-    """The records in their order, each completed if its work was found, else as it is.
+    """Return the records in their order, each completed if its work was found, else as it is.
 
-    All are asked for at once, by identifier, or by title if a record has none; by title once more if the identifier
-    did not lead to the work.
+    All are asked for at once, by identifier, or by title if a record has none.  If the identifier did not lead to the
+    work, the title is asked for next.
     """
     questions = [_best_identifier(record) or record.title for record in records]
     answers = await insert.find_all(questions, sources)
@@ -40,6 +40,7 @@ async def _complete_thin(records: Sequence[Record], sources: Sources) -> list[Re
     for record, answer in zip(records, answers, strict=True):
         completion = _take_over(record, answer)
         if completion is None and _best_identifier(record):
+            # An answer that is certain, and yet not of this work, says that the identifier is another work's.
             completion = await _complete_by_title(record, sources, leads_elsewhere=answer.certain)
         complete.append(completion or record)
     return complete
@@ -63,7 +64,7 @@ def _best_identifier(record: Record) -> str:
 
 
 def _take_over(record: Record, answer: LookUp) -> Record | None:
-    """What the answer says of the work, under the record's own source and id.
+    """Return what the answer says of the work, under the record's own source and id.
 
     None if the answer is not certain, or may be of another work.
     """

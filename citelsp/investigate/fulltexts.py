@@ -39,9 +39,10 @@ def _read_pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _split_off_list(text: str) -> tuple[str, list[str]]:
-    """A page's text without its reference list, and the paragraphs of that list; the whole text if it has none.
+    """Split a page's text into the text without its reference list, and the paragraphs of that list.
 
-    The list begins at the last heading that says so, and ends at the next heading.
+    The list begins at the last heading such as `## References`, and ends at the next heading of any kind.  If there is
+    none, the whole text and an empty list are returned.
     """
     headings = list(_LIST_HEADING.finditer(text))
     if not headings:

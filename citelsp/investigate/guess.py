@@ -59,9 +59,10 @@ class Guess:
 
 
 def read(key: str, sentence: str = "") -> Guess:
-    """Author, year and words of a key, in the usual orders; of `DBLP:conf/nips/VaswaniSPUJGKP17` the last part.
+    """Guess author, year and words of the title from a citekey, such as `vaswani2017attention`.
 
-    Names stand before the year, words of the title behind it; without a year the first part is a name.
+    Names stand before the year, words of the title behind it; without a year the first part is a name.  Of a key with
+    slashes only the last part is read: `DBLP:conf/nips/VaswaniSPUJGKP17` is Vaswani, 2017.
     """
     written = key.rpartition("/")[2] or key
     year = _YEAR.search(written)
@@ -77,13 +78,14 @@ def read(key: str, sentence: str = "") -> Guess:
     if not names:  # as in `2017vaswani`
         names = title[:1]
         title = title[1:]
+    # A single letter is no word: `smith2017a` is the first of two keys.
     return Guess(tuple(names), _complete_year(int(year[0])), tuple(word for word in title if len(word) > 1), sentence)
 
 
 def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
-    """The candidates, likeliest first, and whether the first one is it beyond reasonable doubt.
+    """Return the candidates, likeliest first, and whether the first one is certainly the work meant.
 
-    That is if all that the key says is true of it, and it leads the second by _AHEAD points.
+    It is if all that the key says is true of it, and it has _AHEAD points more than the second.
     """
     order = sorted(candidates, key=lambda candidate: -score(guess, candidate.record))
     if not order or not _fits_surely(guess, order[0].record):
@@ -96,7 +98,7 @@ def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate]
 
 
 def score(guess: Guess, record: Record) -> float:
-    """Points for the first author, the year, words of the title and what the sentence speaks of; more is likelier."""
+    """Return points for how well a record fits a guess: first author, year, title and sentence; more is likelier."""
     is_of_first_author = _names_first_author(guess, record)
     points = 0.0
     if is_of_first_author:
@@ -109,14 +111,14 @@ def score(guess: Guess, record: Record) -> float:
     # What is no author's name may be a word of the title.
     title_words = guess.title if is_of_first_author else (*guess.title, *guess.names)
     if title_words:
-        title = "".join(words(record.title))
+        title = "".join(words(record.title))  # without spaces, as keys run words together: `attentionis`
         points += _TITLE_WORDS * sum(word in title for word in title_words) / len(title_words)
     points += _TITLE_BEGINS_SO * _begins_title(guess, record)
     return points + _SENTENCE * _share_of_sentence(guess, record)
 
 
 def _fits_surely(guess: Guess, record: Record) -> bool:
-    """All that the key says is true of the work, and it says enough, or the sentence speaks of it too."""
+    """Return True if all that the key says is true of the work, and it says enough or the sentence speaks of it too."""
     if not (_names_first_author(guess, record) and guess.year in record.years and _begins_title(guess, record)):
         return False
     return len(guess.title) > 1 or _share_of_sentence(guess, record) >= _RELATED
@@ -134,13 +136,13 @@ def _fold_families(record: Record) -> list[str]:
 
 
 def _begins_title(guess: Guess, record: Record) -> bool:
-    """True if the key's words are those that the title begins with, articles and the like left out."""
+    """Return True if the title begins with the key's words, articles and the like left out."""
     meant = "".join(it for it in words(record.title) if it not in SKIPPED)
     return bool(guess.title) and meant.startswith("".join(guess.title))
 
 
 def _share_of_sentence(guess: Guess, record: Record) -> float:
-    """Of the sentence's words, those that stand in title or abstract."""
+    """Return the share of the sentence's words, from 0 to 1, that stand in title or abstract."""
     sentence = set(stems(guess.sentence))
     present = set(stems(f"{record.title} {record.abstract}"))
     return len(sentence & present) / len(sentence) if sentence else 0.0

@@ -45,13 +45,13 @@ def list_services(sources: Sources) -> list[str]:
 
 
 def read_identifiers(text: str) -> Identifiers:
-    """The identifiers that a text consists of; none if it is a title, even one that mentions a number.
+    """Return the identifiers that a text consists of; none if it is a title, even one that mentions a number.
 
-    `10.1000/1 (DOI)` is an identifier, `Learning from 10 examples` a title: a title has more than one word of letters
-    beside addresses, labels such as ISBN, and words with digits.
+    `10.1000/1 (DOI)` is an identifier, `Learning from 10 examples` a title.  A text is a title if, without addresses,
+    labels such as ISBN, and words with digits, it has two words of three letters or more.
     """
     text = text.strip()
-    if _PMID.fullmatch(text):
+    if _PMID.fullmatch(text):  # a bare number of six to eight digits
         return Identifiers(pmid=text)
     without_identifiers = _LABEL.sub(" ", _ADDRESS.sub(" ", text))
     words = [word for word in without_identifiers.split() if not any(sign.isdigit() for sign in word)]
@@ -60,9 +60,10 @@ def read_identifiers(text: str) -> Identifiers:
 
 
 async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
-    """What each text means, in their order: an identifier, an address that holds one, a title, or a whole reference.
+    """Look up which work each text means, and return the answers in the order of the texts.
 
-    Identifiers share requests; titles are searched for at the same time.
+    A text is an identifier, an address that holds one, a title, or a whole reference.  Identifiers share requests;
+    titles are searched for at the same time.
     """
     identifiers_of = [read_identifiers(text) for text in texts]
     titles = [text for text, names in zip(texts, identifiers_of, strict=True) if not names and not names.url]
@@ -70,7 +71,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
         sources.lookup_many([names for names in identifiers_of if names]),
         asyncio.gather(*(_search_title(title, sources) for title in titles)),
     )
-    # Both have answers for some of the texts, in the order of these.
+    # Each of the two has answers for its part of the texts, in their order: take the next one from the right list.
     next_lookup = iter(lookups)
     next_answer = iter(answers_to_titles)
     answers = []
@@ -85,14 +86,16 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
 
 
 async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
-    """What a citekey without an entry means: the items of that key in the user's own Zotero, while that runs.
+    """Find the works that a citekey without an entry may mean.
 
-    Otherwise by what the key looks like and the sentence that cites it: a few services are asked first, the others
-    only if the answer is not certain then, and with the words that the key itself has.
+    If the user's own Zotero runs and has items of that key, these are the answer.  Otherwise author, year and words are
+    guessed from the key, and services searched for them.  The first _ASKED_FIRST services also get words of `sentence`,
+    which cites the key, if the key says little.  The others are asked only if the answer is not certain then, with the
+    words of the key alone, as they want every word to be met.
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
-        # Zotero lets items share a key; of one title the first counts.
+        # Zotero lets items share a key.  Of one title the first counts: all are put in backwards, and listed forwards.
         by_title = {squeezed(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(own.records)}
         return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
     meant = guess.read(key, sentence)

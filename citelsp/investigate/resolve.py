@@ -78,9 +78,10 @@ def _search_with_place(find: OwnEntries, place: Query) -> Library:
 def open_library(
     project: Project, libraries: Libraries, corpus: Corpus | None, within: Within[Sequence[Candidate]] | None = None
 ) -> OwnEntries | None:
-    """A search of the author's own entries by words, usable from any thread; None if there are no entries.
+    """Return a function that searches the author's own entries by words, from any thread; None if there are no entries.
 
-    `libraries` may be used by one thread at a time: `within` runs a function where that holds, else a lock sees to it.
+    `libraries` may be used by one thread at a time.  `within` runs a function where that holds, such as on the worker
+    thread of the server; without it each search holds a lock.
     """
     if not any(len(source.syntax.entries or ()) for source in project.defining):
         return None
@@ -93,7 +94,7 @@ def open_library(
     run = within or run_locked
 
     def find(words: str, limit: int, place: Query | None) -> Sequence[Candidate]:
-        query = place or Query(marked(words, hint=words))
+        query = place or Query(marked(words, hint=words))  # without a place the words are all that is asked
         return run(lambda: entries.candidates(project, libraries, query, corpus)[:limit])
 
     return find

@@ -32,9 +32,10 @@ class SearchStep:
 
 
 async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, None]:
-    """The answers so far, each time that a service has answered; those of the last step are complete.
+    """Ask all services that search by words; each time that one has answered, yield all answers so far.
 
-    Nothing if there are no words that may be sent.  Cancel at any time.
+    Those of the last step are complete.  Nothing is yielded if the question has no words that may be sent.  Cancel at
+    any time.
     """
     began = time.perf_counter()
     left = sources.browsed()
@@ -57,12 +58,14 @@ async def ask_everybody(
     helpers: Helpers = Helpers(),  # noqa: B008  a frozen value
     servers: Servers = Servers(),  # noqa: B008  a frozen value
 ) -> Answers:
-    """What every service and every corpus on a server has answered, reranked if there is a reranker.
+    """Ask every service and every corpus on a server; return all answers, reranked if there is a reranker.
 
-    `report` hears of each service, with the answers so far.  Cancel at any time.
+    `report` is called after each service with the answers so far.  Without `sources` only the servers are asked.
+    Cancel at any time.
     """
     question = here.query.question
     answers = Answers()
+    # In parallel; works that the sentence cites already (`beside`) are not asked for.
     asking_servers = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
     try:
         if sources:
@@ -86,14 +89,15 @@ async def find_meaning(question: Question, corpus: Corpus | None, helpers: Helpe
 async def learn_near(
     questions: Sequence[Question], titles: Sequence[str], helpers: Helpers, ready: Callable[[], None] = lambda: None
 ) -> Nearness | None:
-    """How near titles lie to the first question, once a model on this machine has learnt all of them.
+    """Compute the vectors of these questions and titles, and return how near the titles lie to the first question.
 
-    None without such a model.  `ready` is called between questions and titles: from then on `known_near` answers, with
-    the titles that were learnt before.
+    A model on this machine does that, which takes long for many titles; None if there is no such model.  `ready` is
+    called once the questions are done: from then on `known_near` answers, with the titles that were known before.
     """
     embedder = helpers.embedder
     if embedder is None or not isinstance(embedder.remote, LocalEmbedder):
         return None
+    # Each question is several texts, its views: the sentence, its clause, and the text around it.
     texts = [view for question in questions for view in entries.views(Query(question))]
 
     async def learn(remote: AnyEmbedder) -> Nearness | None:

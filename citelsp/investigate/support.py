@@ -36,18 +36,19 @@ async def support(
     report: Report,
     budget: Budget | None = None,
 ) -> AsyncGenerator[Knowledge, None]:
-    """`knowledge` with the evidence on these claims, a snapshot after each; what is known is not asked again.
+    """Look for evidence on these claims; after each one yield `knowledge` with all evidence so far.
 
-    What the model has judged before is read from the cache of answers, as long as sentence, work and text are the same.
+    A claim that `knowledge` has evidence on is left out.  What the model has judged before is read from the cache of
+    answers, as long as sentence, work and text are the same.
 
-    Without a model the passages have no verdict.  Each claim may cost what the settings allow a search, and all of
-    them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
+    Without a model (`reach.chat`) the passages have no verdict.  Each claim may cost what the settings allow a search,
+    and all of them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
     limits = start.read_limits(project.settings)
     budget_of_all = budget or Budget()
     services = None
     if reach.sources:
-        # Half of a claim's time at most is for reading.
+        # Half of a claim's time at most is for reading; 0 seconds are no limit.
         services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2)
     unread = {claim.content: claim for claim in claims if claim.content not in knowledge.evidence}
     gate = asyncio.Semaphore(_AT_ONCE)

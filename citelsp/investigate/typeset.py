@@ -39,7 +39,10 @@ function SmallCaps(it) return it.content end
 
 
 def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
-    """The path of the user's pandoc, be it Quarto's; "" if there is none on the user's PATH outside these folders."""
+    """Return the path of the user's pandoc, or of the one that comes with Quarto; "" if there is neither.
+
+    Both are looked for on the PATH of `environment`, outside these `folders`.
+    """
     pandoc = _find_on_path("pandoc", environment, folders)
     if pandoc:
         return pandoc
@@ -55,9 +58,9 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
 
 
 def _find_on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
-    """The path of this program on the user's PATH; "" if there is none but in these folders or below them.
+    """Return the path of this program on the user's PATH; "" if there is none outside these folders.
 
-    These are the folders that the author opens: whoever wrote what lies there must not say what is run.
+    They are the folders that the author opened: whoever wrote what lies there must not say what is run.
     """
     # A folder that is reached by a link is excluded under both of its paths.
     excluded = (*folders, *map(os.path.realpath, folders))
@@ -74,10 +77,10 @@ def _name_file(name: str) -> str:
 
 
 def reference(pandoc: str, source: str, style: CslStyle, seconds: float = _SECONDS) -> str:
-    """The one entry of `source`, which is biblatex, as plain text on one line in this style.
+    """Run pandoc to print the one entry of `source`, which is biblatex, as plain text on one line in this style.
 
-    "" if pandoc fails, takes longer than so many seconds, or prints more than a reference can be. pandoc runs in a
-    folder of its own, which is removed afterwards.
+    "" if pandoc fails, takes longer than so many seconds, or prints more than a reference can be.  It runs in a folder
+    of its own, which is removed afterwards.
     """
     with TemporaryDirectory(prefix="citelsp-", ignore_cleanup_errors=True) as folder:
         texts = {"entry.bib": source, "style.csl": style.text, "filter.lua": _FILTER}

@@ -30,17 +30,17 @@ def find_cited(project: Project, path: str = "") -> list[Place]:
 
 
 def find_unverified(entries: Mapping[str, Place], knowledge: Knowledge) -> dict[str, Place]:
-    """Those of `entries`, by content, without a verdict, or with one too old, or that came to nothing in an outage."""
+    """Return those of `entries` (by content) that have no verdict, one too old, or one that services did not answer."""
     return {content: place for content, place in entries.items() if _needs_asking(knowledge.verdicts.get(content))}
 
 
 async def verify(
     places: Sequence[Place], sources: Sources, knowledge: Knowledge, report: Report
 ) -> AsyncGenerator[Knowledge, None]:
-    """`knowledge` with the verdicts on these entries, a snapshot after each one that came.
+    """Verify these entries; after each verdict yield `knowledge` with all verdicts so far.
 
-    Asked are those that `find_unverified` names; two entries of one content count once.  `report` hears of each
-    verdict, and whenever it changes who is waited for.  Cancel at any time.
+    Services are asked about those that `find_unverified` names; entries that say the same count once.  `report` is
+    called after each verdict, and whenever other services are waited for.  Cancel at any time.
     """
     entries = index_by_content(places)
     unknown = find_unverified(entries, knowledge)

@@ -17,9 +17,9 @@ from citelsp.sources.http import Client
 
 
 async def find_current(client: Client) -> Path | Unavailable:
-    """The snapshot as the libraries are now, written anew only if an item came, went or changed since.
+    """Return the path of a snapshot of the libraries as they are now; it is written anew only if an item changed since.
 
-    Unavailable if one of the libraries cannot be read: half of them would look like all.
+    Unavailable if one of the libraries cannot be read: the rest would be taken for all.
     """
     libraries = await zotero.libraries(client)
     if isinstance(libraries, Unavailable):
@@ -28,6 +28,7 @@ async def find_current(client: Client) -> Path | Unavailable:
     for version in versions:
         if isinstance(version, Unavailable):
             return version
+    # Zotero counts a library's version up with every change.
     state = sha256(json.dumps([libraries, versions], sort_keys=True).encode()).hexdigest()
     path = user_places.cache_directory() / "zotero" / "library.bib"
     if await asyncio.to_thread(_is_current, path, state):

@@ -50,16 +50,16 @@ class ArchiveError(Exception):
 
 
 def read_texts(data: bytes) -> dict[str, bytes]:
-    """The texts of an archive by their paths in it, or the only one as `main.tex`; ArchiveError if it is no such thing.
+    """Return the texts of an archive by their paths in it; a single text, as arXiv has it, is `main.tex`.
 
-    Of what is larger than any paper nothing is read.
+    ArchiveError if `data` is neither a zip, a tar (with gzip or without) nor a text, or larger than any paper.
     """
     if data.startswith(_ZIP):
         return dict(_zip_members(data))
     unpacked = _unzip(data) if data.startswith(b"\x1f\x8b") else data
     if _is_tar(unpacked):
         return dict(_tar_members(unpacked))
-    if b"\0" in unpacked[:8192]:
+    if b"\0" in unpacked[:8192]:  # as no text has it
         raise ArchiveError("is neither an archive nor a text")
     return {"main.tex": unpacked}
 
@@ -90,6 +90,7 @@ def _has_checksum(header: bytes) -> bool:
 
 
 def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of the texts in a tar; ArchiveError if it is broken or too large."""
     size = 0
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
@@ -99,7 +100,7 @@ def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 path = PurePosixPath(member.name)
                 if not member.isreg() or path.suffix.lower() not in _READ or member.size > _LARGEST:
                     continue
-                # A member with holes says that it is longer than the archive.
+                # A sparse file takes little room in the archive and may be of any size: the size it claims is counted.
                 size += member.size
                 if size > _MOST:
                     raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB")
@@ -116,7 +117,8 @@ def _path_inside(path: PurePosixPath) -> str:
 
 
 def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
-    if not has_short_list(data):
+    """Yield path and content of the texts in a zip; ArchiveError if it is broken, protected or too large."""
+    if not has_short_list(data):  # before zipfile reads the list
         raise ArchiveError(f"holds more than {_FILES:,} files")
     size = 0
     try:
@@ -127,7 +129,7 @@ def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 path = PurePosixPath(member.filename)
                 if not _is_text(member, path):
                     continue
-                size += member.file_size  # of which zipfile reads no more, whatever is packed there
+                size += member.file_size  # zipfile reads no more bytes than this, even if more are packed there
                 if size > _MOST or member.file_size > _LARGEST:
                     raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB, or holds a text of {_LARGEST >> 20} MB")
                 if member.compress_type not in _PACKINGS:
@@ -144,7 +146,10 @@ def _is_text(member: zipfile.ZipInfo, path: PurePosixPath) -> bool:
 
 
 def has_short_list(data: bytes) -> bool:
-    """False for a list of files that would fill the memory; zipfile reads it whole, whatever number it says."""
+    """Return False if the zip's list of files would fill the memory: zipfile reads all of it when it opens a zip.
+
+    Bytes that only look like the end of a zip count as well: zipfile might take any of them for the end.
+    """
     tail = data[-_FURTHEST:]
     for end in _ZIP_END.finditer(tail):
         at = end.start()

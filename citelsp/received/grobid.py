@@ -20,7 +20,7 @@ _MOST, _LONGEST = 2000, 1500  # references, characters of one
 
 
 async def read_pdf(client: "Client", data: bytes) -> ReadPaper | Unavailable:
-    """The paper in a PDF, or why the user's GROBID did not read it."""
+    """Have the user's GROBID read the paper in a PDF; Unavailable says why it did not."""
     from citelsp.sources.connections import Ask
     from citelsp.sources.http_answers import Missing
 
@@ -42,7 +42,10 @@ def _write_form(data: bytes) -> bytes:
 
 
 def read_tei(tei: ElementTree.Element) -> ReadPaper:
-    """What a document of TEI says of a paper; references are labelled by their numbers in the list."""
+    """Read a paper from GROBID's XML (TEI); its references are labelled "1", "2", … as they stand in the list.
+
+    Citations of references that the list does not have are left out.
+    """
     listed = tei.findall(".//t:listBibl/t:biblStruct", _TEI)[:_MOST]
     references: list[ReadReference] = []
     labels: dict[str, str] = {}  # by the id that a citation points to

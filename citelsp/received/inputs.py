@@ -56,9 +56,10 @@ def arxiv_id(named: str) -> str:
 
 
 async def collect_papers(names: Sequence[str], client: "Client | None") -> list[Received]:
-    """Those of the named papers that are no files of a project; without a client none is fetched.
+    """Read those of the named papers that are no files of a project: standard input, arXiv, PDF, Word, text, zip.
 
-    With a client files are read in threads: a PDF takes seconds, in which other papers are checked.
+    Without a client nothing is fetched.  With one, services are asked meanwhile, so files are read in threads: a PDF
+    takes seconds.
     """
     found = []
     for name in names:
@@ -73,7 +74,7 @@ async def collect_papers(names: Sequence[str], client: "Client | None") -> list[
 
 
 async def _read_file_or_ask(client: "Client", path: Path) -> Received:
-    """The same as `from_file`; of a PDF what GROBID reads, if the user has one."""
+    """Read a file as `read_file` does, in a thread; a PDF by the user's GROBID, if there is one and it finds a list."""
     from citelsp.received import grobid
     from citelsp.sources import registry
 
@@ -111,7 +112,7 @@ def read_input(stream: BinaryIO) -> Received:
 
 
 def _ending_of(text: str) -> str:
-    """Of the kind of file that the text is."""
+    """Return the file name's ending for a text whose format shows in its content; `.txt` if none does."""
     start = text.lstrip("\ufeff \t\r\n")
     if _ENTRY.search(text):
         return ".bib"
@@ -125,7 +126,10 @@ def _ending_of(text: str) -> str:
 
 
 def read_file(path: Path) -> Received:
-    """The reference list of a PDF or a text, what a document of Word or OpenDocument cites, or the texts of a zip."""
+    """Read the reference list of a PDF or a text, what a document of Word or OpenDocument cites, or the texts of a zip.
+
+    Nothing is raised: the result's `problem` says what cannot be read.
+    """
     if path.suffix.lower() == _ZIP:
         return _read_zip(path)
     if path.suffix.lower() == ".txt":
@@ -181,12 +185,17 @@ def write_list(paper: "ReadPaper") -> str:
 
 
 def compare_citations(paper: "ReadPaper") -> Iterator[str]:
-    """What a list with numbers lacks that the text cites, and the other way round; of names nothing is sure."""
-    labels = [it.label for it in paper.references]
+    """Say which numbers the text cites that the reference list lacks, and which ones of the list it does not cite.
+
+    Nothing is said of a list without numbers, of one too short, or if no citation was recognised.
+    """
+    labels = [it.label for it in paper.references]  # "7" for `[7] Vaswani, A. …`
     cited = {it.mark for it in paper.citations}
-    if len(labels) < _FEWEST or not all(map(str.isdigit, labels)) or not cited & set(labels):
+    has_numbers = len(labels) >= _FEWEST and all(map(str.isdigit, labels))
+    if not has_numbers or not cited & set(labels):
         return
     last = max(map(int, labels))
+    # A number far above the last one is no citation, but a year or the like.
     missing = sorted((it for it in cited - set(labels) if it.isdigit() and int(it) <= last + _FEWEST), key=int)
     if missing:
         yield f"the text cites {_list_labels(missing)}, which the list of references lacks"
@@ -202,11 +211,12 @@ def _list_labels(labels: Sequence[str]) -> str:
 
 
 async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
-    """The source of a paper: in memory only, and if there is none, its PDF."""
+    """Fetch the source of a paper from arXiv, or its PDF if arXiv has no source; nothing is written to the disk."""
     from citelsp.sources.connections import Ask, encoded
     from citelsp.sources.http_answers import Missing
 
     name = f"arXiv:{arxiv}"
+    # The same address answers with an archive, a single text or a PDF: `unpack` tells them apart.
     reply = await client.ask(Ask("arxiv", f"/e-print/{encoded(arxiv)}", want="bytes"))
     if isinstance(reply, Unavailable):
         return Received(name, problem=f"could not be fetched: {reply.why}")
@@ -216,6 +226,10 @@ async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
 
 
 def unpack(name: str, data: bytes) -> Received:
+    """Read a PDF, or the texts of an archive; `name` says in messages and paths what `data` is.
+
+    A text that cannot be decoded is left out and named in the notes.
+    """
     if data.startswith(b"%PDF-"):
         return _read_pdf_bytes(name, data)
     from citelsp.received import archives

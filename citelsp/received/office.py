@@ -34,9 +34,13 @@ class OfficeError(Exception):
 
 
 def read_text(path: Path) -> str:
-    """The items that fields cite as CSL-JSON or EndNote's XML; of a document without fields its paragraphs."""
+    """Return what a document cites as the text of a bibliography; OfficeError if it cannot be read.
+
+    The items in the fields of Zotero or Mendeley are returned as CSL-JSON; else the records in those of EndNote, as its
+    XML; else, from a document without such fields, its paragraphs.
+    """
     try:
-        data = regular_files.read(path, _LARGEST + 1)
+        data = regular_files.read(path, _LARGEST + 1)  # one more byte, by which a larger file is seen
     except (OSError, ValueError) as problem:
         raise OfficeError("cannot be opened") from problem
     if len(data) > _LARGEST:
@@ -54,6 +58,7 @@ def read_text(path: Path) -> str:
 
 
 def _read_parts(data: bytes) -> Iterator[bytes]:
+    """Yield the XML of text, footnotes and endnotes; OfficeError if there is none, or it is broken or too large."""
     if not archives.has_short_list(data):
         raise OfficeError("holds more parts than any document")
     try:
@@ -97,16 +102,17 @@ class _Reader:
         raise OfficeError("declares a document type, which no word processor does")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        """Note an element that begins; some hold a whole field in an attribute."""
         self._open.append(name)
         if len(self._open) > _DEEPEST:
             raise OfficeError("has more elements in each other than any document")
-        if name == "w:fldChar":
+        if name == "w:fldChar":  # begins, divides or ends a field whose code stands in `w:instrText`
             self._mark(attributes.get("w:fldCharType", ""))
         elif name == "w:fldSimple":
             self.fields.append(attributes.get("w:instr", ""))
         elif name == "w:tag" and attributes.get("w:val", "").startswith(_MENDELEY):
             self.fields.append(_decode(attributes["w:val"].removeprefix(_MENDELEY)))
-        elif name in ("text:reference-mark-start", "text:bookmark-start"):
+        elif name in ("text:reference-mark-start", "text:bookmark-start"):  # OpenDocument: the name is the code
             self.fields.append(attributes.get("text:name", ""))
         elif name in ("w:tab", "text:tab", "text:s", "w:br", "text:line-break"):
             self._texts.append(" ")
@@ -156,6 +162,10 @@ def _items(fields: list[str]) -> list[dict[str, Any]]:
 
 
 def _cited_items(field: str) -> Iterator[dict[str, Any]]:
+    """Yield the CSL items that the code of a field cites; none if it is the field of another program.
+
+    `ADDIN ZOTERO_ITEM CSL_CITATION {"citationItems": [{"itemData": {"title": …}}]}`; Mendeley writes the JSON alone.
+    """
     mark = _CITED.search(field)
     start = mark.end() if mark else (0 if field.startswith("{") else -1)
     if start < 0:

@@ -20,7 +20,11 @@ _STYLE = Style(dialect="biblatex", trailing_comma=False)
 
 
 async def received(client: "Client", *, collection: str = "", groups: bool = False) -> Received:
-    """The user's own library, with `groups` also theirs, or a collection by its name in any of these."""
+    """Return the user's own Zotero library as a bibliography; with `groups` one for each group library, too.
+
+    If `collection` is a name, only the items of the collections of that name are in them.  If Zotero does not answer,
+    or there are no items, `problem` of the result says so.
+    """
     places = await zotero.libraries(client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
         return unavailable(places)
@@ -28,7 +32,7 @@ async def received(client: "Client", *, collection: str = "", groups: bool = Fal
     for place in places:
         parts = await zotero.collections(client, place, collection) if collection else (place,)
         items: dict[str, Item] = {}
-        for part in () if isinstance(parts, Unavailable) else parts:
+        for part in () if isinstance(parts, Unavailable) else parts:  # the collections, or the whole library
             found = await zotero.items(client, part)
             if isinstance(found, Unavailable):
                 return unavailable(found)
