@@ -21,7 +21,10 @@ _ELSEWHERE = {"eval": "citelsp.evals.command"}  # evaluations stand above the co
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; without `arguments` those that citelsp was called with."""
+    """Run a command and return its exit status; if `arguments` is None, take those that citelsp was called with.
+
+    What cannot be read or written anywhere (OSError) is told in a sentence; other errors are mistakes of ours.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what could come next
         import argcomplete
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_command(words: Sequence[str]) -> int:
-    """The exit status of the command, or of argparse's refusal."""
+    """Parse the words and run the command; return its exit status, or that for words that argparse refuses."""
     _prepare_streams()
     try:
         options = parser(_choose_commands(words)).parse_args(words)
@@ -64,21 +67,21 @@ def _import_command(command: str) -> ModuleType:
 
 
 def _prepare_streams() -> None:
-    """Have whatever is printed be written, and nobody's text be a command.
+    """Set up stdout and stderr so that nothing that is printed fails, and no printed text is a command to CI.
 
-    Reports are in UTF-8 whatever the locale; a terminal gets its own encoding, and a sign for what that cannot say.
+    Reports are in UTF-8 whatever the locale; a terminal keeps its own encoding, and gets `?` for what that lacks.
     """
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called
         nobody = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  until the end
         sys.stdout = sys.stdout or nobody
         sys.stderr = sys.stderr or nobody
     if isinstance(sys.stdout, io.TextIOWrapper):
-        encoding = None if sys.stdout.isatty() else "utf-8"
+        encoding = None if sys.stdout.isatty() else "utf-8"  # None leaves it as it is
         sys.stdout.reconfigure(encoding=encoding, errors="replace")
     if os.environ.get("GITHUB_ACTIONS") or os.environ.get("TF_BUILD"):
         from citelsp.cli import ci_log
 
-        ci_log.guard_streams()
+        ci_log.guard_streams()  # GitHub and Azure run lines such as `::error::…` and `##vso[…]`
 
 
 def _tell_problem(problem: OSError) -> int:
@@ -97,7 +100,7 @@ def _discard_output() -> None:
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser of the command line, with these commands alone: each costs the import of what it needs."""
+    """Make the parser of the command line with the commands of these names; each costs the import of its module."""
     whole = argparse.ArgumentParser(
         prog="citelsp",
         description="Find, complete, check and fix citations in LaTeX and Markdown.",

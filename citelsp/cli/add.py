@@ -46,7 +46,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Add every work that is certain, and say of the others why not; the exit status."""
+    """Add every work that is certain, say of the others why not, and return the exit status.
+
+    The keys of the works that are in the file now are printed, one a line; with `--bib -` the entries are, instead.
+    """
     workspace = common.workspace(Path.cwd() if options.bib is None else _choose_file(options.bib))
     settings = common.read_settings(options, workspace)
     bib = options.bib
@@ -55,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(bib, str):
             common.warn(bib)
             return exits.USAGE
-    bibliography = _read_works(_choose_file(bib), settings)
+    bibliography = _read_works(_choose_file(bib), settings)  # or a sentence why nothing can be added
     if isinstance(bibliography, str):
         return common.fail(bibliography)
     doubt = bibliography.doubt()
@@ -85,9 +88,10 @@ def run(options: argparse.Namespace) -> int:
 def _add_all(
     bibliography: "_Bibliography", works: "Sequence[str]", of_files: "Mapping[str, list[LookUp]]", settings: "Settings"
 ) -> "list[LookUp]":
-    """Add what the words of the command mean, in their order; the answers, of which each that is certain was added.
+    """Add the works that are certain to `bibliography`, in the order of the command line; return all answers.
 
-    `of_files`: the works of those words that name files; the others are looked up, all at once.
+    `works` are the words of the command: identifiers, titles, files.  `of_files` has the works of those that are files;
+    all others are looked up at once.
     """
     names = [work for work in works if work not in of_files]
     looked_up = iter(asyncio.run(_look_up(names, settings)) if names else ())
@@ -103,12 +107,15 @@ def _add_all(
 
 
 def _choose_file(bib: Path) -> Path:
-    """The whole path of a bibliography; for entries to be printed one that no file has, and that is a .bib's."""
+    """Return the absolute path of a bibliography; for `-`, entries to be printed, that of a .bib that is not there."""
     return (bib.with_name("-.bib") if bib == common.PRINT else bib).absolute()
 
 
 def _only_bibliography(settings: "Settings") -> "Path | str":
-    """The bibliography that is meant if none is named: the one set, else the only one here; or why none is."""
+    """Return the bibliography that is meant if none is named, or a sentence why none is.
+
+    It is the one of the setting `writing.write_to`, else the only .bib file of this folder.
+    """
     from citelsp.base.text import quoted
 
     if settings.writing.write_to:
@@ -123,7 +130,7 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
 
 
 async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
-    """An answer for each name of a work, in their order."""
+    """Look the works up, all at once; return an answer for each, in their order."""
     from citelsp.cli import verify_online
     from citelsp.investigate import insert
 
@@ -139,9 +146,9 @@ def _is_file(work: str) -> bool:
 
 
 def _split_works(path: Path) -> "list[LookUp]":
-    """What the entries of a file describe, each as certain as if it had been looked up.
+    """Read the works that the entries of a file describe, each as certain as if it had been looked up.
 
-    Says how many have no title, and are left out.
+    Entries without a title are left out, and a warning says how many.
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography import entry_record
@@ -152,6 +159,7 @@ def _split_works(path: Path) -> "list[LookUp]":
 
     full_path = str(path.absolute())
     project = include_graph.build(DiskFiles(), full_path, Settings())
+    # The project may hold further bibliographies, of the manuscripts that name this file.
     places = [place for place in project.entries() if place.source.document.path == full_path]
     records = [entry_record.from_entry(place.entry) for place in places]
     answers = [LookUp((Candidate(record),), certain=True) for record in records if record.title]
@@ -180,13 +188,13 @@ class _Bibliography:
         return Path(self.file.path)
 
     def add(self, record: "Record") -> None:
-        """Have the work stand in the text; says why it cannot, and what to beware of."""
+        """Add the work to the text; warn if that cannot be done, or of what to beware."""
         self.records.append(record)
         for warning in self._insert_works(record):
             common.warn(warning)
 
     def _insert_works(self, record: "Record") -> list[str]:
-        """Insert an entry for the work, unless it has one: warnings.  Changes `text`, `inserted` and `keys`."""
+        """Insert an entry for the work, unless it has one; return warnings.  Changes `text`, `inserted` and `keys`."""
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
@@ -207,7 +215,10 @@ class _Bibliography:
         return warnings
 
     def doubt(self) -> str:
-        """Why nothing should be added to this file; "" if nothing speaks against it, or its author has settled that."""
+        """Say why nothing should be added to this file, as the end of a sentence; "" if nothing speaks against it.
+
+        Nothing does if the author chose the file in the settings.
+        """
         from citelsp.features import exports
 
         if self.chosen:
@@ -224,9 +235,9 @@ class _Bibliography:
         return ""
 
     def write(self) -> str:
-        """Write the text, whole or not at all; what went wrong, or "".
+        """Write the text, whole or not at all; return what went wrong, or "".
 
-        If somebody else changed the file meanwhile, the works are added to what it is now, and that is written.
+        If somebody else changed the file meanwhile, it is read again, the works are added to it, and that is written.
         """
         from citelsp.cli import named_files
 
@@ -234,6 +245,7 @@ class _Bibliography:
             try:
                 return self._write_once()
             except named_files.ChangedError:
+                # For a random time, lest two that add to one file meet again and again.
                 time.sleep(random.uniform(*_PAUSE))  # noqa: S311  nothing secret
                 problem = self._read_again()
                 if problem:
@@ -241,7 +253,7 @@ class _Bibliography:
         return f"{self.path} is not changed: others change it all the time"
 
     def _write_once(self) -> str:
-        """What went wrong, or "".  ChangedError if the file is no longer what was read."""
+        """Write the text once; return what went wrong, or "".  ChangedError if the file is no longer what was read."""
         from citelsp.cli import named_files
 
         if self.text == self.file.text:
@@ -252,13 +264,13 @@ class _Bibliography:
         try:
             named_files.rewrite(self.path, self.file.data, self.file.bytes_of(self.text))
         except named_files.ChangedError:
-            raise
+            raise  # a FileProblem too, but the caller tries again
         except named_files.FileProblem as problem:
             return f"{self.path} is not changed: {problem}"
         return ""
 
     def _read_again(self) -> str:
-        """Add the same works to the file as it is by now; what went wrong, or ""."""
+        """Read the file again and add the same works to its text; return what went wrong, or ""."""
         file = _read_file(self.path)
         if isinstance(file, str):
             return file
@@ -271,7 +283,7 @@ class _Bibliography:
         return ""
 
     def _make_project(self) -> "Project":
-        """The file alone, with its text as it will be: what other bibliographies hold does not count."""
+        """Make a project of this file alone, with its text as it will be: other bibliographies do not count."""
         from citelsp import syntax
         from citelsp.base.text import Document
         from citelsp.syntax import languages
@@ -284,7 +296,7 @@ class _Bibliography:
 
 
 def _read_works(path: Path, settings: "Settings") -> "_Bibliography | str":
-    """The bibliography at the path, empty if there is no file yet; or a sentence why nothing can be added to it."""
+    """Read the bibliography at `path`, empty if there is no file yet; or return a sentence why nothing can be added."""
     from citelsp.syntax import languages
 
     if not languages.language_of_path(str(path)).written:
@@ -294,13 +306,13 @@ def _read_works(path: Path, settings: "Settings") -> "_Bibliography | str":
         return file
     write_to = Path(settings.writing.write_to).expanduser()
     chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)
-    # It is written to this file, whatever the settings name.
+    # `write_to` is emptied, as the works go to this file, whatever the settings name.
     writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
     return _Bibliography(file, replace(settings, writing=writing), chosen)
 
 
 def _read_file(path: Path) -> "TextFile | str":
-    """The file, or what it would be if there is none; else a sentence why it cannot be read."""
+    """Read the file, an empty one if there is none; or return a sentence why it cannot be read."""
     from citelsp.cli import named_files
 
     try:
@@ -312,7 +324,10 @@ def _read_file(path: Path) -> "TextFile | str":
 
 
 def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
-    """What the file is written for, by the settings, itself or the manuscripts around it; "auto" if none says so."""
+    """Find out whether entries are to be written for BibTeX or biblatex; "auto" leaves it to the file's own fields.
+
+    The setting decides; if it does not, and the file shows neither, a manuscript that uses it and loads biblatex does.
+    """
     from citelsp.bibliography import style
     from citelsp.features import insert_entry
     from citelsp.workspace import include_graph
@@ -332,7 +347,7 @@ def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex
 
 
 def _say_doubt(work: str, answer: "LookUp") -> str:
-    """Why nothing is added, with the works of which one may be meant."""
+    """Say why nothing is added for a word of the command, with the works of which one may be meant."""
     if not answer.candidates:
         return answer.reason or f"{work}: not found"
     nearest = "\n  ".join(map(_describe_candidate, answer.candidates[:_SHOWN]))

@@ -22,7 +22,7 @@ class BaselineError(Exception):
 
 
 def read(path: Path) -> frozenset[str]:
-    """The identities in a baseline.  BaselineError if the file is missing or no baseline of this version."""
+    """Read the identities of the findings in a baseline; BaselineError if the file is missing or no such baseline."""
     try:
         raw = json.loads(named_files.read_bytes(path, _LARGEST))
     except FileNotFoundError as problem:
@@ -36,9 +36,10 @@ def read(path: Path) -> frozenset[str]:
 
 
 def write(path: Path, checked: Sequence["Checked"]) -> int:
-    """Write the findings as a baseline, sorted, a line for each, so that a change of the file can be read.
+    """Write the findings of `checked` as a baseline; return how many there are.
 
-    Paths count from its folder.  Returns how many there are.  FileProblem if the file cannot be written.
+    They are sorted, one a line, so that a diff of two baselines can be read.  Paths count from the file's folder.
+    FileProblem if the file cannot be written.
     """
     base = path.absolute().parent
     rows = []
@@ -52,12 +53,13 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
         }
         rows.append(json.dumps(members, ensure_ascii=False))
     body = ",\n".join(f"  {row}" for row in sorted(rows))
+    # Read first, as `rewrite` refuses to overwrite what it was not shown.
     before = named_files.read_bytes(path, _LARGEST) if path.exists() else None
     named_files.rewrite(path, before, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
     return len(rows)
 
 
 def fresh(checked: Sequence["Checked"], known: Collection[str], base: Path) -> list["Checked"]:
-    """What was checked, without the findings whose identities are `known`; paths in these count from `base`."""
+    """Return what was checked without the findings whose identities are `known`; paths in these count from `base`."""
     new = {id(finding) for finding, identity in identities(checked, base) if identity not in known}
     return [replace(it, findings=[finding for finding in it.findings if id(finding) in new]) for it in checked]

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show what is cached, or remove it; the exit status."""
+    """Show what is cached (`info`), or remove it and forget which services were to be left alone (`clear`)."""
     cache = Cache()
     folder = cache_directory() / parse_cache.FOLDER
     bibliographies = parse_cache.ParseCache(folder)
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         if args.action == "clear":
             print(f"{cache.clear()} cached answers removed")
             limits = Limits(limits_file())
-            asyncio.run(limits.reopen())  # services that were left alone are asked again
+            asyncio.run(limits.reopen())  # services that failed, and were left alone, are asked again
             limits.close()
             print(f"{bibliographies.clear() / 1e6:.1f} MB of large bibliographies removed")
             return exits.OK

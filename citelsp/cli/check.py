@@ -77,7 +77,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """The exit status; also for a baseline that cannot be read and a revision that git does not know, which it says."""
+    """Check what the options name, print or write what they ask for, and return the exit status.
+
+    Options that do not go together, a baseline that cannot be read, and a revision that git does not know are told.
+    """
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
@@ -96,9 +99,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_misuse_of_list(options: argparse.Namespace) -> str:
-    """What is wrong with --each and --list and what they are combined with, or that no PATH is named; "" if nothing is.
+    """Say what is wrong with --each or --list and what they are combined with, or that no PATH is named; "" if nothing.
 
-    Sets `options.listed` to the papers that the file of --list names.
+    Side effect: `options.listed` becomes the list of papers that the file of --list names.
     """
     options.listed = []
     if not (options.each or options.list):
@@ -125,7 +128,7 @@ def _find_misuse_of_list(options: argparse.Namespace) -> str:
 
 
 def _find_misuse(options: argparse.Namespace) -> str:
-    """What is wrong with the paths, or with options that contradict each other; "" if nothing is."""
+    """Say what is wrong with the paths, or which options contradict each other; "" if nothing is wrong."""
     from citelsp.base.text import quoted
     from citelsp.cli.targets import unread_kinds, unreadable
     from citelsp.received.inputs import arxiv_id, is_received
@@ -155,7 +158,10 @@ def _find_misuse(options: argparse.Namespace) -> str:
 
 
 def _run_check(options: argparse.Namespace) -> int:
-    """Run the check, in an event loop only if it may ask somebody: loading one takes longer than a small check."""
+    """Run the check, and return the exit status.
+
+    It runs in an event loop only if it may ask somebody: loading asyncio takes longer than a small check.
+    """
     from citelsp.cli import verify_online
     from citelsp.cli.targets import Workplace
 
@@ -167,14 +173,17 @@ def _run_check(options: argparse.Namespace) -> int:
     checking = _check_all(options, workplace, settings)
     asks_somebody = options.claims or options.links or options.zotero or verify_online.asks(settings)
     if not asks_somebody:
-        return common.at_once(checking)
+        return common.at_once(checking)  # without a loop: nothing in it waits
     import asyncio
 
     return asyncio.run(checking)
 
 
 async def _check_all(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
-    """Check what the options name, and print or write what they ask for; the exit status."""
+    """Check what the options name, print or write what they ask for, and return the exit status.
+
+    `workplace` has what is to be checked; papers, a Zotero library and fetched bibliographies are added to it first.
+    """
     from citelsp.cli import verify_online
     from citelsp.received.inputs import collect_papers
 
@@ -212,9 +221,9 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
 async def _add_judging(
     checking: "Checking", options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack
 ) -> bool:
-    """Have claims put to the user's model, within the bounds of the options; False if there is no model.
+    """Make `checking` put claims to the user's model, within --tokens and --usd; False if there is no model.
 
-    `stack` closes what it needs, and says what it cost even if the run ends by an error or by the budget: it was paid.
+    `stack` closes the model when the run ends, and then tells what it cost, also after an error: it was paid.
     """
     from citelsp.cli import judge_claims
     from citelsp.investigate.budget import Budget
@@ -248,16 +257,17 @@ async def _fetch_bibliographies(settings: "Settings", sources: "Sources", workpl
 
 
 async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workplace: "Workplace") -> None:
-    """Give the workplace the library: without a PATH to be checked, else lent to manuscripts without a bibliography.
+    """Read the user's Zotero library into the workplace: to be checked itself, or with a PATH for manuscripts' keys.
 
-    If Zotero does not answer, that stands among what is received, as a problem.  It is on this machine, so --offline
-    keeps nobody from asking it.
+    In the second case it stands in for the bibliography of manuscripts that name none (`workplace.lent`).  If Zotero
+    does not answer, `workplace.received` gets a problem that says so.
     """
     from citelsp.cli import verify_online
     from citelsp.investigate import zotero_snapshot
     from citelsp.knowledge import Unavailable
     from citelsp.received import zotero_library
 
+    # Zotero runs on this machine, so the option --offline does not hold for it; the setting does.
     of_settings_alone = replace(settings, offline=workplace.settings().offline)
     async with verify_online.opened(of_settings_alone) as sources:
         if not options.paths:
@@ -274,16 +284,17 @@ async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workpla
 
 
 def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources: "Sources | None") -> "Checking":
-    """A check of what the options ask for, without what was there before or what a baseline accepts.
+    """Set up the check that the options ask for, which leaves out findings from before --since or in --baseline.
 
-    BaselineError if that cannot be read.
+    Nothing is checked yet.  `sources` is None if no service may be asked.  BaselineError if a baseline cannot be read.
     """
     from citelsp.cli import baseline
     from citelsp.cli.checking import Checking
     from citelsp.cli.since import Before
 
     checking = Checking(workplace, sources, only=options.only, untrusted=options.untrusted)
-    # A fix or a baseline by half of the verdicts would be a wrong one, and what was paid for is not cut off.
+    # Ctrl-C ends the look-ups and reports what is known; not if half of the verdicts would make a wrong fix or
+    # baseline, nor with a model, which is paid for.
     checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
     if options.since is not None:
         checking.before = Before(options.since)
@@ -294,7 +305,10 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
 
 
 def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> int:
-    """Tell how the verdict came about, instead of the report or, in JSON, within it; the exit status."""
+    """Tell how the verdict on the entry of --explain came about, instead of the report; return the exit status.
+
+    With --format json it is a part of the report.  Findings do not count for the exit status.
+    """
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
     from citelsp.cli.explain import explain_verdicts
@@ -314,7 +328,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
 
 
 def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
-    """Record the findings; the exit status, to which they do not count any more."""
+    """Write the findings to the baseline at `path`; return the exit status, for which they do not count any more."""
     from citelsp.base.text import quoted
     from citelsp.cli import baseline, named_files
 
@@ -327,7 +341,7 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
 
 
 def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
-    """Print the changes; the exit status is that of what was found, as nothing is written."""
+    """Print the changes (--diff) and write nothing; return the exit status, by what was found before them."""
     from citelsp.base.text import still
     from citelsp.cli.reports import contract
 
@@ -340,7 +354,7 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
 
 def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
-    """Write the fixed files, and report what is still found; the exit status of that."""
+    """Write the fixed files, report what is still found (`after`), and return the exit status of that."""
     from citelsp.cli.check_report import shown
 
     written = mending.write()
@@ -352,7 +366,10 @@ def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking"
 
 
 def _tell_unfixed(mending: "Mending", status: int) -> int:
-    """Say what was not fixed and why; `status`, or that of an unfinished command if a file was left as it is."""
+    """Say what was not fixed and why; return `status`, or that of an unfinished command if a file was left as it is.
+
+    `mending.refused` are files that are not changed at all, `mending.lacking` those of which some fixes are left out.
+    """
     from citelsp.cli.check_report import shown
 
     for path, why in mending.refused.items():
@@ -371,7 +388,7 @@ def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Nam
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
-    """The findings, what was not looked at, and at the end how much there is of everything."""
+    """Print the findings, then on stderr what was not looked at, then a summary: how much there is of everything."""
     from citelsp.cli import paint
     from citelsp.cli.reports import summary, text
 
@@ -393,7 +410,7 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
 
 
 def _render(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
-    """The report in the format of the options, other than text."""
+    """Write the report in the format of --format, which is not text."""
     from citelsp.cli.reports import contract, github, html, sarif, tables
 
     match options.format:
@@ -411,9 +428,10 @@ def _render(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
 
 
 def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
-    """Say what kept the check from finishing; the exit status, `serious` if it finished and found errors or warnings.
+    """Say what kept the check from finishing, and choose the exit status.
 
-    What could not be checked outweighs what was found: nobody knows what else there is.
+    It is `serious` if the check finished and found errors or warnings.  If something could not be checked, UNFINISHED
+    comes first: nobody knows what else there is.
     """
     problems = outcome.problems()
     for problem in problems:

@@ -30,11 +30,13 @@ class LinkAsking:
     left: int = 0  # not asked, as a run asks only so many
 
     async def learnt(self, targets: Iterable["Target"], knowledge: "Knowledge") -> "Knowledge":
-        """`knowledge` with the dead links of these entries, as many as a run asks about.
+        """Ask the servers of these entries' links, and return `knowledge` with the links that were found dead.
 
-        What this run asked before is not asked again.  Shows on a terminal how far it is.
+        A link that was asked earlier in this run is not asked again: fixes are followed by further rounds of checks.
+        A run asks at most `bounds.LINKS`; `left` says how many were too many.  Shows on a terminal how far it is.
         """
-        new = [it for it in dict.fromkeys(_list_addresses(targets)) if it not in self.asked and links.may_be_asked(it)]
+        each_once = dict.fromkeys(_list_addresses(targets))
+        new = [it for it in each_once if it not in self.asked and links.may_be_asked(it)]
         allowed = max(0, bounds.LINKS - len(self.asked))
         chosen = new[:allowed]
         self.left = len(new) - len(chosen)
@@ -42,13 +44,13 @@ class LinkAsking:
         try:
             answers = await links.ask(self.client, chosen, _show)
         finally:
-            verify_online.show("")
+            verify_online.show("")  # clears the line
         self.dead += len(answers.dead)
         self.silent += len(answers.silent)
         return replace(knowledge, links={**knowledge.links, **answers.dead})
 
     def summary(self) -> str:
-        """How many were asked, and what their servers said, for people."""
+        """Say how many links were asked, and what their servers said."""
         parts = [f"{_count_links(len(self.asked))} asked: {self.dead} dead"]
         if self.silent:
             parts.append(f"{self.silent} without a clear answer and therefore not reported")
@@ -67,7 +69,7 @@ async def opened(settings: "Settings", sources: "Sources | None") -> AsyncIterat
 
 
 def _list_addresses(targets: Iterable["Target"]) -> Iterable[str]:
-    """Those of the entries that are looked at, unless the settings switch the finding off."""
+    """Yield the addresses in the entries that are looked at; none if the project's settings switch the finding off."""
     for target in targets:
         if target.project.settings.checks.severity.get(dead_link.CODE) == "off":
             continue

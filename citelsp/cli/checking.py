@@ -43,8 +43,8 @@ class Extent:
     manuscripts: int = 0
     citations: int = 0
     bibliographies: int = 0
-    entries: int = 0
-    of: int = 0
+    entries: int = 0  # that were looked at
+    of: int = 0  # all entries of the bibliographies
     cut: bool = False  # a bibliography has more, which were not read
     received: int = 0  # of the bibliographies, lists of papers that are no files of a project
 
@@ -69,11 +69,11 @@ class CheckOutcome:
     since: bool = False  # only what changed since a revision was looked at
 
     def changed(self) -> int | None:
-        """How many entries changed since the revision; None if none was named."""
+        """Count the entries that changed since the revision; None if no revision was named."""
         return sum(len(target.places) for target in self.targets) if self.since else None
 
     def problems(self) -> list[str]:
-        """What kept the check from finishing, in sentences; none if it finished."""
+        """Say in sentences what kept the check from finishing; an empty list if it finished."""
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
             f"{quoted(paper.name)} {paper.problem or 'holds no reference that was found'}" for paper in without_entries
@@ -89,9 +89,9 @@ class CheckOutcome:
         return problems
 
     def unread_sentence(self) -> str:
-        """What stands in the place of "No findings" if nothing could be read of what was named; "" if something was.
+        """Return the words to print instead of "No findings" if what was named could not be read or looked up.
 
-        Never in the place of findings: if there are any, it is "".
+        "" if "No findings" is true, or if there are findings to print.
         """
         if any(of_project.findings for of_project in self.checked):
             return ""
@@ -105,7 +105,7 @@ class CheckOutcome:
         return "Nothing was looked up" if self._only_unasked_references() else ""
 
     def _only_unasked_references(self) -> bool:
-        """True for printed lists that no service was asked about: of them nothing else can be found out."""
+        """Return True for printed lists that no service was asked about: of them nothing else can be found out."""
         verdicts = [verdict for of_project in self.checked for _, verdict in of_project.verdicts()]
         printed = all(isinstance(place.node, ReferenceItem) for target in self.targets for place in target.places)
         return bool(verdicts) and printed and all(it == UNASKED for it in verdicts)
@@ -114,12 +114,12 @@ class CheckOutcome:
         return any(it.places for it in self.targets if it.path in paper.texts)
 
     def _find_empty_folders(self) -> list[Path]:
-        """The folders named in which there is nothing to look at; a path that is mistyped must not pass."""
+        """Return the folders named in which there is nothing to look at; a path that is mistyped must not pass."""
         seen = [Path(path) for path in (*(it.path for it in self.targets), *self.unread, *self.idle)]
         return [folder for folder in self.folders if not any(it.is_relative_to(folder) for it in seen)]
 
     def notes(self) -> list[str]:
-        """What was not looked at and why, in sentences, each once."""
+        """Say in sentences what was not looked at and why, each once, and what folders keep from being reported."""
         unmerged: dict[Note, None] = {}  # a set that keeps its order
         for target in self.targets:
             unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
@@ -136,9 +136,10 @@ class CheckOutcome:
         return [*self.hidden, *of_papers, *merge_notes(remaining)]
 
     def extent(self) -> Extent:
-        """How much was read; each document counts once, however many projects share it."""
+        """Count what was read; each document counts once, however many projects share it."""
         citations: dict[str, int] = {}  # path of a manuscript's document → how many it has
-        judged: dict[str, set[int]] = defaultdict(set)  # path of a bibliography → indexes of entries looked at
+        # Path of a bibliography → indexes of the entries looked at, which may be those that a manuscript cites.
+        judged: dict[str, set[int]] = defaultdict(set)
         entries: dict[str, int] = {}  # path of a bibliography → how many it has
         bibliographies: set[str] = set()
         for project in (it.project for it in self.targets):
@@ -161,13 +162,13 @@ class CheckOutcome:
         )
 
     def is_serious(self) -> bool:
-        """True if there is a finding by which the command fails."""
+        """Return True if there is a finding by which the command fails."""
         findings = [it for of_project in self.checked for it in of_project.findings]
         return any(it.severity in ("error", "warning") for it in findings)
 
 
 def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
-    """A sentence for each list of references of which some say nothing that is understood."""
+    """Yield a sentence for each list with references that could not be read."""
     for target in targets:
         mute = sum(_is_mute(place) for place in target.places)
         if mute:
@@ -175,7 +176,7 @@ def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
 
 
 def _is_mute(place: "Place") -> bool:
-    """True for a printed reference in which neither a title, an identifier nor a place in a journal was found."""
+    """Return True for a printed reference in which no title, identifier or place in a journal was found."""
     if not isinstance(place.node, ReferenceItem):
         return False
     entry = place.entry
@@ -209,14 +210,15 @@ class Checking:
     async def check(self) -> CheckOutcome:
         """Read what was named, look its entries up as far as is allowed, and run the checks.
 
-        What was learnt is in `knowledge` afterwards, and what the folder keeps from being reported in `hidden`.
+        Afterwards `knowledge` has what was learnt, and `hidden` what the folder keeps from being reported.
         """
         targets = [self._only_changed_entries(it) for it in self.workplace.targets()]
         await self._learn_about(targets)
         self.hidden = Hidden()
         reported: set[_Mark] = set()
         checked = [self._check_target(it, reported) for it in targets]
-        # Which entries nobody cites is none of a report of identities.
+        # A bibliography of several targets is searched once more, for entries that none of them cites; but `--only`
+        # asks for a report of identities, and who cites an entry is no matter of that.
         shared = [] if self.only else list(self.workplace.shared(targets))
         checked += [self._check_shared(it, reported) for it in shared]
         if self.known:
@@ -242,7 +244,10 @@ class Checking:
         )
 
     def _tell_unasked(self, checked: Sequence[Checked]) -> str:
-        """Why a report of identities says nothing of some entries; "" for other reports, or if all were looked up."""
+        """Say why a report of identities (`--only`) says nothing of some entries.
+
+        "" for other reports, or if all were looked up.
+        """
         verdicts = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
         unasked = verdicts.count(UNASKED)
         if not self.only or not unasked:
@@ -256,9 +261,10 @@ class Checking:
         )
 
     async def _learn_about(self, targets: Sequence["Target"]) -> None:
-        """Add to `knowledge` the verdicts on all entries, then what a model says of claims and servers of links.
+        """Add to `knowledge` the verdicts on all entries, what a model says of claims, and what servers say of links.
 
-        Sets `is_stopped` if somebody interrupts the lookups; links are not asked about then.
+        Without services (`sources` is None) the verdicts are those in the cache.  Sets `is_stopped` if somebody
+        interrupts the lookups; links are not asked about then.
         """
         places = [place for target in targets for place in target.places]
         if self.sources is None:
@@ -279,10 +285,10 @@ class Checking:
             self.knowledge = await self.links.learnt(targets, self.knowledge)
 
     async def mend(self, outcome: CheckOutcome, level: "Safety") -> tuple[CheckOutcome, Mending]:
-        """Apply fixes up to this level of safety: what is found afterwards, and the texts to be written.
+        """Apply fixes up to this level of safety; return the outcome of the last check, and the texts to be written.
 
-        No file is written: the new texts stand in the workplace in place of those on the disk, so that each round
-        checks what the one before made; `Mending.write` writes them.
+        No file is written: the workplace holds the new texts in place of those on the disk, so that each round
+        checks what the one before made.  `Mending.write` writes them.
         """
         mending = Mending(level)
         for _ in range(_ROUNDS):
@@ -295,11 +301,11 @@ class Checking:
         return outcome, mending
 
     def fixable(self, outcome: CheckOutcome) -> Counter[tuple["Safety", str]]:
-        """How many fixes there are to apply now, by their safety and the code of their findings."""
+        """Count the fixes that could be applied now, by their safety and the code of their findings."""
         return Mending("review").count(outcome.checked, self._make_refusal(outcome))
 
     def _make_refusal(self, outcome: CheckOutcome) -> Refusal:
-        """A function of a path that says why its file may not be written; "" if it may."""
+        """Return a function of a path that says why its file may not be written; "" if it may."""
 
         def tell_refusal(path: str) -> str:
             may_write = any(self.workplace.may_write(path, target) for target in outcome.targets)
@@ -308,14 +314,14 @@ class Checking:
         return tell_refusal
 
     def _only_changed_entries(self, target: "Target") -> "Target":
-        """The target with the entries that changed since the revision; as it is if none was named."""
+        """Return the target with the entries that changed since the revision; as it is if none was named."""
         before = self.before
         if before is None:
             return target
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
 
     def _list_claims(self, target: "Target") -> Iterator["Claim"]:
-        """The claims to ask a model about: those of which a contradiction or an exaggeration would be reported."""
+        """Yield the claims to ask a model about: those whose contradiction or exaggeration would be reported."""
         severity = target.project.settings.checks.severity
         if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):
             return
@@ -327,35 +333,39 @@ class Checking:
                 yield claim
 
     def _check_target(self, target: "Target", reported: set[_Mark]) -> Checked:
-        """The findings that concern the target, without those reported of an earlier one that shares a bibliography.
+        """Return the findings that concern the target, and were not reported of an earlier target.
 
-        Adds to `reported` what is reported, and to `hidden` what comments or the folder's settings keep from it.
+        Two targets that share a bibliography have findings in common.  Adds to `reported` what is reported, and to
+        `self.hidden` what comments silence or the folder's settings play down.
         """
         codes = profiles.CODES.get(self.only)  # None: all
         report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
         self.hidden.by_comments += self._select_unreported(target, report.silenced, reported)
         findings = self._select_unreported(target, report.findings, reported)
-        lowered = self.workplace.switched_off(target.project)
+        lowered = self.workplace.switched_off(target.project)  # checks that the folder's settings make less of
         if lowered:
             hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
             hidden += [it for it in findings if it.code in lowered.codes]
             off = lowered.off & codes if codes else lowered.off
             if off:
-                # The report lacks them: they are looked for with the user's own settings, and only counted.
+                # What is off is not in the report: look for it with the user's own settings, and only count it.
                 project = replace(target.project, settings=lowered.user)
                 of_user = checks.run(project, self.knowledge, codes=off)
                 hidden += self._select_unreported(target, of_user, reported)
-        # A report of identities counts a work as verified, though fields differ.
+        # A report of identities counts an entry as verified if it is the right work, though fields differ.
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
         return Checked(target.project, knowledge, findings, target.places)
 
     def _select_unreported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
-        """Those that concern the target and are not reported yet; adds them to `reported`."""
+        """Select the findings that concern the target and are not reported yet; add them to `reported`."""
         concerning = (it for it in findings if target.concerns(it))
         return self._select_new(target.project, concerning, reported)
 
     def _select_new(self, project: "Project", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
-        """Those that are not in `reported` yet, which they are added to; of a revision, only those that came since."""
+        """Select the findings that are not reported yet; add them to `reported`.
+
+        If a revision is named, select only those that came since.
+        """
         fresh = []
         for finding in findings:
             mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
@@ -366,7 +376,7 @@ class Checking:
         return fresh
 
     def _check_shared(self, project: "Project", reported: set[_Mark]) -> Checked:
-        """The entries of a bibliography, shared by several targets, that none of them cites.
+        """Report the entries of a bibliography, shared by several targets, that none of them cites.
 
         `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
         """

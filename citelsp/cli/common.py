@@ -25,10 +25,10 @@ PRINT = Path("-")  # in the place of a file to write
 def at_once(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that waits for nothing, and return what it returns; RuntimeError if it waits.
 
-    asyncio, which takes 40 ms to load, is not needed for that: the first step is the whole run.
+    Used instead of asyncio, which takes 40 ms to load.
     """
     try:
-        work.send(None)
+        work.send(None)  # the whole run, as nothing in it waits; a coroutine tells its end by StopIteration
     except StopIteration as done:
         value: T = done.value
         return value
@@ -50,7 +50,7 @@ def add_corpus(parser: argparse.ArgumentParser) -> None:
 
 
 def amount(kind: type[N]) -> Callable[[str], N]:
-    """A type for argparse: numbers of this kind, above nought and not infinite."""
+    """Return a type for argparse: numbers of this kind, above nought and not infinite."""
 
     def read(text: str) -> N:
         number = kind(text)
@@ -63,9 +63,9 @@ def amount(kind: type[N]) -> Callable[[str], N]:
 
 
 def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
-    """The user's settings, and over them those of a folder; says what is wrong in them.
+    """Read the user's settings, and over them those of `folder` if one is given; print a warning of what is wrong.
 
-    With --untrusted a folder's settings of checks do not count.
+    A folder may set only what is harmless (`trusted=False`); with --untrusted its settings of checks do not count.
     """
     from citelsp.base import read_settings as settings_files
     from citelsp.base import user_places
@@ -90,21 +90,22 @@ def corpus_directory(options: argparse.Namespace, settings: "Settings") -> Path:
 
 
 def open_corpus(options: argparse.Namespace, *, create: bool = False) -> "Corpus":
-    """CorpusError if there is none."""
+    """Open the corpus of the options or settings; CorpusError if there is none and `create` is false."""
     from citelsp.corpus.index import Corpus
 
     return Corpus(corpus_directory(options, read_settings(options)), create=create)
 
 
 def workspace(named: Path) -> Path:
-    """The folder of the project that a file or a folder belongs to.
+    """Find the folder of the project that a file or a folder belongs to.
 
-    The nearest one around it with a project's mark, but never the user's home.  Without a mark the nearest one with a
-    main document of LaTeX, up to the folder that the user is in; without that its own folder.
+    It is the first of these that there is: the nearest folder around it with a project's mark, such as `.git`; the
+    nearest with a main document of LaTeX, up to the current folder; its own folder.  The search upwards ends before
+    the user's home.
     """
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
-    around: list[Path] = []
+    around: list[Path] = []  # from the nearest outwards
     for folder in (own, *own.parents):
         is_root = folder == folder.parent
         if folder == home or is_root:
@@ -122,7 +123,7 @@ def workspace(named: Path) -> Path:
 
 
 def _has_main(folder: Path) -> bool:
-    """True if one of its first LaTeX files is a main document; a folder may have thousands."""
+    """Return True if one of its first LaTeX files is a main document; a folder may have thousands."""
     from citelsp.base import bounds
     from citelsp.workspace.files import DiskFiles
 

@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action in one's own corpus, or in that of the server that --to names; the exit status."""
+    """Do the action in the user's own corpus, or in that of the server that --to names; return the exit status."""
     from citelsp.corpus.store import CorpusError
 
     if options.action == "embed" and options.fetch:
@@ -93,14 +93,15 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         if options.action not in ("add", "embed"):
             raise
+        # Learning replaces everything at its end; whatever else is interrupted, was written step by step.
         is_learning = options.action == "embed" and options.from_citations
         return common.fail(f"interrupted; {'all is as it was' if is_learning else 'what was added so far stays'}")
 
 
 def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """Add everything that is named, and vectors of what has none; the exit status.
+    """Add everything that is named, then compute the vectors that works lack; return the exit status.
 
-    What could not be added is said at the end, and keeps nothing else from being added.
+    What could not be added is warned of at the end, and keeps nothing else from being added.
     """
     from citelsp.corpus import citation_words
     from citelsp.investigate import insert
@@ -135,10 +136,11 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
-    """Add what a file or a folder holds, and print how many works that were.
+    """Add the works in a file or a folder, and print how many were new, changed and unchanged.
 
-    A PDF that was read before is not read again.  What could not be read is added to `problems`; a folder of papers
-    nearly always has some file in it that is none, and of that a note is enough if others were read.
+    A PDF that was read before is not read again.  Adds to `problems` what could not be read.  But a folder of papers
+    nearly always has some file that is no paper: if others in it were read, that is only warned of, and the command
+    counts as finished.
     """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
@@ -167,7 +169,10 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
 
 
 def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Settings", problems: list[str]) -> None:
-    """Look works up and add them, each as soon as it is known; print how many.  Adds to `problems` what failed."""
+    """Look works up by identifier and add each as soon as it is found; print how many.
+
+    Adds to `problems` what failed.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
     from citelsp.sources.ask_services import Sources
@@ -186,7 +191,7 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
 
 
 def _run_stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -> "Iterator[Work]":
-    """The works one after another; everything else of the event loop goes on while one is waited for."""
+    """Yield the works one after another; everything else of the event loop goes on while one is waited for."""
 
     async def next_work() -> "Work | None":
         return await anext(works, None)
@@ -196,7 +201,7 @@ def _run_stepwise(runner: asyncio.Runner, works: "AsyncGenerator[Work, None]") -
 
 
 def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, groups: bool) -> None:
-    """Add the user's Zotero library with its PDFs, and print how many works; `groups`: also the group libraries.
+    """Add the user's Zotero library with its PDFs, and print how many works; with `groups` also the group libraries.
 
     Adds to `problems` what could not be read, or that Zotero did not answer.
     """
@@ -267,7 +272,10 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 
 def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """Give a vector to every work that has none, or learn from citations if that is asked for; the exit status."""
+    """Compute a vector for every work that has none; return the exit status.
+
+    With --from-citations, which learns its own vectors from who cites whom, do that instead.
+    """
     if options.from_citations:
         return learning_citations.run(corpus, options)
     from citelsp.corpus import citation_words
@@ -276,7 +284,7 @@ def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
     problems: list[str] = []
     citation_words.give_missing_vectors(corpus)
     count = _give_vectors(corpus, settings, problems)
-    if count is None:
+    if count is None:  # the settings name no model
         of_citations = citation_words.describe(corpus)
         if of_citations and of_citations.is_used:
             print("every work has the vector that citations taught; no other embeddings are set up")
@@ -298,9 +306,9 @@ def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -
 
 
 async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[str]) -> int:
-    """Give a vector to each work that has none, and close `maker`; how many got one before it failed.
+    """Have `maker` compute a vector for each work that has none, and close it; return how many got one.
 
-    Adds to `problems` why it failed.
+    If the model's endpoint fails, those before have theirs, and why it failed is added to `problems`.
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense

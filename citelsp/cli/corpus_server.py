@@ -22,7 +22,10 @@ _SHARDS = 1  # parts of an index, each of which is searched by itself: many smal
 
 
 def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
-    """Declare for an action of `corpus` which server it is for; if it `writes`, also what a new index is like."""
+    """Declare the option that names a server, for one action of `citelsp corpus`.
+
+    If the action `writes`, also the options of a new index.
+    """
     action.add_argument("--to", metavar="NAME", help="use the corpus on this server, of [corpus.servers.NAME]")
     if writes:
         action.add_argument(
@@ -40,7 +43,7 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what `citelsp corpus ACTION --to NAME` asks for; the exit status."""
+    """Do what `citelsp corpus ACTION --to NAME` asks for; return the exit status."""
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.sources.search_server import UnavailableError
 
@@ -73,9 +76,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
-    """Add the works of each file that is named, and of a snapshot of OpenAlex; the exit status.
+    """Add the works of each file that is named, and of a snapshot of OpenAlex if one is; return the exit status.
 
-    What could not be added is said at the end, and keeps nothing else from being added.
+    What could not be added is warned of at the end, and keeps nothing else from being added.
     """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
@@ -96,7 +99,7 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
 
 
 def _read_files(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[str, Iterator[Work]]]":
-    """Each file that is named with its works; adds to `problems` what cannot be read."""
+    """Yield each file that is named, with its works; add to `problems` what cannot be read."""
     from citelsp.corpus import imports
 
     for name in options.works:
@@ -111,7 +114,7 @@ async def _search(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 
 
 def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) -> int:
-    """Print what `search` found, in whichever corpus; the exit status."""
+    """Print what a search found, in the user's own corpus or on a server, as text or JSON; return the exit status."""
     from citelsp.cli import paint
     from citelsp.cli.suggest import candidate_fields
 
@@ -125,7 +128,7 @@ def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) 
 
 
 async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
-    """Give a vector of the model in use to every work that has none; the exit status."""
+    """Compute a vector with the model in use for every work that has none; return the exit status."""
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
@@ -185,7 +188,7 @@ async def _info(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 
 
 async def _count_vectors(corpus: "ServerCorpus", settings: "Settings") -> int | None:
-    """How many works have a vector of the model in use; None if there is no model."""
+    """Count the works that have a vector of the model in use; None if there is no model."""
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
 
@@ -194,7 +197,7 @@ async def _count_vectors(corpus: "ServerCorpus", settings: "Settings") -> int | 
 
 
 def _write_sentence(name: str, state: "ServerState", vectors: int | None) -> str:
-    """The state of a server's corpus; `vectors`: how many works have one, None if no model makes any."""
+    """Say how a server's corpus is; `vectors`: how many works have one, None if no model makes any."""
     if vectors is None:
         return state.sentence()
     advice = "" if vectors >= state.works else f"; `citelsp corpus embed --to {name}` computes them"
@@ -217,7 +220,7 @@ async def _switch(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
 
 
 def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
-    """Name, state in words and whether it answers, of each server that the settings name."""
+    """Ask each server of the settings how it is; yield its name, its state in words, and whether it answered."""
     from citelsp.corpus import server_state
     from citelsp.corpus.servers import opened
     from citelsp.sources.search_server import UnavailableError

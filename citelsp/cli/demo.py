@@ -46,21 +46,21 @@ folder, without network.
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show what citelsp does on a copy of the demonstration's files, in a temporary folder; the exit status."""
+    """Show what citelsp does on a copy of the demonstration's files, in a temporary folder; return the exit status."""
     source = folder()
     if source is None:
         return common.fail("the demonstration's files are missing from this installation")
     with tempfile.TemporaryDirectory(prefix="citelsp-demo-") as scratch:
         copy = Path(scratch).resolve() / "demo"
         shutil.copytree(source, copy)
-        with contextlib.chdir(copy):  # paths are shown as they are from there
+        with contextlib.chdir(copy):  # so that paths are printed relative to the copy
             _show_demonstration(copy, Path(scratch), everything=options.all)
     print(_END_OF_ALL.format(folder=source) if options.all else _END)
     return exits.OK
 
 
 def folder() -> Path | None:
-    """The demonstration's files: inside an installed package, or beside it in a checkout."""
+    """Return the folder with the demonstration's files: in an installed package, or beside it in a checkout."""
     package = Path(citelsp.__file__).parent
     places = (package / "fixtures" / "demo", package.parent / "fixtures" / "demo")
     return next((it for it in places if (it / "corpus.jsonl").exists()), None)
@@ -69,7 +69,7 @@ def folder() -> Path | None:
 def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
     """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography.
 
-    The corpus is indexed in `scratch`.  `everything`: all placeholders and findings, else one of each.
+    The corpus is indexed in `scratch`.  Shows one placeholder and one finding, or with `everything` all of them.
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
@@ -94,7 +94,8 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
             asked = question.placeholder_question(place.project, place.path, place.placeholder)
             here = gather.gather_locally(asked, corpus, place.project, libraries)
             answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
-            # One answer fits a screen of 24 lines; one with a new entry shows the most.
+            # One answer fits a screen of 24 lines.  The first that would add a new entry shows the most; a candidate
+            # with a key has its entry already.
             adds_entry = not answer.abstained and not answer.candidates[0].key
             if everything or (adds_entry and not was_shown):
                 _print_answer(place, answer, everything=everything)
@@ -103,7 +104,7 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
 
 
 def _list_places(*projects: "Project") -> "Iterator[_Place]":
-    """Every placeholder of these manuscripts."""
+    """Yield every placeholder of these manuscripts."""
     for project in projects:
         for path in project.manuscript:
             for placeholder in project.sources[path].syntax.placeholders:
@@ -124,9 +125,9 @@ class _Place:
 
 
 def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
-    """Print the sentence, the candidates and what accepting the first one writes; or why nothing is offered.
+    """Print the placeholder's sentence, its first candidates and what accepting the first of them writes.
 
-    Improbable candidates behind the first are printed only with `everything`.
+    Prints why nothing is offered if citelsp abstains.  Improbable candidates behind the first only with `everything`.
     """
     from citelsp.cli.check_report import show_path
 
@@ -145,7 +146,7 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
 
 
 def _print_written(place: _Place, candidate: "Candidate") -> None:
-    """Print what accepting the candidate changes, in manuscript and bibliography; or why it changes nothing."""
+    """Print what accepting the candidate changes, in manuscript and bibliography; or why it cannot be accepted."""
     from citelsp.features import insert_entry
     from citelsp.features.values import Refused
 
@@ -156,7 +157,7 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
     edit = next(it for it in insertion.change.edits if it.path == place.path)
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole
-    # The edit may leave a part of the placeholder, such as the command.
+    # The edit may replace only a part of the placeholder: of `\cite<words>` the command stays.
     citation = text[whole.start : edit.span.start] + edit.new_text + text[edit.span.end : whole.end]
     width = paint.width(sys.stdout)
     accepting = f"  Accepting the first writes {paint.paint(citation, 'good')}"
@@ -169,7 +170,10 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
 
 
 def _print_findings(project: "Project", *, everything: bool) -> None:
-    """Print the findings, without those on placeholders, which were shown; only the first unless `everything`."""
+    """Print the findings in a bibliography; only the first unless `everything`.
+
+    Placeholders are findings too, but were shown with their candidates.
+    """
     from citelsp import checks
     from citelsp.checks import open_placeholder
     from citelsp.cli.check_report import Checked

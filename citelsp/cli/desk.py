@@ -50,7 +50,7 @@ class Paper:
         return (*(-self.counts.get(label, 0) for label in _GRAVE), -bool(self.problems))
 
     def row(self) -> dict[str, object]:
-        """The cells of a row in CSV, by the heads of their columns."""
+        """Return the cells of a row in CSV, by the heads of their columns."""
         counts = {label.lower(): self.counts.get(label, 0) for label in (*_GRAVE, *_OTHERS)}
         return {"paper": self.name, "references": self.references, **counts, "problem": "; ".join(self.problems)}
 
@@ -64,7 +64,7 @@ class Paper:
 
 
 def papers_of(paths: Sequence[Path]) -> list[Path]:
-    """The papers that are named, each once: of a folder those in it, everything else as it is named."""
+    """Return the papers that are named, each once: of a folder those in it, everything else as it is named."""
     papers: dict[Path, None] = {}  # a set that keeps its order
     for named in paths:
         papers |= dict.fromkeys(_list_inside(named) if named.is_dir() else [named])
@@ -72,7 +72,7 @@ def papers_of(paths: Sequence[Path]) -> list[Path]:
 
 
 def _list_inside(folder: Path) -> Iterator[Path]:
-    """Each folder in it, as one of a paper, and each file that is read; nothing hidden."""
+    """Yield the papers in a folder: each folder in it counts as one, and each file that is read; nothing hidden."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
@@ -81,13 +81,13 @@ def _list_inside(folder: Path) -> Iterator[Path]:
 
 
 def _is_list(path: Path) -> bool:
-    """True for what has references by its ending: a bibliography, compiled or not, or a manuscript."""
+    """Return True for what has references by its ending: a bibliography, compiled or not, or a manuscript."""
     language = languages.language_of_path(path.name)
     return language.by_ending or language.manuscript is not None
 
 
 def listed(path: Path) -> list[Path]:
-    """The papers that a file names, one a line; paths count from its folder, and lines with # are comments.
+    """Return the papers that a file names, one a line; paths count from its folder, and lines with # are comments.
 
     FileNotFoundError; FileProblem.
     """
@@ -97,15 +97,16 @@ def listed(path: Path) -> list[Path]:
 
 
 async def check_each(options: argparse.Namespace, sources: "Sources | None") -> int:
-    """Check every paper by itself and print its line, then the totals; the exit status.
+    """Check every paper by itself and print its line, then the totals; return the exit status.
 
-    With services --jobs papers are checked at a time, as they wait most of the time; without them one after another.
+    With services, for which a check waits most of its time, --jobs papers are checked at once; without (`sources` is
+    None) one after another.
     """
     import asyncio
 
     named = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
     papers = named[:_MOST]
-    unmet = _say_what_is_unmet(named)
+    unmet = _say_what_is_unmet(named)  # such as that there are more than _MOST; "" if all are checked
     if unmet:
         common.warn(unmet)
     done: list[Paper] = []
@@ -132,7 +133,7 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
 
 
 def _say_what_is_unmet(named: Sequence[Path]) -> str:
-    """Why not all is checked that was named; "" if it is."""
+    """Say why not all papers that were named are checked; "" if they are."""
     if not named:
         return "no paper was found in what you named"
     if len(named) > _MOST:
@@ -141,7 +142,7 @@ def _say_what_is_unmet(named: Sequence[Path]) -> str:
 
 
 async def _check_paper(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:
-    """One paper; whatever is wrong with it is among its problems, and the next is checked."""
+    """Check one paper.  Whatever goes wrong is among its problems, so that the next one is checked nevertheless."""
     from citelsp.cli.checking import Checking
     from citelsp.cli.targets import Workplace
 
@@ -163,7 +164,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
-    """What is kept of a paper: its references and records would fill the memory of a run of hundreds."""
+    """Keep of a paper only counts: the references and records of hundreds would fill the memory."""
     counts = cards.counted(cards.of(outcome.checked))
     # The line begins with the name anyway.
     problems = (problem.removeprefix(f"{quoted(name)} ") for problem in outcome.problems())
@@ -171,7 +172,7 @@ def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
 
 
 def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
-    """Print the whole table, or what is to be said at the end of the lines; the exit status."""
+    """Print the table as CSV, or the totals after the lines that were printed already; return the exit status."""
     ordered = sorted(done, key=lambda paper: (paper.gravity, paper.name))
     if options.format == "csv":
         print(tables.write_csv(paper.row() for paper in ordered), flush=True)
@@ -186,7 +187,7 @@ def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
 
 
 def _print_totals(ordered: Sequence[Paper]) -> None:
-    """The papers that need a look, and a sentence with the totals of all."""
+    """Print the papers with a grave verdict (_GRAVE), which need a look, and a sentence with the totals of all."""
     width = paint.width(sys.stdout)
     grave = [paper for paper in ordered if any(paper.counts.get(name) for name in _GRAVE)]
     if grave:

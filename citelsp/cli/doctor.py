@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what there is, a line each, and at the end what to do; the exit status."""
+    """Print versions, places, services and models, a line each, and at the end what to do; return the exit status."""
     settings = common.read_settings(options, Path.cwd())
     versions = list(_list_versions())
     for name, value in (
@@ -58,7 +58,10 @@ def _print_line(name: str, value: str) -> None:
 
 
 def _print_connections(settings: "Settings") -> list[str]:
-    """Print of each service, endpoint and server whether it can be reached; those that cannot, and should run."""
+    """Print of each service, endpoint and server whether it can be reached.
+
+    Returns the names of those that cannot be, without those that need not run (`may_be_off`), such as Zotero.
+    """
     unreachable = []
     for name, url, may_be_off in _list_addresses(settings):
         problem = _find_unreachable(url)
@@ -76,7 +79,7 @@ def _print_connections(settings: "Settings") -> list[str]:
 
 
 def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
-    """What the user can do so that everything works; nothing if it does."""
+    """Yield what the user can do so that everything works; nothing if it does."""
     if missing:
         yield f"Install citelsp again: {', '.join(missing)} is missing."
     if settings.model.base_url and not settings.model.name:
@@ -89,7 +92,7 @@ def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]
 
 
 def _list_versions() -> Iterator[tuple[str, str]]:
-    """Of citelsp, Python and each library, with its name; `_MISSING` if it is not installed."""
+    """Yield the name and version of citelsp, Python and each library; `_MISSING` if it is not installed."""
     import citelsp
 
     yield "citelsp", f"{citelsp.__version__} in {Path(citelsp.__file__).parent}"
@@ -102,7 +105,7 @@ def _list_versions() -> Iterator[tuple[str, str]]:
 
 
 def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
-    """Where settings, corpus, cache and log are, with their names."""
+    """Yield where settings, corpus, cache and log are, each with its name."""
     from citelsp.base import log
     from citelsp.base.read_settings import workspace_file
     from citelsp.base.user_places import cache_directory, user_file
@@ -120,7 +123,7 @@ def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[
 
 
 def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
-    """Each scholarly service, and its address or why it is not asked."""
+    """Yield the name of each scholarly service, with its address or why it is not asked."""
     from citelsp.sources import registry
 
     for name in registry.SERVICES:
@@ -130,7 +133,7 @@ def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _list_models(settings: "Settings") -> Iterator[tuple[str, str]]:
-    """The servers of corpora and the models that rank and answer, and whether they are used."""
+    """Yield the servers of corpora and the models that rank and answer, by name, with why they are not used if so."""
     for name, server in settings.corpus.servers.items():
         unused = ""
         if settings.offline:
@@ -145,9 +148,10 @@ def _list_models(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _describe_endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *, named: bool = False) -> str:
-    """A model at an address and why it is not asked, if so; `none` if there is no address.
+    """Describe a model that is asked at an address, with the reason if it is not asked.
 
-    `named`: it is not used without the name of a model.
+    Returns `none`, the sentence for it, if the settings have no address.  A `named` one is not asked unless the
+    settings have the model's name, too.
     """
     if not endpoint.base_url:
         return none
@@ -160,12 +164,12 @@ def _describe_endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *,
 
 
 def _describe_embeddings(settings: "Settings") -> str:
-    """Which model is in use, or why not, and how many works have its vectors."""
+    """Say which model of embeddings is in use, or why none is, and how many works have its vectors."""
     from citelsp.meaning.local_embedder import LocalEmbedder, embedder
     from citelsp.meaning.model_folder import ModelError
 
     maker = embedder(settings)
-    if not isinstance(maker, LocalEmbedder):
+    if not isinstance(maker, LocalEmbedder):  # one at an address, or None
         shown = _describe_endpoint(settings, settings.embeddings, "none (keyword search is used)")
         return f"{shown}; {_count_vectors(settings, maker.vectors)}" if maker else shown
     try:
@@ -176,7 +180,7 @@ def _describe_embeddings(settings: "Settings") -> str:
 
 
 def _describe_citations(settings: "Settings") -> str:
-    """What the corpus's own citations taught, and whether that is used."""
+    """Say what was learnt from the corpus's own citations, and whether that is used."""
     from citelsp.corpus import citation_words
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
@@ -193,7 +197,7 @@ def _describe_citations(settings: "Settings") -> str:
 
 
 def _describe_reranking(settings: "Settings") -> str:
-    """Which model reranks, or why none does."""
+    """Say which model reranks candidates, or why none does."""
     from citelsp.meaning.local_reranker import LocalReranker, reranker
     from citelsp.meaning.model_folder import ModelError
 
@@ -208,7 +212,7 @@ def _describe_reranking(settings: "Settings") -> str:
 
 
 def _count_vectors(settings: "Settings", name: str) -> str:
-    """How many works of the corpus have a vector of this name, and how the others get one."""
+    """Say how many works of the corpus have a vector of the kind `name`, and how the others get one."""
     from citelsp.corpus import dense
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
@@ -224,7 +228,10 @@ def _count_vectors(settings: "Settings", name: str) -> str:
 
 
 def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
-    """Name and address of each service and endpoint that may be asked, and whether it may be off, as programs may."""
+    """Yield name and address of each service and endpoint that may be asked, and whether it may be off.
+
+    A program on this machine, such as Zotero, may be off.
+    """
     from citelsp.sources import registry
 
     for name in registry.enabled(settings):
@@ -237,14 +244,14 @@ def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
 
 
 def _find_unreachable(url: str) -> str:
-    """Why an address cannot be reached; "" if a connection opens, without asking it anything."""
+    """Say why an address cannot be reached; "" if a connection opens.  Nothing is asked over it."""
     import socket
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
     port = parts.port or (80 if parts.scheme == "http" else 443)
     try:
-        socket.create_connection((parts.hostname or "", port), _SECONDS).close()
+        socket.create_connection((parts.hostname or "", port), timeout=_SECONDS).close()
     except OSError as problem:
         return f"not reachable: {problem}"
     return ""

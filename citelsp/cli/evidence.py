@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print for each sentence what the work that it cites says nearest to it; the exit status."""
+    """Print for each sentence the passages nearest to it of the work that it cites; return the exit status."""
     if bool(options.text) != bool(options.work):
         common.warn("--text and --work go together")
         return exits.USAGE
@@ -75,12 +75,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _read_all(options: argparse.Namespace) -> list[Reading]:
-    """One for --text, or one for each citation of the manuscript or the line.  EvidenceError."""
+    """Read what cited works say: of the sentence of --text, or of each citation of the manuscript or of its line.
+
+    EvidenceError if what is named cannot be read.
+    """
     from citelsp.cli.suggest_engines import place
 
     async with AsyncExitStack() as stack:
         path = place(options.path)[0] if options.path else options.bib
-        # The settings of the folder that is worked in count, too.
+        # Settings of the folder that the manuscript or bibliography lies in count, too.
         settings = common.read_settings(options, common.workspace(path.absolute()) if path else None)
         sources = await _open_sources(options, settings, stack)
         reach = _open_reach(options, sources, stack)
@@ -100,7 +103,10 @@ async def _open_sources(options: argparse.Namespace, settings: "Settings", stack
 
 
 def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
-    """The corpus, if it can be opened, and the services; says so if there is neither.  `stack` closes the corpus."""
+    """Open the corpus, if there is one, and return it with the services (None: offline); `stack` closes the corpus.
+
+    Prints a warning if there is neither.
+    """
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach
 
@@ -115,14 +121,17 @@ def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: A
 
 
 async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
-    """What a work says of the sentence of --text: an entry of the bibliography that is named, or a work by its name."""
+    """Find what the work of --work says of the sentence of --text.
+
+    --work is the key of an entry in --bib, if it has such a key; else an identifier or a title.
+    """
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
     from citelsp.workspace.question import marked
 
     entry = _find_entry(options, settings) if options.bib else None
     key = options.work if entry else ""
-    record = entry or await _find_record(options.work, reach)
+    record = entry or await _find_record(options.work, reach)  # without a title if the name is an unknown identifier
     environment = resolve.make_environment_of_question(marked(options.text), reach)
     judgement = await claim_judge.judge_claims(environment, record)
     name = "" if record.title else options.work
@@ -130,7 +139,7 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
 
 
 def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Judgement") -> str:
-    """Why nothing of the work that --work names is quoted, and what can be done about it; "" if something is."""
+    """Say why nothing is quoted of the work that --work names, and what can be done about it; "" if something is."""
     if judgement.evidence:
         return ""
     is_known = bool(record.source)
@@ -143,7 +152,7 @@ def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Jud
 
 
 def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | None":
-    """What the entry says whose key is --work, in the bibliography --bib; None if it has no such key.
+    """Return the entry whose key is --work, as a record, from the bibliography --bib; None if it has no such key.
 
     EvidenceError if the bibliography cannot be read.
     """
@@ -158,9 +167,10 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | 
 
 
 async def _find_record(work: str, reach: "Reach") -> "Record":
-    """The work that an identifier or a title means, as services or the corpus know it; else what the name itself says.
+    """Return the record of the work that an identifier or a title means.
 
-    Services count first; an answer of theirs that is not certain does not.
+    It comes from the services if their answer is certain, else from the corpus.  If neither has the work, the record
+    has nothing but the identifier or title itself, and `source` is "".
     """
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
@@ -183,7 +193,7 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
 
 
 async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
-    """What each work says of the sentences of a manuscript that cite it, or of those on the line that is named.
+    """Find what each cited work says of the sentences that cite it, in a manuscript or on the line that is named.
 
     EvidenceError if the manuscript cannot be read.
     """
@@ -200,13 +210,13 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
         raise EvidenceError(f"{options.path} could not be read")
-    lines = {}  # counted from 1, of the claims that are asked about
+    lines = {}  # claim that is asked about → its line, counted from 1
     for claim in claims.find_claims(project, str(path)):
         line_of_claim = range_of(project, str(path), claim.citation.span)["start"]["line"] + 1
-        if line in (None, line_of_claim):
+        if line in (None, line_of_claim):  # None: the whole manuscript
             lines[claim] = line_of_claim
     knowledge = Knowledge()
-    why_none = {}  # nothing is quoted, by the content of a claim
+    why_none = {}  # content of a claim → why nothing is quoted for it
 
     def note_silence(_done: int, _total: int, content: str, judgement: "Judgement") -> None:
         if not judgement.evidence:
@@ -214,7 +224,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
 
     async with aclosing(support.support(project, list(lines), reach, knowledge, note_silence)) as snapshots:
         async for more in snapshots:
-            knowledge = more
+            knowledge = more  # each has all of the one before; the last one is complete
     readings = []
     for claim, line_of_claim in lines.items():
         passages = knowledge.evidence.get(claim.content, ())
@@ -231,7 +241,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
 
 
 def _list_fields(reading: Reading) -> dict[str, Any]:
-    """A reading as the contract names its fields."""
+    """Return a reading as the contract names its fields."""
     from citelsp.cli.check_report import work
 
     return {
@@ -248,7 +258,7 @@ def _write_text(reading: Reading) -> str:
 
 
 def _write_lines(reading: Reading) -> Iterator[str]:
-    """The work behind the sentence's place and its key, the sentence, and the passages or why there are none."""
+    """Yield a line with place, key and work; the sentence; and the passages, or why there are none."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import paint
 

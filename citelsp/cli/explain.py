@@ -8,9 +8,10 @@ from citelsp.features.verdict_story import story
 
 
 def explain_verdicts(checked: Sequence[Checked], key: str, width: int = 0) -> str:
-    """A paragraph for each entry of this key, the same one told once; "" if there is none.
+    """Tell how the verdict on each entry of this key came about, a paragraph each; "" if no entry has the key.
 
-    `width`: the characters that a reference may take; 0 is any number.
+    An entry that two projects share is told once.  `width`: the columns that the entry's reference may take; 0 is any
+    number.
     """
     paragraphs: dict[str, None] = {}  # a set that keeps its order
     for of_project in checked:

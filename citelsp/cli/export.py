@@ -25,9 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write or print the entries that the paper cites, and say what is missing; the exit status.
+    """Write or print the entries that the paper cites, and say what is missing; return the exit status.
 
-    What is a list of references itself is turned into entries, by `export_list`.
+    If the paper is itself a list of references, such as a PDF or a .bbl, `export_list` makes entries of it instead.
     """
     from citelsp.base.text import quoted
     from citelsp.cli import export_list
@@ -73,7 +73,10 @@ def _read_project(options: argparse.Namespace) -> "Project":
 
 
 def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
-    """Why nothing is exported to this path: no manuscript, no .bib, or a file that somebody wrote; "" if it may be."""
+    """Say why nothing may be exported to `path`; "" if it may.
+
+    Either the paper is no manuscript, or `path` is no .bib, or it is there and was not written by this command.
+    """
     from citelsp.base.text import quoted
     from citelsp.cli import named_files
     from citelsp.features.export_entries import HEADER
@@ -96,7 +99,7 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
     try:
         text = named_files.read_text(path).text
     except (FileNotFoundError, named_files.FileProblem):
-        text = "?"  # nobody knows what is in it
+        text = "?"  # it cannot be read: treated as written by somebody else
     was_exported = text.startswith(HEADER)
     if text and not was_exported:
         return f"{bib} was not written by citelsp export: remove it, or name another file"
@@ -117,7 +120,7 @@ def _write_file(path: Path, text: str) -> str:
 
 
 def _list_unread(project: "Project") -> list[str]:
-    """The bibliographies that the manuscript names and that should have been read.
+    """Return the bibliographies that the manuscript names and that should have been read.
 
     Those that come with TeX ("distributed") need not, nor those that something else may bring ("elsewhere").
     """
@@ -126,7 +129,7 @@ def _list_unread(project: "Project") -> list[str]:
 
 
 def _enumerate_first(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     from citelsp.base.text import quoted
 
     listed = ", ".join(map(quoted, names[:_NAMED]))

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 
 def takes(paper: Path) -> bool:
-    """True for what is a list by its name, whatever is in it."""
+    """Return True for what is a list by its name, whatever is in it."""
     bibliography = languages.language_of_path(paper.name).bibliography
     return is_received(str(paper)) or bool(bibliography and bibliography.derived)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write or print what services confirm of the list, in an event loop only if they may be asked; the exit status."""
+    """Write or print the entries of the list that services confirm; return the exit status.
+
+    Without services nothing waits, and asyncio is not loaded.
+    """
     misuse = _find_misuse(options)
     if misuse:
         common.warn(misuse)
@@ -42,7 +45,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_misuse(options: argparse.Namespace) -> str:
-    """Why nothing is exported: no list, no new .bib to write, or an order that the list has itself; "" if it may be."""
+    """Say why nothing may be exported; "" if it may.
+
+    Either there is no such paper, or --bib is no .bib or there already, or --by asks for another order than the list's.
+    """
     paper = str(options.paper)
     bib = quoted(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
@@ -58,7 +64,10 @@ def _find_misuse(options: argparse.Namespace) -> str:
 
 
 async def _export_list(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
-    """Check the paper, and write the verified entries of its one list of references; the exit status."""
+    """Check the paper, and write the verified entries of its list of references; return the exit status.
+
+    Writes nothing if it has no such list, or several.
+    """
     from citelsp.cli.checking import Checking
 
     async with AsyncExitStack() as stack:
@@ -84,13 +93,16 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
 
 
 def _find_lists(target: Target) -> list[str]:
-    """The paths of its lists of references: the document itself, or what a manuscript has instead of bibliographies."""
+    """Return the paths of its lists of references: the document itself, or those that a manuscript cites from."""
     sources = [target.project.sources[target.path]] if target.whole else target.project.defining
     return [source.document.path for source in sources if turn_into_entries.is_list(source)]
 
 
 def _write_lists(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
-    """Write the verified entries of a list where the options say, and say how many are left out; the exit status."""
+    """Write the verified entries of one list where the options say; say how many are left out; return the exit status.
+
+    `path`: of the document that has the list.
+    """
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT
     bib = quoted(str(options.bib))
@@ -105,7 +117,7 @@ def _write_lists(options: argparse.Namespace, target: Target, path: str, knowled
         print(entries.text, end="")
         return exits.FINDINGS if left_out else exits.OK
     try:
-        named_files.rewrite(options.bib, None, entries.text.encode())
+        named_files.rewrite(options.bib, before=None, after=entries.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{bib} is not written: {problem}")
     print(f"{entries.written} verified {'entry' if entries.written == 1 else 'entries'} in {bib}")

@@ -17,7 +17,10 @@ def arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fetch the model, after saying from where and how large it is, and say how it is used; the exit status."""
+    """Fetch the model of the settings, or the default one; return the exit status.
+
+    Says beforehand from where and how large it is, and afterwards what else is needed to use it.
+    """
     from citelsp.base import extras
     from citelsp.meaning import fetch_model
     from citelsp.meaning.known_models import MODELS

@@ -35,7 +35,10 @@ class _Taken:
     spans: list[Span] = field(default_factory=list)
 
     def leaves(self, span: Span) -> bool:
-        """True if no character is shared and nothing else is inserted at the place: the order would be a guess."""
+        """Return True if no taken place shares a character with this one, and none is the same.
+
+        Of two insertions at one place the order would be a guess.
+        """
         # Those taken never overlap, so only the neighbours in their order can.
         at = bisect_left(self.spans, span)
         neighbours = self.spans[max(0, at - 1) : at + 1]
@@ -57,9 +60,10 @@ class Mending:
     lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
 
     def apply(self, checked: Sequence[Checked], refusal: Refusal) -> list[str]:
-        """Apply what can be applied together to `texts`; the paths of the changed files.
+        """Apply to `texts` the fixes that can be applied together; return the paths of the changed files.
 
-        What may not be written is noted in `refused`, and what a file's encoding lacks in `lacking`.
+        Nothing is written to the files yet.  `refusal` says of a path why it may not be written.  Such files are noted
+        in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.
         """
         fixes = [fix for _, fix in self._choose_fixes(checked, refusal)]
         self.applied += len(fixes)
@@ -72,7 +76,7 @@ class Mending:
         return list(edits_by_path)
 
     def count(self, checked: Sequence[Checked], refusal: Refusal) -> Counter[tuple[Safety, str]]:
-        """How many fixes `apply` would apply now, by their safety and the code of their findings."""
+        """Count the fixes that `apply` would apply now, by their safety and the code of their findings."""
         return Counter((fix.safety, code) for code, fix in self._choose_fixes(checked, refusal))
 
     def changed(self) -> list[str]:
@@ -82,7 +86,7 @@ class Mending:
         return "".join(diff(self.originals[it], self.texts[it]) for it in self.changed())
 
     def write(self) -> list[str]:
-        """The paths of the files written; what could not be is among the refused."""
+        """Write the changed files; return the paths of those written.  Notes in `refused` why others could not be."""
         written = []
         for path in self.changed():
             original = self.originals[path]
@@ -95,7 +99,10 @@ class Mending:
         return written
 
     def _choose_fixes(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
-        """The first fitting fix of each finding and its code, safe ones first, as long as no two touch one place."""
+        """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
+
+        Leaves out fixes that touch a place which another one has taken.
+        """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
             for finding in of_project.findings:
@@ -107,15 +114,17 @@ class Mending:
         for project, code, fix in fixes:
             if not _is_sound(fix) or not all(taken[edit.path].leaves(edit.span) for edit in fix.edits):
                 continue
+            # Asked last: it notes what may not be written, of which only fixes that would be applied are told.
             if all(self._may_be_written(project, edit, refusal) for edit in fix.edits):
                 for edit in fix.edits:
                     taken[edit.path].add(edit.span)
                 yield code, fix
 
     def _may_be_written(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
-        """True if the edit's file may be written and can hold its text; else notes in `refused` or `lacking` why not.
+        """Return True if the edit's file may be written and its encoding has the letters of the edit's text.
 
-        Reads the file into `originals` if it was not read yet.
+        Otherwise notes why not, in `refused` (the file) or `lacking` (this text).  Reads the file into `originals` if
+        it was not read yet.
         """
         path = edit.path
         why = self.refused.get(path) or refusal(path) or self._read_original(project, path)
@@ -128,13 +137,13 @@ class Mending:
         return not why_not
 
     def _read_original(self, project: Project, path: str) -> str:
-        """Read a file into `originals` before it is fixed; why it may not be written, or ""."""
+        """Read a file into `originals` before it is fixed; return why it may not be written, or ""."""
         if path in self.originals:
             return ""
         source = project.sources[path]
         if not source.writable:
             return refusal(path) or "it is read-only"
-        program = exporter(source)
+        program = exporter(source)  # such as Better BibTeX; "" for a file that people write
         if program:
             return f"{program} writes it, and would overwrite the change"
         try:
@@ -154,7 +163,7 @@ class Mending:
 
 
 def _first_fix(finding: Finding, level: Safety) -> Fix | None:
-    """The first fix of a finding that may be applied at this level; None if there is none.
+    """Return the first fix of a finding that may be applied at this level; None if there is none.
 
     At `review` these are all, except those of which the author picks one or none.
     """
@@ -174,7 +183,7 @@ def _is_sound(fix: Fix) -> bool:
 
 
 def diff(original: TextFile, text: str) -> str:
-    """What changes from the file to this text, as git shows it."""
+    """Write as a diff, as git does, what changes from the file to this text."""
     name = shown(original.path)
     lines = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show a page of the documentation, a command's help or all topics; the exit status."""
+    """Show a page of the documentation, a command's help or all topics; return the exit status."""
     from citelsp import cli
     from citelsp.cli import paint
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list_topics(topics: dict[str, Path], width: int) -> Iterator[str]:
-    """The topics, by their names, in their groups; `topics`: name → page."""
+    """Yield the topics, by their names, in their groups; `topics`: name → page."""
     from citelsp.cli import paint
 
     for folder, title in _GROUPS.items():
@@ -58,14 +58,15 @@ def _suggest_similar(topic: str, topics: dict[str, Path]) -> str:
 
 
 def _show_page(page: str) -> None:
-    """Print a page: wrapped and paged in a terminal; as it is written, in Markdown, for a program that reads it.
+    """Print a page.
 
-    Paged by PAGER or less, if there is one and somebody sits at the keyboard.
+    A terminal gets it wrapped, through PAGER or `less` if there is one and somebody sits at the keyboard.  A pipe gets
+    the Markdown as it is written.
     """
     from citelsp.cli import page_text, paint
 
     width = paint.width(sys.stdout)
-    if not width:
+    if not width:  # no terminal
         print(page, end="")
         return
     text = page_text.rendered(page, width)

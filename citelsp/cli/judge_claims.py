@@ -40,19 +40,21 @@ class Judging:
     usage: Usage = field(default_factory=Usage)
 
     async def learnt(self, project: "Project", claims: Sequence["Claim"], knowledge: "Knowledge") -> "Knowledge":
-        """`knowledge` with what cited works say of these claims; what is known is not asked again.
+        """Have a model judge these claims by what the cited works say; return `knowledge` with its judgements.
 
-        Counts what was asked, answered and spent, and shows on a terminal how far it is.
+        A claim judged before is not asked about again.  Counts what was asked, answered and spent, and shows on a
+        terminal how far it is.
         """
 
         def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
+            """Count one judgement.  Without `evidence` no text was found; without a `verdict` the model gave none."""
             self.usage = self.usage.plus(judgement.usage)
             was_asked = bool(judgement.usage.calls)
             if was_asked:
                 self.asked += 1
             if judgement.verdict:
                 self.verdicts[judgement.verdict] += 1
-                if not was_asked:
+                if not was_asked:  # the verdict comes from the cache
                     self.earlier += 1
             if not judgement.evidence:
                 self.unread += 1
@@ -70,7 +72,7 @@ class Judging:
         return knowledge
 
     def problem(self) -> str:
-        """What kept the claims from being judged: the most frequent reasons; "" if nothing did."""
+        """Say what kept claims from being judged: the most frequent reasons; "" if nothing did."""
         if not self.unanswered:
             return ""
         reasons = self.unanswered.most_common(_REASONS)
@@ -79,7 +81,7 @@ class Judging:
         return f"{total} of {_count_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
-        """What the model was asked and what for, for people."""
+        """Say how many claims the model was asked about, with what outcome, and what that cost."""
         clauses = [f"{_count_claims(self.asked)} put to the model: {self._tell_spent()}"]
         if self.earlier:
             clauses.append(f"{self.earlier} judged in earlier runs")
@@ -91,7 +93,7 @@ class Judging:
         return "; ".join(clauses)
 
     def _tell_spent(self) -> str:
-        """Tokens and money, and what they are bounded by."""
+        """Say how many tokens and how much money were spent, and at most may be if there are such bounds."""
         usage = self.usage
         budget = self.budget
         spent = f"{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written"
@@ -109,9 +111,10 @@ class Judging:
 
 @asynccontextmanager
 async def opened(settings: "Settings", sources: "Sources | None", budget: Budget) -> AsyncIterator[Judging | None]:
-    """Has texts read from the corpus, and from the services if there are any; None if no model is set up.
+    """Open what claims are judged with, for as long as the context lasts; yields None if no model is set up.
 
-    `budget`: for all claims; what one may cost is in the settings.
+    Texts are read from the corpus, if there is one, and from the services, if they may be asked.  `budget` is for all
+    claims together; what one may cost is in the settings.
     """
     async with AsyncExitStack() as stack:
         chat = start.open_chat(settings)
@@ -130,7 +133,7 @@ def _count_claims(count: int) -> str:
 
 
 def _open_corpus(settings: "Settings") -> Corpus | None:
-    """The corpus; None if there is none, or if it cannot be opened, which is said."""
+    """Return the corpus; None if there is none, or if it cannot be opened, which is said."""
     if not default_path(settings).is_dir():
         return None
     try:

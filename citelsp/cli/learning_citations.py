@@ -25,9 +25,9 @@ def arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def run(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """Learn, and print what it brought; the exit status.
+    """Learn vectors of words from the citations in the corpus, and print what that brought; return the exit status.
 
-    CorpusError and KeyboardInterrupt are the caller's; then all is as it was.
+    CorpusError and KeyboardInterrupt are left to the caller; then the corpus is as it was.
     """
     from importlib.util import find_spec
 
@@ -49,9 +49,10 @@ def run(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _choose_start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | None":
-    """What makes vectors of texts before anything is learnt: a model on this machine knows which words are alike.
+    """Return the function that makes the vectors to begin with, which learning then improves.
 
-    None if none is set.  ModelError if it cannot be used.
+    It is that of the model on this machine, which knows which words are alike; None if the settings name no model.
+    ModelError if the model cannot be used.
     """
     from citelsp.meaning.local_model import LocalModel
 
@@ -63,10 +64,10 @@ def _choose_start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | N
 
 
 def _write_lines(description: "Description") -> Iterator[str]:
-    """What was learnt, what that brought on citations held out, and whether it is used."""
+    """Tell what was learnt, how much better citations held out are found by it, and whether it is used."""
     gains = description.gains
     yield f"learnt {description.words:,} words from the citations of {description.citing:,} papers"
-    if not gains.places:
+    if not gains.places:  # citations held out
         yield "no citation was left to measure that on: it is not used"
         return
     yield f"of {gains.places:,} citations held out: {gained(gains)}"

@@ -31,7 +31,11 @@ _KINDS = {
 
 
 def notes(folders: Iterable[Path]) -> Iterator[Note]:
-    """What lies in these folders or below them, and is not read."""
+    """Yield notes about what lies in these folders or below them and is not read.
+
+    These are folders that cannot be opened or are not searched, broken links, and manuscripts in other languages that
+    cite something.  A form `{one|several}` in a note is chosen when notes are put together.
+    """
     unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # path and text of documents that are not read
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
@@ -58,7 +62,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
 
 
 def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
-    """None if the folder cannot be opened."""
+    """List what is in a folder, by name; None if it cannot be opened."""
     try:
         with os.scandir(directory) as found:
             return sorted(found, key=lambda it: it.name)
@@ -67,15 +71,15 @@ def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
 
 
 def _is_among(entry: "os.DirEntry[str]", searched: Container[str]) -> bool:
-    """True for a link to a folder that is searched under its own name."""
+    """Return True for a link to a folder that is searched under its own name."""
     return entry.is_symlink() and os.path.realpath(entry.path) in searched
 
 
 def _find_unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
-    """A note about a folder that is not searched, if something may be missed in it.
+    """Yield a note about a folder that is not searched, if something may be missed in it.
 
-    Such a folder lies too deep or among too many; or it is hidden, a tool's or a link, of which only one with
-    bibliographies or LaTeX is told.  A form `{one|several}` in a note is chosen when notes are put together.
+    A folder that lies too deep, or among too many, always has a note.  One that is hidden, a tool's or a link has one
+    only if it holds bibliographies or LaTeX.
     """
     names = [it.name for it in _list_entries(folder.path) or ()]
     if "pyvenv.cfg" in names:  # a virtual environment of Python: what packages hold is nobody's manuscript
@@ -89,6 +93,6 @@ def _find_unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
 
 
 def _read_text(path: str) -> str:
-    """The file's text; "" if it cannot be read."""
+    """Return the file's text; "" if it cannot be read."""
     decoded = decode(LocalDisk().load(path) or b"")
     return decoded[0] if decoded else ""

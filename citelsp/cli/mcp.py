@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an extra
-    """The server with its tools and resources, an `MCPServer`; ImportError without the SDK."""
+    """Make the server, an `MCPServer` of the SDK, with its tools and resources; ImportError without the SDK."""
     from mcp.server import MCPServer
     from mcp.server.mcpserver.tools import Tool as Offered
     from mcp.types import ToolAnnotations
@@ -81,7 +81,10 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
 
 
 def _choose_tools(tools: "Tools") -> list[tuple[Tool, type, bool]]:
-    """Each tool with the type of its answer and whether it writes files; a server that only reads lacks some."""
+    """List each tool with the type of its answer and whether it writes files.
+
+    A read-only server lacks `add` and `apply_fix`; its `export` only returns text.
+    """
     from citelsp.cli import mcp_results as results
 
     offered: list[tuple[Tool, type, bool]] = [
@@ -98,10 +101,10 @@ def _choose_tools(tools: "Tools") -> list[tuple[Tool, type, bool]]:
 
 
 def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
-    """The tool as the SDK wants it: it answers a `result`, as its signature says, and reports how far it is.
+    """Wrap a tool as the SDK wants it: its answer is checked to be a `result`, and it reports how far it is.
 
-    The answer stands in its text, too, without the spaces that the SDK would put there: agents read text and pay for
-    it.  Its rejections reach the agent, no other error.
+    The answer stands in the text, too, as JSON on one line: the SDK would indent it, and agents pay for what they
+    read.  RejectedError reaches the agent as an error of the tool; nothing else is caught.
     """
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import CallToolResult, TextContent
@@ -124,7 +127,7 @@ def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
         finally:
             REPORT.reset(token)
 
-    # The SDK makes the tool's schema of these.
+    # The SDK makes the tool's schema of the annotations and the signature.
     returned = Annotated[CallToolResult, result]
     answer.__annotations__ = {**tool.__annotations__, "return": returned}
     signature = inspect.signature(tool).replace(return_annotation=returned)
@@ -133,7 +136,10 @@ def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
 
 
 def _add_resources(created: Any, tools: "Tools") -> None:  # noqa: ANN401
-    """Have the server offer the policy, the page of each finding, and what did not fit into the answer of a check."""
+    """Have the server offer the policy, the page of each finding, and the further pages of a check's report.
+
+    The docstrings of the functions in here are shown to agents.
+    """
     from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
     @created.resource("citelsp://policy", mime_type=_MARKDOWN)  # type: ignore[untyped-decorator]

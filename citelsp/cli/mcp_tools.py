@@ -161,6 +161,7 @@ class Tools:
         out, notes = await self._run_command("check", *options, "--", str(named))
         # {"fixes": number, "diff": …, "files": [{"path": …, "sha256": of the file as it is, "text": as it will be}]}
         fixes = json.loads(out)
+        # The diff is named by its content, so that `apply_fix` makes the change that was read and no other.
         files = {self._require_inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
         if len(fixes["diff"]) > _MOST_DIFF:
             raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
@@ -218,9 +219,9 @@ class Tools:
         return {"keys": out.split(), "notes": notes}
 
     def page(self, report: str, part: str, page: str) -> str | None:
-        """A page of the findings or entries of a report, as JSON; None if there is none.
+        """Return a page of the findings or entries (`part`) of a report, as JSON; None if there is no such page.
 
-        `page`: its number, counted from 1, as the address has it.
+        `report`: its name in `_reports`.  `page`: its number, counted from 1, as the address has it.
         """
         if not _PAGE_NUMBER.fullmatch(page):
             return None
@@ -231,10 +232,10 @@ class Tools:
         return json.dumps({part: items[start : start + _PAGE], "of": len(items)}, ensure_ascii=False)
 
     def _make_report(self, report: dict[str, Any], notes: list[str]) -> dict[str, Any]:
-        """The report for an agent, its lists cut where they are long, and the addresses of the pages with the rest.
+        """Make the report for an agent: long lists are cut to their first page, with the addresses of the others.
 
-        The gravest come first.  Entries that are verified are counted only, and which rules spoke for the others is
-        left to an explanation.  A report with such pages is remembered, for `page`.
+        `notes` are added to those of the report.  The gravest findings and entries come first.  Entries that are
+        verified are only counted.  A report of several pages is remembered, for `page`.
         """
         from citelsp.cli.reports.cards import LABELS
         from citelsp.cli.reports.summary import GRAVITY
@@ -264,9 +265,10 @@ class Tools:
         }  # fmt: skip
 
     def _apply_fixes(self, change: Change) -> list[str]:
-        """Write all files, or none if one of them is no longer what the change was made of; the paths in the folder.
+        """Write all files of the change; return their paths, relative to the folder.
 
-        RejectedError if nothing is written, or if one file cannot be: those before it are then.
+        RejectedError, and nothing is written, if one of them is no longer what the change was made of.  RejectedError
+        also if one cannot be written; then those before it are.
         """
         from citelsp.cli import named_files
 
@@ -284,7 +286,7 @@ class Tools:
         return [Path(file.path).relative_to(self.folder).as_posix() for file, _ in files]
 
     def _list_options(self, *, corpus: bool = False) -> list[str]:
-        """The options of a command by which it reads what this server was started with; `corpus`: also which corpus."""
+        """Return the options that name the settings this server was started with; with `corpus` also its corpus."""
         options = []
         if self.config:
             options.append(f"--config={self.config}")
@@ -310,11 +312,11 @@ class Tools:
         return path
 
     def _resolve(self, written: str) -> Path:
-        """The path, counted from the folder and its links followed; RejectedError if it leads out of the folder."""
+        """Return the path, from the folder and with links followed; RejectedError if it leads out of the folder."""
         return self._require_inside(self.folder / _require_short(written, _MOST_NAME, "path"))
 
     def _require_inside(self, path: Path) -> Path:
-        """The path with its links followed; RejectedError if it leads out of the folder."""
+        """Return the path with its links followed; RejectedError if it leads out of the folder."""
         try:
             real = path.resolve()
         except (OSError, ValueError, RuntimeError) as problem:
@@ -324,9 +326,10 @@ class Tools:
         return real
 
     async def _run_command(self, *command: str) -> tuple[str, list[str]]:
-        """What a command of citelsp prints, and the lines that it says besides; RejectedError if it did not work.
+        """Run a command of citelsp; return what it prints, and the lines on its standard error.
 
-        A few run at a time.  How far one says that it is, is passed on to whoever hears it.
+        RejectedError if it did not answer in time, or not at all.  At most `_AT_ONCE` run at a time.  What a command
+        tells of its progress is passed on, to the `REPORT` of the tool.
         """
         async with self._turns:
             done = await programs.run_beside(
@@ -340,6 +343,7 @@ class Tools:
             raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
         lines = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
         notes = [line for line in lines if line and not line.startswith(PROGRESS)]
+        # A check that could not finish still prints its report; an export of nothing prints none, and is fine.
         has_answered = bool(done.out) or done.status in (exits.OK, exits.FINDINGS)
         if not has_answered:
             raise RejectedError("; ".join(notes) or "it could not finish")
@@ -367,14 +371,14 @@ def _remember(known: OrderedDict[str, T], name: str, value: T) -> None:
 
 
 def _require_short(text: str, most: int, name: str) -> str:
-    """The text, if there is any and it is no longer than `most` characters; else RejectedError with its name."""
+    """Return the text, if there is any and it is no longer than `most` characters; else RejectedError with its name."""
     if not text.strip() or len(text) > most or "\0" in text:
         raise RejectedError(f"{name} has between 1 and {most:,} characters")
     return text
 
 
 def _describe_candidate(candidate: "Candidate") -> dict[str, Any]:
-    """A work as the contract names its fields, and who knows it."""
+    """Return a work as the contract names its fields, and who knows it."""
     from citelsp.cli.check_report import work
 
     return {**work(candidate.record), "sources": list(candidate.origins or (candidate.record.source,))}

@@ -31,7 +31,7 @@ class TextFile:
     encoding: str
 
     def bytes_of(self, text: str) -> bytes:
-        """The text in the file's encoding, with its byte order mark if it is UTF-16.
+        """Return the text in the file's encoding, with its byte order mark if it is UTF-16.
 
         UnicodeEncodeError if the encoding lacks a letter.
         """
@@ -43,13 +43,14 @@ class TextFile:
         return mark + text.encode(order)
 
     def find_why_not_added(self, text: str) -> str:
-        """Why such a text cannot be added to the file; "" if it can.
+        """Say why this text cannot be added to the file; "" if it can.
 
-        A file that is UTF-8 but for some line was read as an encoding of one byte a letter; what is added in that
-        would make the file neither.
+        A file that is UTF-8 but for some line was read as an encoding of one byte a letter, such as cp1252.  Letters
+        added in that encoding would make the file neither.
         """
         if text.isascii():
             return ""
+        # 0 also if the file is not UTF-8 but for a line: then it really is in that encoding.
         line = wrong_line(self.data or b"") if self.encoding in ("cp1252", "latin-1") else 0
         if line:
             return f"its line {line} is not UTF-8 as the rest is, so no letters beyond ASCII can be added"
@@ -61,7 +62,7 @@ class TextFile:
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
-    """All bytes of a regular file of at most `most` bytes.  FileNotFoundError; FileProblem, also if it is larger."""
+    """Read a regular file of at most `most` bytes.  FileNotFoundError; FileProblem, also if it is larger."""
     try:
         return regular_files.read_whole(path, most)
     except FileNotFoundError:
@@ -71,7 +72,7 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 
 def read_text(path: str | Path) -> TextFile:
-    """A text within the bounds for its kind.  FileNotFoundError; FileProblem, also if it is no text."""
+    """Read a text that is not larger than its kind may be.  FileNotFoundError; FileProblem, also if it is no text."""
     data = read_bytes(path, limit_of(str(path)))
     decoded = decode(data)
     if decoded is None:
@@ -80,16 +81,16 @@ def read_text(path: str | Path) -> TextFile:
 
 
 def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
-    """Make the file's bytes `after`, if they still are `before`; None: if there still is no such file.
+    """Write `after` to the file if its bytes still are `before`; if `before` is None, only if there is no such file.
 
-    FileProblem, of which ChangedError is one; then the file is as it was.
+    FileProblem if it may not or cannot be written, ChangedError (one, too) if it has changed; then it is as it was.
     """
     why_not = refusal(path)
     if why_not:
         raise FileProblem(why_not)
 
     def check_unchanged(target: Path) -> None:
-        # One byte more is read, to see that the file has not grown.
+        # Read one byte more, to see that the file has not grown.
         if before is not None and (not target.exists() or regular_files.read(target, len(before) + 1) != before):
             raise ChangedError
 
@@ -105,9 +106,9 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
 
 
 def refusal(path: str | Path) -> str:
-    """Why the file is not written, whatever is in it; "" if it may be.
+    """Say why the file may not be written, whatever is in it; "" if it may.
 
-    A link may lead to a file of the same workspace, and nowhere else: who named it did not name that.
+    A link may lead to a file of the same workspace, but not out of it: who named the link may not know where it leads.
     """
     real = os.path.realpath(path)
     without_links_followed = os.path.abspath(path)  # noqa: PTH100  links stay

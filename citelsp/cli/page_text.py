@@ -16,13 +16,16 @@ _GAP = 2  # columns between the cells of a table
 
 
 def rendered(page: str, width: int) -> str:
-    """The page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
+    """Return the page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
     blocks = [_render_block(block, width) for block in _split_blocks(page)]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def _split_blocks(page: str) -> Iterator[list[str]]:
-    """Paragraphs, headings, tables, lists and fenced code, as their lines; comments end one, and are left out."""
+    """Split a page into blocks of lines: paragraphs, headings, tables, lists and fenced code.
+
+    Empty lines and comments stand between blocks and are left out; a block without lines may come.
+    """
     lines: list[str] = []
     is_in_code = False
     for line in page.splitlines():
@@ -38,7 +41,7 @@ def _split_blocks(page: str) -> Iterator[list[str]]:
 
 
 def _render_block(lines: list[str], width: int) -> str:
-    """One block, by what it begins with; "" if it has nothing but pictures, or no line."""
+    """Write one block, of the kind that it begins like; "" if it has nothing but pictures, or no line."""
     first = lines[0] if lines else ""
     if first.startswith(_FENCE):
         return "\n".join(f"    {line}" for line in lines if not line.startswith(_FENCE))
@@ -50,7 +53,7 @@ def _render_block(lines: list[str], width: int) -> str:
 
 
 def _join_paragraphs(lines: list[str]) -> Iterator[str]:
-    """The block as a line without breaks; of a list each item by itself, with the lines that continue it."""
+    """Yield the block as a line without breaks; of a list each item by itself, with the lines that continue it."""
     paragraph: list[str] = []
     for line in lines:
         if _ITEM.match(line) and paragraph:
@@ -62,13 +65,13 @@ def _join_paragraphs(lines: list[str]) -> Iterator[str]:
 
 
 def _wrap(paragraph: str, width: int) -> str:
-    """The paragraph on lines of at most `width` columns; those of an item stand below its text, not its mark."""
+    """Return the paragraph on lines of at most `width` columns; those of an item stand below its text, not its mark."""
     item = _ITEM.match(paragraph)
     return paint.wrapped(_make_plain(paragraph), width, len(item[0]) if item else 0)
 
 
 def _make_plain(text: str) -> str:
-    """Without pictures and emphasis; links as their text, with the address of what is not a page of ours."""
+    """Remove pictures and emphasis; write links as their text, with the address if it is not a page of ours."""
     text = _LINK.sub(_write_link, _IMAGE.sub("", text)).replace("**", "").replace(r"\|", "|")
     return _EMPHASIS.sub(r"\1", text)
 
@@ -83,12 +86,13 @@ def _split_cells(row: str) -> list[str]:
 
 
 def _write_table(rows: list[list[str]], width: int) -> str:
-    """In columns, of which the last is wrapped; if the others take more than half of `width`, row by row.
+    """Write a table, whose first row is the head, in lines of `width` columns.
 
-    The first of `rows` is the head.
+    The last column takes the room that is left, and is wrapped.  If the others take more than half of `width`, each row
+    is written as a list of its cells instead.
     """
     head, *body = rows
-    *columns, _ = zip(*rows, strict=False)
+    *columns, _ = zip(*rows, strict=False)  # all columns but the last
     widths = [max(map(len, column)) + _GAP for column in columns]
     indent = sum(widths)
     if indent <= width // 2:
@@ -102,7 +106,7 @@ def _write_table(rows: list[list[str]], width: int) -> str:
 
 
 def _write_row(head: list[str], row: list[str], width: int) -> str:
-    """A row of a table as lines: its first cell as a heading, then each cell behind the name of its column."""
+    """Return a row of a table as lines: its first cell as a heading, then each cell behind the name of its column."""
     first, *others = row
     lines = [paint.wrapped(paint.paint(first, "bold"), width)]
     for name, cell in zip(head[1:], others, strict=False):

@@ -49,7 +49,10 @@ def work(record: "Record", before: str = "") -> str:
 
 
 def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
-    """The work, how probable it is, where it is from, and the passages that speak for it, wrapped to a `width`."""
+    """Write a candidate: the work, how probable it is, where it is from, and the passages that speak for it.
+
+    `rank`: the number before it.  `width`: columns of a line; 0 is any number.
+    """
     from citelsp.features.values import likelihood
 
     probability = f"{likelihood(item.probability)} " if item.probability is not None else ""
@@ -58,14 +61,14 @@ def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     lines = [work(item.record, f"{rank:>4}. ") + origins]
     if item.why:
         lines.append(still(f"      the model says: {item.why}"))
-    # The title stands in the first line.
+    # A quote from the title says nothing new: the first line has the title.
     quoted = [passage for passage in item.evidence if passage.quote and passage.where != "title"]
     lines += [still(f"      “{passage.quote}” ({passage.where})") for passage in quoted]
     return "\n".join(wrapped(line, width, _INDENT_OF_CANDIDATE) for line in lines)
 
 
 def excerpt(before: str, placeholder: str = "") -> str:
-    """The end of a text, from the beginning of a word on, and the placeholder behind it."""
+    """Return the end of a text, from the beginning of a word on, and the placeholder behind it."""
     text = still(" ".join(before[-2 * _EXCERPT :].split()))
     if len(text) > _EXCERPT:
         text = "…" + text[-_EXCERPT:].partition(" ")[2]
@@ -73,12 +76,12 @@ def excerpt(before: str, placeholder: str = "") -> str:
 
 
 def reason(text: str) -> str:
-    """Why nothing is offered."""
+    """Style the sentence that says why nothing is offered."""
     return paint(still(text[:1].upper() + text[1:]) or "Nothing fits", "warning")
 
 
 def width(stream: TextIO) -> int:
-    """The columns of its terminal; 0 if a program reads what is written there, or if the terminal has no size."""
+    """Return the columns of its terminal; 0 if a program reads what is written, or if the terminal has no size."""
     if not _is_terminal(stream):
         return 0
     try:
@@ -89,14 +92,14 @@ def width(stream: TextIO) -> int:
 
 
 def is_improbable(item: "Candidate") -> bool:
-    """True for what is listed only if there is nothing better."""
+    """Return True for a candidate that is listed only if there is nothing better."""
     return item.probability is not None and item.probability < _IMPROBABLE
 
 
 def wrapped(text: str, width: int, indent: int = 4) -> str:
-    """The text on lines of at most `width` columns, those after the first indented; 0 leaves it as it is.
+    """Wrap the text to lines of at most `width` columns, those after the first indented; width 0 leaves it as it is.
 
-    It is cut at spaces alone: a word or an address that is longer stands over the edge.  Styles take no room.
+    It is cut at spaces alone: a longer word or address stands over the edge.  Escape sequences of styles take no room.
     """
     if not width:
         return text

@@ -42,15 +42,15 @@ class Before:
     _versions: dict[str, _Version] = field(default_factory=dict)  # by the path of the document
 
     def changed(self, place: Place) -> bool:
-        """True unless an entry of the same file said the same under the same key, wherever in it."""
+        """Return True unless an entry of the same file said the same under the same key, wherever in it."""
         own = Entry(place.node, place.source.syntax.strings)
         return _read_content(own) not in self._version(place.source).contents
 
     def brings(self, project: Project, finding: Finding) -> bool:
-        """True if what changed since the revision brings the finding.
+        """Return True if the finding comes from what changed since the revision.
 
-        It is about an entry or a line that changed, or about a key whose entry was there before and is gone: the line
-        that cites it need not have changed.  In a file that was not read nobody knows, and the answer is True.
+        Then it is about an entry or a line that changed, or about a key whose entry is gone since: the line that cites
+        that key need not have changed.  Also True of a file that was not read, as nobody knows.
         """
         source = project.sources.get(finding.path)
         if source is None:
@@ -63,7 +63,7 @@ class Before:
         return is_of_new_line or self._is_gone(project, finding)
 
     def _is_gone(self, project: Project, finding: Finding) -> bool:
-        """True if the finding's key has no entry, and had one in one of these bibliographies at the revision."""
+        """Return True if the finding's key has no entry, and had one in one of these bibliographies at the revision."""
         if finding.key is None or project.defines(finding.key):
             return False
         missing = project.canonical(finding.key)
@@ -74,7 +74,10 @@ class Before:
         return False
 
     def _version(self, source: Source) -> _Version:
-        """The document at the revision, read once.  GitError if git cannot tell."""
+        """Return the document as it was at the revision, read once; an empty one if it was not there or is no text.
+
+        GitError if git cannot tell.
+        """
         path = source.document.path
         if path not in self._versions:
             # git knows a file by its real place, not by a link to it.
@@ -96,7 +99,7 @@ def _version(document: Document) -> _Version:
 
 
 def _list_contents(document: Document) -> Iterator[_Content]:
-    """What each entry of the document says."""
+    """Yield what each entry of the document says."""
     parsed = syntax.parse(document)
     if parsed.entries is None:
         return
@@ -105,12 +108,12 @@ def _list_contents(document: Document) -> Iterator[_Content]:
 
 
 def _read_content(entry: Entry) -> _Content:
-    """What the entry says, however it is laid out."""
+    """Return what the entry says, whatever its layout."""
     return entry.key, entry.kind, frozenset((name, " ".join(value.split())) for name, value in entry.own.items())
 
 
 def _read_line(source: Source, finding: Finding) -> str:
-    """The line in which the finding begins, without spaces around it."""
+    """Return the line in which the finding begins, without spaces around it."""
     text = source.document.text
     start = text.rfind("\n", 0, finding.span.start) + 1
     end = text.find("\n", start)
@@ -118,16 +121,16 @@ def _read_line(source: Source, finding: Finding) -> str:
 
 
 def _read_commit(revision: str, folder: str) -> str:
-    """The name of the commit that a revision means in the repository around a folder.
+    """Return the name of the commit that a revision means in the repository around a folder.
 
-    In a repository without any commit HEAD means the empty tree, so that everything is new.  GitError says why there
-    is none.
+    In a repository without any commit HEAD means the empty tree, so that everything is new.  GitError says why a
+    revision means no commit.
     """
     verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     done = _run_git(folder, *verify)
     if done.status == 0:
         return done.out.decode("ascii").strip()
-    if _run_git(folder, "rev-parse", "--git-dir").status:
+    if _run_git(folder, "rev-parse", "--git-dir").status:  # 0 in a repository
         raise GitError(f"{folder} is not in a readable git repository")
     has_branch = _run_git(folder, "symbolic-ref", "--quiet", "HEAD").status == 0
     if revision in ("HEAD", "@") and has_branch:
@@ -136,7 +139,7 @@ def _read_commit(revision: str, folder: str) -> str:
 
 
 def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
-    """The bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
+    """Return the bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
     listed = _run_git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.status:
         raise GitError(_read_complaint(listed))
@@ -149,7 +152,7 @@ def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
 
 
 def _read_complaint(done: programs.Done) -> str:
-    """What git says of why it failed: its first line."""
+    """Return the first line of what git says of why it failed."""
     problem = done.err.decode(errors="replace").strip()
     if git.is_partial(problem):
         return "this partial clone lacks what is compared with; `git fetch --refetch --no-filter` brings it"
@@ -157,7 +160,7 @@ def _read_complaint(done: programs.Done) -> str:
 
 
 def _run_git(folder: str, *arguments: str, most: int = _MOST_OUTPUT) -> programs.Done:
-    """What git answered, of at most so many bytes, whatever its exit status; GitError if it could not be run."""
+    """Run git and return what it answered, whatever its exit status; GitError if it could not be run."""
     try:
         done = git.ask(folder, *arguments, most=most)
     except FileNotFoundError:

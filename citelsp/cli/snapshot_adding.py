@@ -44,9 +44,9 @@ class Snapshot:
 
 
 def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to one's own corpus, remove those that were merged into others, and print how many.
+    """Add the selected works of a snapshot of OpenAlex to the user's own corpus, and print how many.
 
-    Adds to `problems` what could not be read.
+    Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read.
     """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
@@ -70,9 +70,9 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
 
 
 async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: list[str]) -> None:
-    """Add the selected works to a server's corpus, remove those that were merged into others, and print how many.
+    """Add the selected works of a snapshot of OpenAlex to a server's corpus, and print how many.
 
-    Adds to `problems` what could not be read or written.
+    Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read or written.
     """
     from citelsp.base.text import quoted
     from citelsp.cli.progress import Progress
@@ -94,16 +94,16 @@ def _print_totals(name: str, new: int, changed: int, same: int, removed: int) ->
 
 
 def _split_into_parts(merged: "MergedIds") -> Iterator[list[str]]:
-    """The ids of works that were merged into others, some at a time."""
+    """Yield the ids of works that were merged into others, some at a time."""
     ids = merged.ids()
     while part := list(islice(ids, _IDS_AT_ONCE)):
         yield part
 
 
 def _read_years(written: str) -> tuple[int, int]:
-    """First and last year of "2000-2024", "2000-", "-2024" or "2024"; all years if it is "".
+    """Read the first and last year of "2000-2024", "2000-", "-2024" or "2024".
 
-    Also if it is none of these, which is said.
+    Returns all years for "", and for anything else, of which it prints a warning.
     """
     if not written:
         return _ALL_YEARS
@@ -113,6 +113,6 @@ def _read_years(written: str) -> tuple[int, int]:
         return _ALL_YEARS
     first, dash, last = span.groups()
     earliest, latest = _ALL_YEARS
-    if not dash:
+    if not dash:  # "2024"
         last = first
     return int(first or earliest), int(last or latest)

@@ -55,7 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print works for the places that are named; the exit status, USAGE for a path that cannot be meant."""
+    """Print works for the text or placeholders that the options name; return the exit status.
+
+    USAGE if the path is not there, or of a kind that holds no placeholders.
+    """
     from citelsp.cli import targets
     from citelsp.cli.suggest_engines import SuggestError, place
     from citelsp.corpus.store import CorpusError
@@ -78,14 +81,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _print_answers(options: argparse.Namespace) -> None:
-    """Print each answer as soon as it is there; as one list in JSON all at the end."""
+    """Print each answer as soon as it is there; but `--format json` is one list, printed at the end."""
     from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
     from citelsp.cli.suggest_engines import answers
 
     listed = options.k or LISTED
     all_fields = []
-    async with aclosing(answers(options)) as stream:  # also if nobody reads on
+    async with aclosing(answers(options)) as stream:  # closes services and corpus, also if printing fails
         async for answer in stream:
             match options.format:
                 case "json":
@@ -99,7 +102,7 @@ async def _print_answers(options: argparse.Namespace) -> None:
 
 
 def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
-    """An answer as the contract names its fields, with at most `k` works; the last ones stand there only if set."""
+    """Return an answer as JSON's fields, with at most `k` works; optional fields are there only if they are set."""
     suggestion = answer.suggestion
     fields = {
         "id": answer.id,
@@ -109,7 +112,7 @@ def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "reason": suggestion.reason,
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
-        "together": suggestion.together,
+        "together": suggestion.together,  # so many of the first works are to be cited at once; usually 1
         "chosen": suggestion.chosen,
     }
     optional = {
@@ -122,7 +125,7 @@ def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
 
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
-    """A candidate as the contract names its fields."""
+    """Return a candidate as JSON's fields; "why", the model's reason, is there only if a model gave one."""
     from citelsp.cli.check_report import work
 
     why = {"why": candidate.why} if candidate.why else {}
@@ -142,9 +145,9 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 
 
 def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
-    """An answer for people: the place, why nothing fits or what else there is to say, the works, and what it cost.
+    """Write an answer for people: the sentence, remarks such as why nothing fits, the works, and what it cost.
 
-    Listed are `--k` works; without it the first ones, and of the others those that are not improbable.
+    It lists `--k` works; without --k the first `_LEAST_SHOWN`, and of the next ones those that are not improbable.
     """
     from citelsp.base.text import quoted
     from citelsp.candidates.gather import LISTED
@@ -171,7 +174,7 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
 
 
 def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
-    """What is to be said of a suggestion before its works."""
+    """Yield the lines that stand before a suggestion's works, such as why there are none and which services failed."""
     from citelsp.base.text import still
     from citelsp.cli import paint
     from citelsp.features import reference_popup

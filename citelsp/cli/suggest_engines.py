@@ -52,9 +52,10 @@ class SuggestError(Exception):
 
 
 async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
-    """In the order of the questions.  SuggestError or CorpusError if they cannot be given.
+    """Answer each question that the options name, in their order.  SuggestError or CorpusError if that is not possible.
 
-    A recorded search is repeated, a batch is answered by the corpus alone, unless the options name who searches.
+    A recorded search (--replay) is repeated.  A batch is answered by the corpus alone, unless --policy names another
+    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor.
     """
     if options.replay:
         yield await _replay(options)
@@ -78,7 +79,7 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
 
 
 async def _replay(options: argparse.Namespace) -> SuggestAnswer:
-    """The answer of a search that was written down, without asking anybody."""
+    """Return the answer of a search that was written down, without asking anybody."""
     from citelsp.agent import story, trajectory
 
     try:
@@ -90,7 +91,7 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
 
 
 async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
-    """What the corpus alone answers to texts, one after another; of a batch with the pool that was ranked."""
+    """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked."""
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
@@ -109,9 +110,10 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
 
 
 async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
-    """What the options allow to be searched and asked; `stack` closes it.
+    """Open what the options allow to be searched and asked; `stack` closes it.
 
-    SuggestError if what they ask for is switched off or not set up; says so if nothing but own entries can be searched.
+    SuggestError if what they ask for is switched off or not set up.  Prints a warning if nothing but the author's own
+    bibliographies can be searched.
     """
     from citelsp.agent import start
     from citelsp.corpus import servers
@@ -137,13 +139,13 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     elif not others_can_answer:
         common.warn(_ONLY_OWN_ENTRIES)
     helpers = await stack.enter_async_context(opened(settings, common.warn))
-    return Reach(None, corpus, sources, chat, helpers, on_servers)
+    return Reach(library=None, corpus=corpus, sources=sources, chat=chat, helpers=helpers, servers=on_servers)
 
 
 def _open_corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
-    """The corpus; None if there is none, or if it cannot be opened, which is said.
+    """Open the corpus; None if there is none, or, with a warning, if it cannot be opened.
 
-    CorpusError instead if it is named or `needed`: if without it there is nothing to be searched.
+    CorpusError instead if the options name it, or if it is `needed` because nothing else can be searched.
     """
     from citelsp.corpus.store import CorpusError
 
@@ -154,6 +156,7 @@ def _open_corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None
             raise
         if needed:
             raise CorpusError(f"{problem}; or name a bibliography with --bib, or ask services with --online") from None
+        # Whoever has no corpus need not hear of it; one that is there is damaged or too old.
         if common.corpus_directory(options, common.read_settings(options)).is_dir():
             common.warn(f"the corpus is left out: {problem}")
         return None
@@ -169,9 +172,9 @@ class _Question:
 
 
 def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
-    """A question for the text of --text, or for each line of --batch: of a text without a manuscript around it.
+    """Make a question of the text of --text, or of each line of --batch: texts without a manuscript around them.
 
-    The entries of --bib are searched, too.  SuggestError if it cannot be read.
+    The entries of --bib are searched, too.  SuggestError if a file cannot be read.
     """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
@@ -188,17 +191,18 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
         question = marked(
             query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
         )
-        # What its sentence cites already (`beside`) is never offered at a place: so are these works left out.
+        # Works that the sentence cites already (`beside`) are never offered; put there, those of `exclude` are not
+        # either.
         excluded = frozenset(map(str, query.get("exclude") or ()))
         question = replace(question, beside=excluded)
         environment = replace(resolve.make_environment_of_question(question, reach), listed=most_listed)
-        # By position, as what the question means is the argument behind them.
+        # Given by position, because the argument that is still missing, what the question means, comes after them.
         here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
         yield _Question(replace(_make_unanswered(str(query.get("id", ""))), project=project), environment, here)
 
 
 def read_bibliography(path: Path, settings: "Settings") -> "Project":
-    """The project of a bibliography alone; SuggestError if it cannot be read."""
+    """Return the project of a bibliography alone; SuggestError if it cannot be read."""
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
@@ -210,9 +214,9 @@ def read_bibliography(path: Path, settings: "Settings") -> "Project":
 
 
 def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
-    """A question for each placeholder of the document, or for those on the line that is named.
+    """Make a question of each placeholder of the manuscript, or of those on the line that is named.
 
-    SuggestError if the document cannot be read; says so if there is no placeholder.
+    SuggestError if the document cannot be read.  Prints a warning if there is no placeholder.
     """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
@@ -229,14 +233,15 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
         raise SuggestError(f"{options.path} could not be read")
     reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
-    # A part named on its own is answered alone, yet within its whole manuscript: that is what its works belong to.
+    # The main document stands for the whole manuscript.  A part that is named, as by \input, is searched alone, though
+    # its works are those of the whole manuscript.
     is_main = project.manuscript[:1] == (str(path),)
     parts = project.manuscript if line is None and is_main else (str(path),)
     count = 0
     for part in parts:
         for placeholder in project.sources[part].syntax.placeholders:
             range_ = range_of(project, part, placeholder.span)
-            if line not in (None, range_["start"]["line"] + 1):
+            if line not in (None, range_["start"]["line"] + 1):  # None: all lines
                 continue
             count += 1
             answer = _unanswered_place(project, part, placeholder, range_)
@@ -251,7 +256,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
 
 
 def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder", range_: "Range") -> SuggestAnswer:
-    """The answer for a placeholder before it has any: where it stands, and behind which words."""
+    """Return the answer for a placeholder before it has any: where it stands, and behind which words."""
     from citelsp.cli import paint
     from citelsp.cli.check_report import show_path
 
@@ -277,9 +282,10 @@ def _make_absolute(written: str) -> Path:
 async def _search_places(
     options: argparse.Namespace, settings: "Settings", reach: "Reach", question: _Question
 ) -> SuggestAnswer:
-    """By the agent if there is a model, or if only its rules can do what is asked for; else as an editor lists them.
+    """Search for one question: by the agent, or if no model is set up, as an editor does (`_list_works`).
 
-    The agent writes down what it does, in the file that the suggestion names as its trajectory.
+    The agent also searches, by its built-in rules, if the options ask for what only it can do.  It writes down what it
+    does, in the file that the suggestion names as its `trajectory`.
     """
     needs_rules = options.policy == "rules" or options.explain or options.several
     if reach.chat is None and not needs_rules:
@@ -292,7 +298,7 @@ async def _search_places(
     most = _SEVERAL if options.several else 1
     suggestion = await start.suggest(question.environment, settings, reach.chat, most=most, journal=journal)
     if answer.project:
-        # A work that the manuscript has an entry for is told by its key.
+        # A candidate that the manuscript has an entry for gets the key of that entry.
         owned = tuple(gather.owned(answer.project, candidate) for candidate in suggestion.candidates)
         suggestion = replace(suggestion, candidates=owned)
     suggestion = replace(suggestion, trajectory=str(journal.path or ""))
@@ -303,14 +309,15 @@ async def _search_places(
 
 
 async def _list_works(reach: "Reach", asked: _Question) -> SuggestAnswer:
-    """The works as an editor lists them once all services have answered, each with a passage that speaks for it."""
+    """List works as an editor does once all services have answered, each with a passage that speaks for it."""
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search
 
     question = asked.environment.question
     project = asked.answer.project
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
-    # Which entries lie near the sentence counts only where no hint says what is looked for.
+    # A hint, the words in `\cite<words>`, says what is looked for.  Only without one does it count which entries of
+    # the bibliography lie near the sentence in meaning.
     if project and not question.hint.strip():
         titles = [place.entry.title for place in project.entries()]
         meaning = replace(meaning, near=await search.learn_near([question], titles, reach.helpers))
@@ -329,7 +336,10 @@ def _make_unanswered(name: str) -> SuggestAnswer:
 async def _run_in_order(
     searches: Iterable[Callable[[], Awaitable[SuggestAnswer]]],
 ) -> AsyncGenerator[SuggestAnswer, None]:
-    """Their answers in their order, while a few run at a time; what still runs if nobody reads on is cancelled."""
+    """Run a few searches at a time, and yield the answers in the order of `searches`.
+
+    If nobody reads on, the searches that still run are cancelled.
+    """
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:
         for search in searches:
@@ -350,7 +360,10 @@ def _read_asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
 
 
 def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects of a file, one a line, as they are asked for; SuggestError at the first that is none."""
+    """Yield the JSON objects of a file with one on each line; SuggestError at the first line with something else.
+
+    Empty lines and `null` are skipped.
+    """
     try:
         lines = named_files.read_bytes(path, _MOST_BATCH).decode().splitlines()
     except (FileNotFoundError, named_files.FileProblem, UnicodeDecodeError) as problem:

@@ -41,24 +41,24 @@ class Target:
 
     project: "Project"
     path: str
-    places: tuple["Place", ...]
-    whole: bool
+    places: tuple["Place", ...]  # the entries that are looked up
+    whole: bool  # a bibliography, all of whose entries are checked
     notes: tuple[Note, ...] = ()
 
     def documents(self) -> frozenset[str]:
-        """Those whose findings count wherever they stand: the bibliography alone, or a manuscript's documents.
+        """Return the paths of the documents all of whose findings count: a bibliography, or a manuscript's documents.
 
         If it is a guess that the document belongs to the project, its findings count alone, too.
         """
         return frozenset([self.path] if self.whole or self.project.guessed else self.project.manuscript)
 
     def declared(self) -> frozenset[str]:
-        """The bibliographies that these documents name; a guess excuses none from being looked at itself."""
+        """Return the bibliographies that these documents name; a guess excuses none from being looked at itself."""
         named = () if self.project.guessed else self.project.bibliographies
         return frozenset(named) - self.project.unnamed
 
     def compiled_lists(self) -> frozenset[str]:
-        """The lists (.bbl) that are compiled from the entries of this target: the same references once more.
+        """Return the lists (.bbl) that are compiled from the entries of this target: the same references once more.
 
         None if the manuscript cites nothing that its bibliographies have.
         """
@@ -67,10 +67,12 @@ class Target:
         return frozenset(map(link_paths.compiled, _main_documents(self.project)))
 
     def concerns(self, finding: "Finding") -> bool:
-        """True if the finding is to be reported of this target.
+        """Return True if the finding is to be reported of this target.
 
-        In its documents every finding is; in a manuscript's bibliographies those about what it cites, and which entries
-        it does not cite; in files of metadata those of a project that was not guessed.
+        That depends on where it stands.  In the target's documents every finding is reported; in a manuscript's
+        bibliographies those about entries that it cites, and the one that names the entries it does not cite.  In
+        files of metadata, such as `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is
+        only likely that the document belongs to it.
         """
         if finding.path in self.documents():
             return True
@@ -92,7 +94,7 @@ class _Covered:
     entries: set[_EntryMark] = field(default_factory=set)  # that are asked about
 
     def covers(self, path: str) -> bool:
-        """True if a target of its own would bring nothing new.
+        """Return True if a target of its own would bring nothing new.
 
         A bibliography that a manuscript names is looked at through it, unless nothing of it is cited there; so is the
         list that is compiled from it.
@@ -114,12 +116,15 @@ class Workplace:
     _open: dict[str, tuple[DiskFiles, "Settings"]] = field(default_factory=dict)
 
     def settings(self) -> "Settings":
-        """Of the first place named; what concerns the network is the user's own and the same everywhere."""
+        """Read the settings for the first place named.
+
+        What concerns the network is the user's own, and the same for every place.
+        """
         named = self._list_named()
         return self._open_folder(common.workspace(named[0]))[1] if named else common.read_settings(self.options)
 
     def targets(self) -> list[Target]:
-        """Each document once, in the first project that holds it; what cannot be read is noted in `unread`.
+        """List each document once, in the first project that holds it; note in `unread` what cannot be read.
 
         A bibliography is looked at through the manuscripts that name it, or whole if none of them cites from it.
         """
@@ -139,7 +144,11 @@ class Workplace:
                     yield target
 
     def _open_paths(self, covered: _Covered) -> Iterator[Target]:
-        """The targets of what was named; documents of a folder in which nothing could be found are noted in `idle`."""
+        """Yield the targets of the files and folders that were named.
+
+        Documents of a folder in which no finding is possible are noted in `idle`.  Adds to `covered` what the targets
+        look at: later documents that are covered by it become no targets.
+        """
         for named in self._list_named():
             files, settings = self._open_folder(common.workspace(named))
             files.lend(self.lent)
@@ -155,15 +164,17 @@ class Workplace:
                 target = self._make_target(files, settings, real_path, covered.entries)
                 if target:
                     covered.documents |= target.documents()
-                    if named.is_dir():  # of what is named itself, nothing is passed over
+                    # A manuscript named by itself covers none: its bibliography may be named, too, to be checked whole.
+                    if named.is_dir():
                         covered.declared |= target.declared()
                         covered.compiled |= target.compiled_lists()
                     yield target
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
-        """The project of each bibliography that several of these targets use, and no manuscript that is no target.
+        """Yield the project of each bibliography that several manuscripts use, all of which are targets.
 
-        Only of such a one can be told which entries nobody cites.  Bibliographies that are targets are left out.
+        Only then can be told which of its entries nobody cites.  Bibliographies that are targets themselves are left
+        out.
         """
         documents: set[str] = set()
         bibliographies: dict[str, None] = {}  # a set that keeps its order
@@ -176,7 +187,7 @@ class Workplace:
                 continue
             for files, settings in self._open.values():
                 project = include_graph.build(files, path, settings)
-                # Every manuscript that uses it was checked.
+                # The condition: every manuscript that uses it was checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):
                     yield project
                     break
@@ -200,7 +211,7 @@ class Workplace:
         return False
 
     def _open_paper(self, paper: Received) -> tuple[DiskFiles, "Settings"]:
-        """A paper's texts over a disk without files: nothing of this machine is seen, and the user's settings hold."""
+        """Open a paper's texts, by the user's settings, over a disk without files: it sees nothing of this machine."""
         if paper.name not in self._open:
             settings = common.read_settings(self.options)
             files = DiskFiles(disk=EmptyDisk(), environment={})
@@ -210,12 +221,12 @@ class Workplace:
         return self._open[paper.name]
 
     def _list_named(self) -> list[Path]:
-        """The files and folders of the command line, by whole paths; without what is received as a paper."""
+        """Return the files and folders of the command line, by whole paths; without what is received as a paper."""
         of_disk = [it for it in self.options.paths if not is_received(str(it))]
         return [Path(os.path.normpath(it.absolute())) for it in of_disk]
 
     def _open_folder(self, folder: Path) -> tuple[DiskFiles, "Settings"]:
-        """The files of a workspace and its settings, opened once a run."""
+        """Return the files of a workspace and its settings, opened once a run."""
         if str(folder) not in self._open:
             settings = common.read_settings(self.options, folder)
             files = DiskFiles([str(folder)], settings.syntax.cite_commands, disk=SteadyDisk())
@@ -223,7 +234,7 @@ class Workplace:
         return self._open[str(folder)]
 
     def switched_off(self, project: "Project") -> "SwitchedOff | None":
-        """What the settings of the project's folder make less of than the user's own; None if they do not."""
+        """Return the checks that the folder's settings make less of than the user's own; None if they weaken none."""
         for folder, (_, settings) in self._open.items():
             is_of_project = settings is project.settings
             if is_of_project and settings.checks.severity:
@@ -237,9 +248,9 @@ class Workplace:
     def _make_target(
         self, files: DiskFiles, settings: "Settings", path: str, asked_about: set[_EntryMark]
     ) -> Target | None:
-        """The document in its project, with those of its entries that no earlier target asks about.
+        """Make a target of the document at `path` in its project, with the entries that no earlier target asks about.
 
-        Adds these to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
+        Adds these entries to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
         """
         project = include_graph.build(files, path, settings)
         source = files.read(path)
@@ -255,7 +266,10 @@ class Workplace:
 
 
 def _is_idle(source: "Source") -> bool:
-    """True for a part in LaTeX that neither cites nor names anything: thousands of drawings need no project each."""
+    """Return True for a LaTeX file with neither citations nor names of other files, such as a drawing.
+
+    A folder may have thousands of these, and building a project for each would take long.
+    """
     is_latex = source.language.search == "kpathsea"
     if not is_latex or is_package(source.document.path):
         return False
@@ -269,15 +283,16 @@ def _is_idle(source: "Source") -> bool:
         or syntax_of.root
     )
     is_bibliography = syntax_of.entries is not None
-    # A main document; one that holds what cannot be read, writes files or was too large to be read whole.
+    # True of a main document, and of a file that has macros we cannot read, writes files, or was not read whole.
     may_say_more = syntax_of.is_root or syntax_of.opaque or syntax_of.written or syntax_of.reduced
     return not (names_or_cites or is_bibliography or may_say_more)
 
 
 def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]:
-    """A note for each compiled list that lacks some of what is cited by now: submitted, it would print question marks.
+    """Yield a note about each compiled list (.bbl) that lacks some of the keys cited by now.
 
-    Compiled lists are those of BibTeX or biber beside a main document (.bbl), unless the project reads them anyway.
+    A manuscript submitted with it would print question marks.  Compiled lists are those of BibTeX or biber beside a
+    main document.  One that is a part of the project is left out: its entries are checked anyway.
     """
     for path in _main_documents(project):
         compiled = files.read(link_paths.compiled(path))
@@ -285,7 +300,7 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
             continue
         cited = {key for key in project.cited if project.defines(key)}
         lacking = cited.difference(compiled.keys)
-        # Of a manuscript with several lists, one for each chapter or kind, none has all keys.
+        # A list without any key that is cited belongs to something else.
         is_of_this_manuscript = len(lacking) < len(cited)
         if lacking and is_of_this_manuscript:
             text = "it was compiled before {keys} of the manuscript; run BibTeX or biber before you submit it"
@@ -293,14 +308,14 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
 
 
 def _main_documents(project: "Project") -> Iterator[str]:
-    """The main documents in LaTeX, which alone has compiled lists."""
+    """Yield the main documents in LaTeX, which alone has compiled lists."""
     for source in project.parts:
         if source.syntax.is_root and source.language.search == "kpathsea":
             yield source.document.path
 
 
 def _list_places(project: "Project", bibliography: str) -> Iterator["Place"]:
-    """All entries of the bibliography at this path; if it is "", those of the project that the manuscript cites.
+    """Yield all entries of the bibliography at this path; if it is "", the entries that the manuscript cites.
 
     Lines of a printed list count as cited: they have no keys to be cited by.
     """
@@ -317,15 +332,16 @@ def _mark_entry(place: "Place") -> _EntryMark:
 
 
 def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
-    """The document itself; of a folder its manuscripts, then the bibliographies in it, whether these are named or not.
+    """List the documents to check: a named file itself; of a folder its manuscripts, then all bibliographies in it.
 
-    Reads a bibliography that is a link by its own path first, so that `files` knows all its links under this one.
+    The order matters: through a manuscript only the entries of its bibliography that it cites are looked at.
     """
     if not named.is_dir():
         return [str(named)]
     bibliographies: list[Path] = []
     for folder in LocalDisk().list_folders(str(named), _DEPTH):
         bibliographies += [it for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
+    # Read what a link leads to by its own path first, so that `files` knows all links to it under this path.
     for path in bibliographies:
         if path.is_symlink():
             real = Path(os.path.realpath(path))
@@ -336,7 +352,7 @@ def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    """True for a file that is one by its name; of kinds that share their ending with others, by its first bytes."""
+    """Return True if it is one by its name, or, if other kinds share the ending, by its first bytes."""
     bibliography = languages.language_of_path(path.name).bibliography
     # Manuscripts may hold entries of their own, and are found as manuscripts.
     if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
@@ -352,9 +368,9 @@ def _read_beginning(path: Path) -> str:
 
 
 def unreadable(path: Path) -> bool:
-    """True for a file of a kind that is never read, or that holds neither entries nor a name of a bibliography.
+    """Return True for a file of a kind that is never read, or with neither entries nor the name of a bibliography.
 
-    What is read as a manuscript or a bibliography for its ending is never called unreadable.
+    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it.
     """
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
@@ -366,9 +382,10 @@ def unreadable(path: Path) -> bool:
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
-    """The sentence about named files that are never read, or whose ending promises what is not in them."""
+    """Write the sentence about named files that are `unreadable`."""
     paths = list(paths)
     names = ", ".join(quoted(str(path)) for path in paths)
+    # Their endings promise what is not in them.
     if all(languages.language_of_path(path.name).title or is_manuscript(str(path)) for path in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     kinds = []

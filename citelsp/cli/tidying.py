@@ -33,9 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, tidying: Tidying) -> int:
-    """Tidy every file that is named, and name those that changed; the exit status.
+    """Tidy every file that is named, and print the names of those that changed; return the exit status.
 
-    With --check and --diff nothing is written, and the status is FINDINGS if a file would change.
+    With --check or --diff nothing is written, and the status is FINDINGS if a file would change.
     """
     from citelsp.base.text import quoted
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
     status = exits.OK
     for path in _find_files(options.paths):
         tidied = _tidy_files(path, tidying)
-        if isinstance(tidied, str):
+        if isinstance(tidied, str):  # the reason why it is left as it is
             common.warn(f"{quoted(str(path))}: {tidied}")
             status = exits.UNFINISHED
         elif tidied.text != tidied.original.text:
@@ -58,9 +58,9 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
 
 
 def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Each file once, whatever links lead to it; of a folder those that belong to the project.
+    """Yield each .bib file that is named or lies in a named folder, once, however many links lead to it.
 
-    Says which links in a folder lead out of it: their files are not in the folder that was named.
+    A link that leads out of the folder is left out with a warning: its file is not in the folder that was named.
     """
     from citelsp.base.text import quoted
 
@@ -76,7 +76,7 @@ def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _find_inside(folder: Path) -> Iterator[Path]:
-    """The .bib files of a folder and those below it; none of hidden and installed folders."""
+    """Yield the .bib files of a folder and those below it; none of hidden and installed folders."""
     from citelsp.workspace.disk import LocalDisk
 
     for directory in LocalDisk().list_folders(str(folder), _DEPTH):
@@ -92,7 +92,10 @@ def _is_bib(path: Path) -> bool:
 
 
 def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
-    """The file with its text as it should be, or why it has none; what another program writes stays, which is said."""
+    """Return the file with its text as it should be, or a text: the reason why there is none.
+
+    A file that another program writes, such as Better BibTeX, stays as it is, with a warning.
+    """
     from citelsp import syntax
     from citelsp.base.settings import Settings
     from citelsp.base.text import Document, apply
@@ -123,19 +126,21 @@ def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
 
 
 def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
-    """Write the file and name it, or say what would be written; the exit status."""
+    """Write the file and print its name, or print what would change (--diff, --check); return the exit status."""
     from citelsp.base.text import quoted, still
     from citelsp.cli import fix, named_files
 
     if options.diff:
-        changes = fix.diff(tidied.original, tidied.text)  # to a program byte by byte: it may apply them
+        changes = fix.diff(tidied.original, tidied.text)
+        # A terminal gets it without control characters; a pipe gets every byte, as a program may apply the diff.
         sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
         return exits.FINDINGS
     if options.check:
         print(quoted(str(path)))
         return exits.FINDINGS
     try:
-        named_files.rewrite(path, tidied.original.data, tidied.original.bytes_of(tidied.text))
+        data = tidied.original.bytes_of(tidied.text)
+        named_files.rewrite(path, before=tidied.original.data, after=data)
     except named_files.FileProblem as problem:
         return common.fail(f"{quoted(str(path))} is not changed: {problem}")
     print(quoted(str(path)))

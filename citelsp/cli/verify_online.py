@@ -54,7 +54,10 @@ async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
 
 @asynccontextmanager
 async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
-    """The services for a question that somebody waits for: a terminal shows which have not answered yet."""
+    """Open the services for a question that somebody waits for.
+
+    As long as the context lasts, a terminal shows which of them have not answered yet.
+    """
     import asyncio
 
     from citelsp.investigate import verify
@@ -69,7 +72,7 @@ async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
 
 
 def asks(settings: "Settings") -> bool:
-    """True if services may be asked about entries."""
+    """Return True if services may be asked about entries."""
     return not settings.offline and settings.online.verify != "off"
 
 
@@ -96,10 +99,10 @@ class StoppedError(Exception):
 async def learn_verdicts(
     places: Sequence["Place"], sources: "Sources", knowledge: Knowledge, *, stoppable: bool = False
 ) -> Knowledge:
-    """`knowledge` with the verdicts on these entries; if services may not be asked, with the cached ones alone.
+    """Return `knowledge` with the verdicts on these entries; with the cached ones alone if services may not be asked.
 
-    Shows on a terminal how far it is.  `stoppable`: being cancelled, as by Ctrl-C, raises StoppedError with what is
-    known by then.
+    Shows on a terminal how far it is.  If it is `stoppable`, being cancelled, as by Ctrl-C, raises StoppedError with
+    what is known by then.
     """
     import asyncio
 
@@ -114,7 +117,7 @@ async def learn_verdicts(
 
     def report(done: int, total: int) -> None:
         nonlocal done_before, began
-        if done_before is None:
+        if done_before is None:  # the first report: the time left is reckoned from here
             done_before = done
             began = time.monotonic()
         left = time_left(done - done_before, total - done, time.monotonic() - began)
@@ -143,9 +146,10 @@ def time_left(done: int, left: int, seconds: float) -> str:
 
 
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
-    """The services that a check asked in vain, with the entries that stayed unchecked for that; None if there is none.
+    """Return the services that did not answer a check, and how many entries are unchecked for that; None if none is.
 
-    Left out are services that the settings keep from being asked, and entries that no service has to have.
+    Leaves out services that the settings keep from being asked, and entries that are exempt: of kinds, such as web
+    pages, that no service has to have.
     """
     from citelsp.checks.verdicts import title
     from citelsp.sources import registry
@@ -173,7 +177,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
 
 
 def show(text: str) -> None:
-    """One line on a terminal, in the place of the one before; nothing in a pipe, unless its reader wants it."""
+    """Show one line on a terminal, in place of the one before; nothing in a pipe, unless its reader wants it."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()

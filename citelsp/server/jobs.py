@@ -54,14 +54,15 @@ class Jobs:
         task.add_done_callback(lambda _: work.close())  # a task cancelled before it began has not touched its work
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run `work` once, so many seconds after this name was asked for last, and once the author rests.
+        """Run `work` once, `seconds` after the last call with this name, and once the author rests.
 
-        Asked for again before, it waits anew, and the later `work` is run instead.
+        A call while an earlier one with this name still waits takes its place: the waiting begins anew, and only the
+        later `work` is run.
         """
         due = time.monotonic() + seconds
         waiting = self._waiting.get(name)
         if waiting:
-            # Moved on instead of made anew: a task for each keystroke would be a tenth of its cost.
+            # The waiting task is moved on: a new one for each keystroke would be a tenth of the keystroke's cost.
             waiting.due = due
             waiting.work = work
             return
@@ -131,9 +132,10 @@ async def _run_guarded(name: str, work: Work) -> None:
 
 @asynccontextmanager
 async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator[Report]:
-    """A work-done progress in the editor as long as the block lasts; its cancel button cancels the task around it.
+    """Show a progress bar in the editor as long as the block lasts; its cancel button cancels the task around it.
 
-    Yields a function that reports how far it is; without `shown`, one that reports nothing.
+    Yields a function that reports a message and how far it is, from 0 to 1, or None if nobody knows.  If `shown` is
+    False, as for an editor without progress bars, it reports nothing.
     """
     if not shown:
         yield lambda _message, _part: None

@@ -156,7 +156,10 @@ def _make_function(handler: AtFirstUse) -> Handler:
 def _wrap_unless_offered(
     part: "Part", handler: Callable[["Server", Any], Awaitable[Any]]
 ) -> Callable[["Server", Any], Awaitable[Any]]:
-    """The handler; it answers None in documents in which a program of the setting `beside` offers the same part."""
+    """Wrap a handler so that it answers None in documents in which another program offers the same part.
+
+    `part`: such as "completion".  The programs are those of the setting `beside`.
+    """
 
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401
         from citelsp.features import neighbours

@@ -74,7 +74,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Change the buffer, have the worker follow, and run our handler; what is not open is passed over."""
+        """Change the buffer and the worker's copy, and run our handler; a document that is not open is left alone."""
         from citelsp.server.wire.documents import apply_changes
 
         documents: OpenDocuments = self._server.documents
@@ -103,7 +103,10 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
     def lsp_notebook_document__did_change(self, params: types.DidChangeNotebookDocumentParams) -> Steps:
-        """Cells that went, cells that came, then new texts; what has none of these changed only outputs."""
+        """Close the cells that went, open those that came, then change texts; without `cells` only outputs changed.
+
+        It is a generator, as opening a document is one: pygls runs the steps that are yielded.
+        """
         cells = params.change.cells
         if cells is None:
             return
@@ -140,10 +143,12 @@ class Protocol(LanguageServerProtocol):
         self.structure_message({"jsonrpc": self.VERSION, "method": types.TEXT_DOCUMENT_DID_CHANGE, "params": params})
 
     def structure_message(self, data: dict[str, Any]) -> object:
-        """Structure as pygls does, but keep a wrong shape as it came in a response, and refuse it in a request.
+        """Make an object of the protocol from a message in JSON, as pygls does, which fails if a member is malformed.
 
-        A notification of a wrong shape is an error as before: nobody waits for an answer.  `data` is each object of a
-        message, the innermost first; only the message itself has "jsonrpc".
+        Here a malformed request becomes `Malformed`, to be answered with an error, and the result of a malformed
+        response is kept as it came.  A notification still raises: nobody waits for an answer to it.
+
+        This is called with each JSON object within a message, the innermost first; only the message has "jsonrpc".
         """
         if "jsonrpc" not in data:
             return data
@@ -185,10 +190,11 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Execute as pygls does, but forget what is done also if it answers no request, as a document opened.
+        """Execute a handler as pygls does, but forget its future once it is done, also that of a notification.
 
-        pygls keeps the future of such a notification for ever.  It is not forgotten at once, as pygls cancels what it
-        goes through when it shuts down.
+        pygls keeps the future of a notification, such as that a document was opened, for ever.  It is forgotten only in
+        the next turn of the loop: when it shuts down, pygls goes through the futures and cancels them, and one that is
+        removed meanwhile would break that.
         """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
@@ -204,13 +210,14 @@ class Protocol(LanguageServerProtocol):
         return asyncio.shield(super().send_request_async(method, params, msg_id))
 
     def handle_message(self, message: "RPCMessage | Malformed") -> None:
-        """Handle as pygls does, but know a notification of a change by its class, and answer what is malformed.
+        """Handle a message as pygls does, with three differences.
 
-        Comparing members, as pygls does, takes as long as handling.  Before `initialize` requests are refused and
-        notifications dropped: nothing is known of the editor yet, and so of its paths and encoding.
+        A malformed request is answered with an error.  A change of a document is recognised by its class: pygls
+        compares members, which takes as long as the handling.  Before `initialize` requests are refused and
+        notifications dropped, as nothing is known yet of the editor's paths and encoding.
         """
         method = getattr(message, "method", "")
-        self._greeted = self._greeted or method == types.INITIALIZE
+        self._greeted = self._greeted or method == types.INITIALIZE  # from the first `initialize` on
         if not self._greeted and method != types.EXIT:
             number = getattr(message, "id", None)
             if number is not None and (method or isinstance(message, Malformed)):  # a request

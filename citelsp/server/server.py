@@ -44,16 +44,17 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
+        """Say which cells of notebooks are to be sent, and make what the server knows while it runs, still empty."""
         cells = [types.NotebookCellLanguage(language=it) for it in ("markdown", "raw")]
         notebooks = types.NotebookDocumentSyncOptions(
             [types.NotebookDocumentFilterWithCells(cells=cells, notebook="jupyter-notebook")], save=True
         )
         super().__init__("citelsp", citelsp.__version__, protocol_cls=Protocol, notebook_document_sync=notebooks)
         self.client = client.EditorClient()
-        self.same_machine = True  # as the editor's; a socket may lead to another one
+        self.same_machine = True  # the editor runs on this machine; over a socket it may run on another
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
-        self.chosen_targets: dict[str, str] = {}  # instead of bibliographies that may be exports, as their author said
+        self.chosen_targets: dict[str, str] = {}  # by bibliography that may be an export: the author's choice instead
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
         self.near_of: tuple[object, ...] = ()  # the bibliographies whose titles a model on this machine has learnt
         self.prepared: set[str] = set()  # URIs of open documents whose lists were read ahead

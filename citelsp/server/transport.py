@@ -66,7 +66,7 @@ class Output:
 
 
 def run(server: "Server", address: tuple[str, int] | None = None) -> int:
-    """Serve one editor over standard input and output, or over TCP, until it says exit or hangs up.
+    """Serve one editor until it says exit or hangs up: over standard input and output, or by TCP at `address`.
 
     The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
     """
@@ -80,9 +80,10 @@ def run(server: "Server", address: tuple[str, int] | None = None) -> int:
 
 
 async def _read_all(server: "Server", stdin: int) -> None:
-    """Talk with an editor over standard input, given by its number, until that ends.
+    """Talk with an editor over standard input, whose file descriptor is `stdin`, until that ends.
 
-    It is read in a thread, as event loops of Windows read no pipe; a process can end though the thread waits for ever.
+    It is read in a thread, as event loops of Windows read no pipe; in a daemon thread, as one that waits for input
+    would keep the process from ending.
     """
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()

@@ -66,7 +66,7 @@ class Card:
 
     @property
     def reasons(self) -> list[str]:
-        """The story of the verdict, a sentence each: why, where identifiers lead, who was asked and who was silent."""
+        """Tell in sentences why the verdict is so, where identifiers lead, who was asked and who did not answer."""
         verdict = self.verdict
         sentences = []
         reason = tell_gravest(self.entry, verdict) if verdict.kind == "conflict" else verdict.reason
@@ -81,15 +81,15 @@ class Card:
 
 
 def of(checked: Sequence[Checked]) -> list[Card]:
-    """One for each reference that was checked, gravest first, then in the order of the lists."""
+    """Make a card for each reference that was checked, the gravest first, then in the order of the lists."""
     return sorted((card for of_project in checked for card in _make_cards(of_project)), key=_measure_gravity)
 
 
 def _measure_gravity(card: Card) -> tuple[int, int]:
-    """Sorts cards: by verdict in the order of LABELS, then by the worst finding.
+    """Return what cards are sorted by: the verdict's rank in LABELS, then that of the worst finding; lower is graver.
 
-    Where the verdict says little against a reference, an error or a warning puts it beside those that differ from
-    their record: what has to be looked at comes before what is unchecked or verified.
+    A reference with a mild verdict (unconfirmed, unchecked, verified) but an error or a warning ranks with those that
+    differ from their record: what has to be looked at comes before what is unchecked or verified.
     """
     worst = min((_SEVERITIES.get(it.severity, _NO_FINDING) for it in card.findings), default=_NO_FINDING)
     gravity = _GRAVITY[card.verdict.kind]
@@ -100,7 +100,7 @@ def _measure_gravity(card: Card) -> tuple[int, int]:
 
 
 def _make_cards(of_project: Checked) -> Iterator[Card]:
-    """The entries of one project that were asked about, each with the findings about it."""
+    """Yield the entries of one project that were asked about, each with the findings about it."""
     findings_about: defaultdict[tuple[str, int], list[Finding]] = defaultdict(list)  # by the entry's path and index
     for finding in of_project.findings:
         place = place_of(of_project.project, finding)
@@ -111,7 +111,7 @@ def _make_cards(of_project: Checked) -> Iterator[Card]:
 
 
 def others(checked: Sequence[Checked], cards: Sequence[Card]) -> list[Finding]:
-    """The findings about no reference that was checked, such as undefined citations."""
+    """Return the findings about no reference that was checked, such as undefined citations."""
     inside = {id(finding) for card in cards for finding in card.findings}
     return [finding for one in checked for finding in one.findings if id(finding) not in inside]
 
@@ -127,7 +127,7 @@ def people(names: Sequence[object], *, cut: bool = False) -> str:
 
 
 def cited(entry: Entry) -> dict[str, str]:
-    """The reference as it is cited, by the names of fields; those that it lacks are left out."""
+    """Return the fields of the reference as it is cited, by name; those that it lacks are left out."""
     values = {
         "title": entry.title,
         "authors": people(entry.authors, cut=entry.authors_truncated),
@@ -137,14 +137,14 @@ def cited(entry: Entry) -> dict[str, str]:
         "number": entry.text("number"),
         "pages": entry.text("pages"),
     }
-    # Of a printed reference in which no title was found, the whole line says most.
+    # In a reference list of a PDF a title may not be found: then the whole printed line stands for it.
     if not values["title"] and entry.printed:
         values["title"] = entry.printed.plain
     return {name: on_one_line(value) for name, value in values.items() if value}
 
 
 def printed(entry: Entry) -> str:
-    """The whole line of a reference that was read as it is printed, by which readers see what was misread.
+    """Return the whole line of a reference that was read as it is printed, by which readers see what was misread.
 
     "" for an entry of a bibliography, and if `cited` gives the line as the title.
     """
@@ -152,7 +152,7 @@ def printed(entry: Entry) -> str:
 
 
 def recorded(record: Record) -> dict[str, str]:
-    """The work as a record has it, by the same names; those that it lacks are left out."""
+    """Return the fields of the work as a record has them, named as in `cited`; those that it lacks are left out."""
     values = {
         "title": record.title,
         "authors": people(record.authors, cut=not record.authors_complete),

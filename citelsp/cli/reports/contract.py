@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def render(outcome: "CheckOutcome", explanation: str = "") -> str:
-    """The whole report; an entry and a finding each have a line of their own, for `grep` and `diff`.
+    """Write the whole report as JSON, with each entry and each finding on a line of its own, for `grep` and `diff`.
 
     `explanation`: how the verdicts of one key came about; "" if that was not asked for.
     """
@@ -42,7 +42,7 @@ def render(outcome: "CheckOutcome", explanation: str = "") -> str:
 
 
 def _write_counts(extent: "Extent") -> dict[str, int]:
-    """What was read; of what kind the bibliographies are is said in words alone."""
+    """Return how much was read, for JSON; without `received`, which is said in words alone."""
     return {name: count for name, count in asdict(extent).items() if name != "received"}
 
 
@@ -60,24 +60,24 @@ def render_fixes(mending: "Mending") -> str:
 
 
 def _write_value(value: object) -> str:
-    """A value as JSON on one line."""
+    """Return a value as JSON on one line."""
     return escaped(json.dumps(value, ensure_ascii=False))
 
 
 def _write_lines(values: Iterable[dict[str, Any]]) -> str:
-    """The inside of a list in JSON, a value a line; "" if there are none."""
+    """Return the inside of a list in JSON, a value a line; "" if there are none."""
     written = ",\n".join(f"  {_write_value(it)}" for it in values)
     return f"\n{written}\n " if written else ""
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    """A rule that spoke; what it does not say is left out."""
+    """Return a rule that spoke; what it does not say is left out."""
     members = {"subject": ruling.subject, "rule": ruling.rule, "effect": ruling.effect, "sources": list(ruling.sources)}
     return {name: value for name, value in members.items() if value}
 
 
 def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
-    """An entry that was asked about, with its verdict; "address" only of one that a library such as Zotero shows."""
+    """Return an entry with its verdict, for JSON; "address" is there only if a library such as Zotero can show it."""
     members: dict[str, Any] = {
         "path": show_path(place.source.document.path),
         "key": place.node.key,
@@ -95,7 +95,7 @@ def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
 
 
 def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
-    """A finding; what it lacks is null.  `where` gives the range of a path and span."""
+    """Return a finding, for JSON; what it lacks is null.  `where` gives the range of a path and span."""
     return {
         "code": finding.code,
         "severity": finding.severity,

@@ -24,10 +24,11 @@ _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "h
 
 
 def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
-    """A command for each finding, notes, and the summary.  Columns count UTF-16 units.
+    """Write the report for GitHub Actions: a workflow command for each finding, then notes and the summary.
 
-    Paths count from the repository's root, as GitHub finds files by it; if GitHub does not name it, or citelsp runs
-    elsewhere, from here.  GitHub shows ten notices of a step, so of many of one kind only `verbose` lists each.
+    GitHub finds files by paths relative to the repository's root.  If GitHub does not name the root, or citelsp runs
+    outside it, paths are relative to the current folder.  Columns count UTF-16 units.  GitHub shows only ten notices
+    of a step: many of one kind become one command, unless `verbose`.
     """
     checked = outcome.checked
     where = ranges(checked)
@@ -44,14 +45,17 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
 
 
 def _name_entry(checked: "Checked", finding: Finding) -> str:
-    """The entry's key, where the message does not give it."""
+    """Return the entry's key, where the message does not give it."""
     place = place_of(checked.project, finding)
     key = place.node.key if place else ""
     return f"{key}: " if key and key not in finding.message else ""
 
 
 def _write_command(finding: Finding, where: Range, base: Path, about: str) -> str:
-    """The command for one finding; `about` stands before its message."""
+    """Write the workflow command for one finding at `where`; its path is relative to `base`.
+
+    `about`, which names the finding's entry, stands before the message.
+    """
     start = where["start"]
     end = where["end"]
     properties: dict[str, str | int] = {
@@ -60,7 +64,7 @@ def _write_command(finding: Finding, where: Range, base: Path, about: str) -> st
         "endLine": end["line"] + 1,
     }
     is_within_line = start["line"] == end["line"]
-    if is_within_line:  # GitHub drops columns of other annotations
+    if is_within_line:  # GitHub ignores the columns of an annotation of several lines
         properties["col"] = start["character"] + 1
         properties["endColumn"] = end["character"] + 1
     return _write_finding(finding, properties, f"{about}{finding.message}")

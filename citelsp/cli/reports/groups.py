@@ -37,9 +37,10 @@ class Parted(NamedTuple):
 
 
 def split_by_routine(findings: Iterable[Finding], *, verbose: bool) -> Parted:
-    """Findings to be told one by one, and those told together; all one by one if the report is `verbose`.
+    """Part findings into those to be told one by one, and groups to be told in one line each.
 
-    Told together are more than a few of one kind in one file that are neither errors nor warnings, and routine.
+    A group has more than `_FEW` findings of one kind in one file, which are neither errors nor warnings, and routine:
+    a safe fix ends them, or they are of entries that nobody cites.  If the report is `verbose`, there are no groups.
     """
     routine: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
     single: list[Finding] = []
@@ -58,5 +59,5 @@ def split_by_routine(findings: Iterable[Finding], *, verbose: bool) -> Parted:
 
 
 def _is_routine(finding: Finding) -> bool:
-    """True for what nobody reads one by one: what a safe fix ends, and entries that nobody cites."""
+    """Return True for what nobody reads one by one: what a safe fix ends, and entries that nobody cites."""
     return finding.code == unused_entry.CODE or any(it.safety == "safe" for it in finding.fixes)

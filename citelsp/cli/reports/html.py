@@ -70,7 +70,7 @@ td::before{content:attr(data-of) ": ";color:var(--dim)}}
 
 
 def render(outcome: "CheckOutcome") -> str:
-    """The whole page: how much there is of everything, what was not read, findings, and a card for each reference."""
+    """Write the whole page: totals, what was not read, findings about no reference, and a card for each reference."""
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
     present = [label_ for label_ in _LABELS if counts[label_]]
@@ -120,7 +120,10 @@ def _escape_text(value: object) -> str:
 
 
 def _write_bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
-    """A bar of how many cards have each label, and the boxes that show and hide them; nothing without cards."""
+    """Write a bar of how many cards have each label, and check boxes that show and hide them.
+
+    `present`: the labels that occur, in their order.  Nothing is written if `total`, the number of cards, is 0.
+    """
     if not total:
         return
     described = ", ".join(f"{counts[label_]} {label_.lower()}" for label_ in present)
@@ -134,7 +137,7 @@ def _write_bar(counts: dict[str, int], present: Sequence[str], total: int) -> It
 
 
 def _list_unread(outcome: "CheckOutcome") -> Iterator[str]:
-    """What kept the check from finishing, and what was not looked at."""
+    """Write what kept the check from finishing, and what was not looked at."""
     sentences = [*outcome.problems(), *outcome.notes()]
     if sentences:
         items = "".join(f"<li>{_escape_text(it)}</li>" for it in sentences)
@@ -155,7 +158,10 @@ def _write_finding(finding: Finding) -> str:
 
 
 def _write_card(card: Card, number: int) -> Iterator[str]:
-    """One reference: its name and verdict, both versions of its fields, findings, links and reasons."""
+    """Write one reference: its name and verdict, its fields as cited and as recorded, findings, links and reasons.
+
+    `number`: its place on the page, by which its heading is labelled.
+    """
     name = " · ".join(filter(None, (on_one_line(card.place.node.key), label(card.entry))))
     yield f'<article class="card {_CLASSES[card.label]}" aria-labelledby="r{number}">'
     heading = f'<h3 id="r{number}">{_escape_text(name)}</h3>'
@@ -166,7 +172,7 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
         yield f'<p class="dim">As printed: {_escape_text(printed)}</p>'
     differing = {difference.field for difference in card.verdict.differences}
     for finding in card.findings:
-        # Fields that differ stand in the table; an identifier has no row there.
+        # A field that differs is marked in the table already; an identifier has no row there.
         is_in_table = finding.field in differing
         if finding.severity in ("error", "warning") and not is_in_table:
             yield f"<p>{_write_finding(finding)}</p>"
@@ -179,9 +185,9 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
 
 
 def _write_comparison(card: Card) -> Iterator[str]:
-    """A table of the fields as cited, beside those of the record if it has any; fields that differ are marked.
+    """Write a table of the fields as cited, beside those of the record if there is one; fields that differ are marked.
 
-    Rows are for the fields that the entry has, and for those that differ as the entry lacks them.
+    It has rows for the fields of the entry, and for those that differ because the entry lacks them.
     """
     cited = cards.cited(card.entry)
     recorded = cards.recorded(card.verdict.record) if card.verdict.record else {}
@@ -196,9 +202,10 @@ def _write_comparison(card: Card) -> Iterator[str]:
 
 
 def _write_row(name: str, cited: str, recorded: str | None, difference: Difference | None) -> str:
-    """One field.  `recorded`: "" if the record lacks the field, None if there is no record, and so no column for it.
+    """Write the row of one field; `recorded` is "" if the record lacks the field, None if there is no record.
 
-    A field that differs has a cell for what differs nevertheless, with who says so.
+    Without a record there is no column for it, and no cell.  But a field that differs always has the second cell, with
+    the sources that say otherwise.
     """
     cells = f'<td data-of="Cited">{_escape_text(cited) or "–"}</td>'
     if difference:
@@ -213,7 +220,7 @@ def _write_row(name: str, cited: str, recorded: str | None, difference: Differen
 
 
 def _write_links(card: Card) -> Iterator[str]:
-    """Where to look for oneself, each address once; only of web pages, as an entry may hold any address."""
+    """Write links to look for oneself, each once.  Of addresses only web pages: an entry may hold `javascript:…`."""
     pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
     record_page = find_address(card.verdict.record)
     if record_page:

@@ -14,10 +14,10 @@ _LEAST_TITLE = 20  # that it has in any case
 
 
 def place_of(project: Project, finding: Finding) -> Place | None:
-    """The entry that the finding stands in, else the first one with its key; None if it is about no entry.
+    """Find the entry that a finding is about: the one around it, else the first with its key; None if there is none.
 
-    An entry around it counts only if the finding has its key or none: one about another key, such as that of a
-    cross-reference, is about the entry of that key.
+    The entry around it counts only if the finding has the same key or none.  One in the `crossref` field has the key
+    that is referred to, and is about the entry of that key.
     """
     source = project.sources.get(finding.path)
     entries = source.syntax.entries if source else None
@@ -29,9 +29,10 @@ def place_of(project: Project, finding: Finding) -> Place | None:
 
 
 def reference(place: Place, room: int = 0) -> str:
-    """`devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`, and where the entry's own program shows it.
+    """Name an entry: `devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`.
 
-    The title is cut so that this fits in `room` characters, if that leaves enough of it; 0 is any room.
+    Its address follows if a program such as Zotero can show it.  The title is cut so that the name fits in `room`
+    characters, but not below `_LEAST_TITLE`; with room 0 it is cut to its usual length.
     """
     entry = place.entry
     key = still(place.node.key) or "an entry without a key"
@@ -46,6 +47,6 @@ def reference(place: Place, room: int = 0) -> str:
 
 
 def address(place: Place) -> str:
-    """What shows the entry in the program that it comes from; "" if that has none."""
+    """Return the address that shows the entry in the program it comes from, such as Zotero; "" if that has none."""
     written = place.entry.text(ADDRESS)
     return written if _ADDRESS.fullmatch(written) else ""

@@ -33,7 +33,10 @@ _HOW_TO_SILENCE = (
 
 
 def render(outcome: "CheckOutcome") -> str:
-    """One run.  What kept the check from finishing, what was not looked at and what was read are its notifications."""
+    """Write the report as SARIF, with one run.
+
+    Its notifications tell what kept the check from finishing, what was not looked at and what was read.
+    """
     where = ranges(outcome.checked)
     problems = outcome.problems()
     notes = [*outcome.notes(), summary.read(outcome.extent(), outcome.changed())]
@@ -78,7 +81,7 @@ def driver() -> dict[str, Any]:
 
 
 def _make_rule(check: Check) -> dict[str, Any]:
-    """SARIF's `reportingDescriptor` for a check; without a link to its page if citelsp has no address."""
+    """Make SARIF's `reportingDescriptor` for a check; without a link to its page if citelsp's pages have no address."""
     how_to_silence = _HOW_TO_SILENCE.format(code=check.code)
     rule: dict[str, Any] = {
         "id": check.code,
@@ -94,12 +97,12 @@ def _make_rule(check: Check) -> dict[str, Any]:
 
 
 def _write_page(code: str) -> str:
-    """What explains the finding; its links lead to other pages, which a report does not contain."""
+    """Return the page that explains the finding, without links: a report lacks the pages that they lead to."""
     return _LINK.sub(r"\1", docs.read(docs.of_finding(code)))
 
 
 def _make_result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
-    """A finding.  `identity`: by which another run knows it again."""
+    """Make SARIF's `result` for a finding.  `identity`: a text by which another run knows the finding again."""
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_indexes[finding.code],
@@ -123,7 +126,7 @@ def _make_related(related: Related, where: Ranges) -> dict[str, Any]:
 
 
 def _make_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
-    """A fix as SARIF has it: by file, the replacements in the order of their places."""
+    """Make SARIF's `fix`: for each file its replacements, in the order of their places."""
     edits_by_path: dict[str, list[Edit]] = {}
     for edit in fix.edits:
         edits_by_path.setdefault(edit.path, []).append(edit)
@@ -145,7 +148,7 @@ def _make_location(path: str, range_: Range) -> dict[str, Any]:
 
 
 def _make_artifact(path: str) -> dict[str, Any]:
-    """From the folder of the run; a file elsewhere by its whole address."""
+    """Name a file by its path from the folder of the run; one that lies elsewhere by its whole address."""
     name = show_path(path)
     if Path(name).is_absolute():
         return {"uri": Path(path).as_uri()}

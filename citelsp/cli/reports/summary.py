@@ -64,7 +64,10 @@ def found(checked: Sequence[Checked]) -> str:
 
 
 def by_code(checked: Sequence[Checked]) -> list[str]:
-    """A row for each kind of finding, the gravest first; nothing if a screen shows all of them, or for one kind."""
+    """Write a row for each kind of finding, the gravest first.
+
+    No rows if all findings fit a screen, which then shows them, or are of one kind.
+    """
     counts: Counter[tuple[Severity, str]] = Counter()
     for of_project in checked:
         counts.update((finding.severity, finding.code) for finding in of_project.findings)
@@ -78,10 +81,10 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
 
 
 def verdicts(checked: Sequence[Checked]) -> list[str]:
-    """`70 entries: 61 verified, 7 different from the record, 2 not found`; then sentences about the others.
+    """Write `70 entries: 61 verified, 7 different from the record, 2 not found`; then sentences about some of them.
 
-    These say why entries are unchecked, and which were verified without their registry.  Nothing if there are no
-    entries.
+    These say why entries are unchecked, and which were verified without their registry, which did not answer.  An
+    empty list if there are no entries.
     """
     every = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
     if not every:
@@ -126,7 +129,7 @@ def _tell_unchecked(verdicts_without: Sequence[Verdict]) -> list[str]:
 
 
 def _tell_unregistered(verified: Sequence[Verdict]) -> list[str]:
-    """How many works were found right while the registry of their DOIs, which knows retractions, was silent."""
+    """Say how many works were verified while the registry of their DOIs, which knows retractions, did not answer."""
     count = sum(map(lacks_its_registry, verified))
     if not count:
         return []
@@ -142,7 +145,7 @@ def _find_decisive_rule(verdict: Verdict) -> str:
 
 
 def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
-    """What `--fix` would do now, by the findings that it would end; nothing if that is nothing.
+    """Write one line on how many findings `--fix` would end now; an empty list if none.
 
     `fixes`: how many there are, by their safety and the code of their findings.
     """
@@ -159,7 +162,7 @@ def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
 
 
 def _list_checks_by_records() -> frozenset[str]:
-    """The codes of checks that compare with what services say, whose fixes write their words."""
+    """Return the codes of checks that compare with what services say, whose fixes write their words."""
     return frozenset(it.code for it in checks.ALL if it.needs == "knowledge")
 
 
@@ -174,11 +177,12 @@ def _count_codes(by_code: Mapping[str, int]) -> str:
 
 
 def read(extent: Extent, changed: int | None = None) -> str:
-    """`Read 3 manuscript files with 40 citations and 1 bibliography with 70 entries, of which …`.
+    """Write `Read 3 manuscript files with 40 citations and 1 bibliography with 70 entries, of which …`.
 
     `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
     """
     looked_at = _tell_what_was_read(extent, changed)
+    # Papers such as PDFs were checked, and nothing else: readers know these as lists of references.
     are_all_received = extent.received and extent.received == extent.bibliographies and not extent.manuscripts
     if are_all_received:
         lists = _write_number(extent.received, "list of references", "lists of references")
@@ -195,7 +199,10 @@ def read(extent: Extent, changed: int | None = None) -> str:
 
 
 def _tell_what_was_read(extent: Extent, changed: int | None) -> str:
-    """How many of the entries were looked at, to stand behind their number; "" if all were, and there are no more."""
+    """Write how many of the entries were looked at, to stand behind their number; "" if all were and no file was cut.
+
+    `changed`: as in `read`.
+    """
     if not extent.of:
         return ""
     if changed is not None:
@@ -218,7 +225,7 @@ def _write_number(count: int, one: str, several: str) -> str:
 
 
 def _name_verdict(verdict: Verdict) -> str:
-    """The verdict as a name in `_VERDICTS`, which has two for a conflict and one more for what was not asked."""
+    """Return the verdict as a name in `_VERDICTS`, which has two for a conflict and one more for what was not asked."""
     if verdict == UNASKED:
         return "unasked"
     if verdict.kind != "conflict":

@@ -30,9 +30,9 @@ def as_csv(outcome: "CheckOutcome") -> str:
 
 
 def write_csv(rows: Iterable[Mapping[str, object]]) -> str:
-    """Rows as CSV, with the names of the first row as heads; "" without rows.
+    """Write rows as CSV, with the names of the first row as heads; "" without rows.
 
-    Nothing in them is a formula to a spreadsheet.
+    A value that a spreadsheet would take for a formula is made harmless.
     """
     listed = list(rows)
     out = io.StringIO()
@@ -45,7 +45,7 @@ def write_csv(rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _make_plain(value: object) -> object:
-    """A text on one line, with an apostrophe before it if a spreadsheet would compute it; other values as they are."""
+    """Put a text on one line, behind an apostrophe if a spreadsheet would compute it; leave other values alone."""
     if not isinstance(value, str):
         return value
     text = on_one_line(value)
@@ -53,7 +53,8 @@ def _make_plain(value: object) -> object:
 
 
 def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
-    """A row for each reference, its cells by the heads of their columns."""
+    """Yield a row for each reference: its cells by the heads of their columns."""
+    # All rows need the same columns, so one entry that Zotero can show gives all of them the column.
     has_addresses = any(address(it.place) for it in cards_of_all)
     for card in cards_of_all:
         verdict = card.verdict
@@ -80,7 +81,7 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
 
 
 def as_markdown(outcome: "CheckOutcome") -> str:
-    """The summary, and a section for each reference that a reader has to look at."""
+    """Write the report in Markdown: the summary, and a section for each reference that a reader has to look at."""
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
     names = ", ".join(dict.fromkeys(show_path(it.path) for it in outcome.targets))
@@ -100,7 +101,7 @@ def as_markdown(outcome: "CheckOutcome") -> str:
 
 
 def _write_section(card: Card) -> Iterator[str]:
-    """One reference in Markdown: its title, what differs, what is found and why, and where to look."""
+    """Write one reference in Markdown: its title, what differs, what is found and why, and where to look."""
     name = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
     yield f"### {card.label}: {_escape(name)}"
     yield ""
@@ -115,7 +116,7 @@ def _write_section(card: Card) -> Iterator[str]:
         detail = f"; {difference.detail}" if difference.detail else ""
         yield f"- {difference.field}: {_escape(difference.cited)} → {_escape(difference.recorded + detail)}"
     for finding in card.findings:
-        # What is wrong by the services' word, the reasons below say too; of a label that tells of trouble, all of it.
+        # The reasons below say again what services found (`recorded`), and explain any label that tells of trouble.
         stands_below = card.label not in _UNREMARKABLE or finding.recorded
         if _is_serious(finding) and not stands_below:
             yield f"- {_escape(finding.message)}"
@@ -126,7 +127,7 @@ def _write_section(card: Card) -> Iterator[str]:
         yield f"- [Show in Zotero]({in_zotero})"
     record_page = find_address(card.verdict.record)
     if record_page:
-        # In an address with spaces or angle brackets a record could write markup.
+        # With spaces or angle brackets in it, an address could smuggle markup into the report.
         is_plain_address = re.fullmatch(r"https?://[^\s<>]+", record_page)
         yield f"- <{record_page}>" if is_plain_address else f"- {_escape(record_page)}"
 

@@ -38,12 +38,12 @@ class _Row:
 
 
 def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False) -> str:
-    """All findings, in lines of at most `width` characters on a terminal; 0 is a pipe.
+    """Write all findings, in lines of at most `width` characters under headings on a terminal; 0 is a pipe.
 
-    `verbose` also tells why entries are unchecked, and lists what is otherwise told together.
+    With `verbose` it also tells why entries are unchecked, and lists one by one what is otherwise told together.
     """
     rows = list(_make_rows(checked, verbose=verbose))
-    # An entry of many findings is read once, however long it is.
+    # Make each entry's name once, though it may have many findings: that reads the whole entry.
     places = {it.entry_place: it.place for it in rows if it.place}
     names = {entry_place: reference(place, width) for entry_place, place in places.items()}
     if width:
@@ -52,7 +52,11 @@ def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False)
 
 
 def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
-    """By path; in each file the findings by place, what is told together, and why entries are unchecked."""
+    """Make the rows of the report, sorted by path.
+
+    In each file come first single findings, then groups of findings, then (`verbose`) why entries are unchecked; each
+    of these by place.
+    """
     where = ranges(checked)
     rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
     for of_project in checked:
@@ -78,7 +82,7 @@ def _make_group_row(group: Group) -> _Row:
 
 
 def _make_unchecked_rows(checked: Checked) -> Iterator[_Row]:
-    """Why entries are unchecked; none for those that nobody was asked about: the last lines say so of all."""
+    """Yield rows on why entries are unchecked; not of those that were not looked up, which the summary tells of."""
     asked = [(place, verdict) for place, verdict in checked.verdicts() if verdict != UNASKED]
     unchecked = [(place, verdict) for place, verdict in asked if verdict.kind == "unchecked"]
     where = positions(checked, [(place.source.document.path, place.span) for place, _ in unchecked])
@@ -89,12 +93,12 @@ def _make_unchecked_rows(checked: Checked) -> Iterator[_Row]:
 
 
 def _write_on_one_line(row: _Row, names: _Names) -> str:
-    """Everything on one line, the name of the entry in it."""
+    """Write everything on one line, with the name of the entry in it."""
     return _write_line(row, f"{names[row.entry_place]}: " if row.entry_place else "")
 
 
 def _write_under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
-    """The lines for a terminal: each reference as a heading, above what is said of it."""
+    """Yield the lines for a terminal: each reference as a heading, above what is said of it."""
     previous: tuple[str, int] | None = None  # the entry of the row before
     for number, row in enumerate(rows):
         is_of_another = row.entry_place != previous

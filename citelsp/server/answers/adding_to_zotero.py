@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
-    """For the entry at the cursor, or of the citation there, if Zotero answered when it was asked last.
+    """Return the command that adds the entry at the cursor, or of the citation there, to Zotero.
 
-    Now and then it is asked again, in the background.
+    Empty if there is no entry, if the settings forbid to ask Zotero, or if it did not answer when it was asked last.
+    Once in a while it is asked again, in the background, for the next offer.
     """
     from citelsp.sources import registry
 
@@ -44,7 +45,8 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Add the entry at {"uri", "position"} to the collection that is open in Zotero, unless it has the work already.
 
-    Says which of the two; a refusal if there is no entry or Zotero does not take it.  Returns its key.
+    Tells the author which of the two, and returns the entry's key.  Raises a refusal if there is no entry there, or if
+    Zotero does not take it.
     """
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero
@@ -58,7 +60,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     client = (await ls.online.sources(moment.project.settings)).client
     if record.title:
         candidates = await zotero.search(client, record.title)
-        # Zotero that does not answer the search says more when it is asked to add.
+        # If Zotero does not answer the search, the message of `zotero.add` below says why.
         if not isinstance(candidates, Unavailable) and any(_is_same(record, it.record) for it in candidates):
             ls.inform(f"citelsp: Zotero has {key} already.")
             return key

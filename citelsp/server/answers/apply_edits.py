@@ -20,7 +20,7 @@ _TITLE = 70  # characters
 
 
 def caution(ls: "Server", record: "Record") -> None:
-    """Say of a work just cited what speaks against it; nothing if nothing does."""
+    """Warn the author of what speaks against a work just cited, such as a retraction; nothing if nothing does."""
     warning = insert_entry.caution(record)
     if warning:
         ls.warn(f"citelsp: {shortened(record.title, _TITLE)}. {warning}")
@@ -39,10 +39,11 @@ async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> Non
 
 
 def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]") -> None:
-    """Tell an editor that shows it where entries were added, and how to take that back with their citation.
+    """Notify the editor, if it shows such notices, to which files the entries of `keys` were added.
 
-    {"message", "manuscript", "keys", "files", "save"}, and for a single insertion {"uri", "position", "old_text",
-    "new_text"}.
+    `change`: the additions alone, without the edit of the citation; nothing is sent if it is empty.  Sent are
+    {"message", "manuscript", "keys", "files", "save"}; for a single insertion also {"uri", "position", "old_text",
+    "new_text"}, by which the editor can take it back together with the citation.
     """
     if not ls.client.shows_added or not change:
         return

@@ -51,10 +51,11 @@ class Searching:
 async def searching(
     ls: "Server", moment: Moment, *, outside: bool, ranks: bool = True, model: bool = True
 ) -> AsyncIterator[Searching]:
-    """What a search may ask, open as long as the block lasts; tells the author, once for ever, who gets what.
+    """Open all that a search may ask for as long as the block lasts, and tell the author who is sent what.
 
-    `outside`: the services that the settings allow, the `model`, and helpers on other machines are asked too.  Helpers
-    are there only if something `ranks`.
+    Each such notice is shown once for ever.  `outside`: services that the settings allow, the model, and helpers and
+    corpora on other machines are asked too; the model only if `model` is True.  `ranks`: False for a search that ranks
+    no works, and so needs neither helpers (embedder, reranker) nor servers of a corpus.
     """
     settings = moment.project.settings
     async with ls.endpoints.opened(settings) as endpoints:
@@ -67,7 +68,7 @@ async def searching(
         sources = None
         if outside and placeholder_candidates.services_allowed(moment):
             sources = await ls.online.sources(settings)
-        corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))
+        corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))  # None if there is none
         library = resolve.open_library(moment.project, ls.libraries, corpus, ls.projects.call)
         services = sources.browsed() if sources else []
         distant_helpers = helpers.on_other_machines()
@@ -94,15 +95,15 @@ async def one(
     known: Suggestion | None = None,
     model: bool = True,
 ) -> Suggestion:
-    """Resolve a placeholder, with a progress bar that can be cancelled if anybody outside is asked.
+    """Find works for a placeholder; if anybody outside is asked, with a progress bar that can be cancelled.
 
-    `outside`, `model`: who may be asked, as of `searching`.  `known`: what was found, to which works are added that
-    are to be cited with it.
+    `outside`, `model`: who may be asked, as of `searching`.  `known`: an earlier list whose first works are chosen: the
+    model looks for further ones to be cited with them.
     """
     async with searching(ls, moment, outside=outside, model=model) as searched:
         if not searched.outside:
             return await _resolve_placeholder(ls, moment, placeholder, searched, known=known)
-        # What a model does meanwhile would push all else out of a status bar: its log tells it.
+        # A model's steps would push all else out of a status bar; they are written to its journal alone.
         async with progress(ls.work_done_progress, searched.name, shown=ls.client.progress) as report:
             report_unless_model = _ignore_progress if searched.reach.chat else report
             return await _resolve_placeholder(ls, moment, placeholder, searched, report_unless_model, known)
@@ -114,10 +115,10 @@ class TitleLookUp(NamedTuple):
 
 
 async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title: str) -> TitleLookUp:
-    """The list once the services were asked for the work that a model named; the answers are remembered.
+    """Ask the services for the work of this title, which a model named; return the placeholder's list with the answers.
 
-    A work of that title is then the model's choice.  What is only called alike is listed, and chosen by nobody: then
-    the list comes with the problem.
+    The answers stay in the server's knowledge.  If a service has a work of that title, it becomes the model's choice.
+    Works with a similar title are only listed, and `problem` of the result says that there is none of this title.
     """
     from citelsp.investigate import insert
 
@@ -127,9 +128,11 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
+    # The first work found is the one meant if the answer is certain, or if it has just this title.
     is_named = bool(answer.candidates) and (answer.certain or find.is_titled(title, answer.candidates[0].record))
     problem = ""
     if is_named:
+        # The journal of the search in which the model named the title is that of its choice, too.
         trajectory = answers.search.trajectory if answers.search else ""
         choice = Suggestion(answer.candidates[:1], usage=answers.usage, trajectory=trajectory)
         answers = replace(answers, search=choice)
@@ -156,24 +159,28 @@ def spent(ls: "Server", moment: Moment, placeholder: Placeholder) -> str:
 async def resolve_all(
     ls: "Server", moment: Moment, placeholders: Sequence[Placeholder], *, outside: bool
 ) -> list[Suggestion]:
-    """Resolve placeholders, some at once, under one progress bar; cancelling it keeps what was found."""
+    """Find works for these placeholders, _AT_ONCE at a time, under one progress bar; cancelling keeps what was found.
+
+    `outside`: as of `searching`.  Returns the lists in the order of the placeholders.
+    """
     gate = asyncio.Semaphore(_AT_ONCE)
     count = len(placeholders)
     done = 0
 
     async def resolve_next(placeholder: Placeholder, searched: Searching, report: Report) -> Suggestion:
+        """Find works for one placeholder when its turn comes, and show how many of all are done."""
         nonlocal done
         chat = searched.reach.chat
 
         def show_standing(*_: object) -> None:
             message = f"{done} of {count}"
-            waiting = count - done - chat.asking if chat else 0
+            waiting = count - done - chat.asking if chat else 0  # `asking`: how many the model is busy with
             if waiting > 0:
                 message += f", {waiting} waiting"
             report(message, done / count)
 
         async with gate:
-            # A model's steps take so long that the bar would seem to stand.
+            # A model's steps take so long that the bar would seem to stand still: show the count at each step, too.
             meanwhile = show_standing if chat else _ignore_progress
             suggestion = await _resolve_placeholder(ls, moment, placeholder, searched, meanwhile)
         done += 1
@@ -210,9 +217,10 @@ async def _resolve_placeholder(
     report: Report = _ignore_progress,
     known: Suggestion | None = None,
 ) -> Suggestion:
-    """Ask the model, or else services and helpers, and remember the answers: the list with them.
+    """Ask the model, or if there is none services and helpers; keep the answers, and return the list with them.
 
-    A corpus that turns out to be damaged is left out from now on, and they are asked again without it.
+    If the corpus turns out to be damaged, it is left out from now on, and all are asked again without it.  `known`: as
+    of `one`.
     """
     from citelsp.corpus.store import CorpusError
 
@@ -227,7 +235,7 @@ async def _resolve_placeholder(
     try:
         answers = await ask(searched.reach)
     except CorpusError as problem:
-        error = problem  # `problem` is gone when the worker comes to it
+        error = problem  # Python deletes `problem` at the end of the block; if cancelled, the worker comes to it later
         await ls.projects.work(lambda _: ls.corpora.leave_out(moment.project.settings, error))
         answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)
@@ -237,7 +245,10 @@ async def _resolve_placeholder(
 async def _ask_services(
     ls: "Server", moment: Moment, question: Question, reach: resolve.Reach, report: Report
 ) -> Answers:
-    """What the services answer, and the helpers; each answer is remembered as it comes, and is in the next list."""
+    """Ask services and helpers; each answer is kept as it comes, so that a list asked for meanwhile has it.
+
+    `meaning`, the vector of the question, is kept with the answers.
+    """
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
     def show_answer(step: "Answered") -> None:
@@ -259,7 +270,10 @@ async def _ask_model(
     report: Report,
     known: Suggestion | None,
 ) -> Answers:
-    """What a search by the model finds: one work; beside the works that were chosen for `known`, a few further ones."""
+    """Have the model search: for one work, or with `known` for a few more beside those that were chosen in it.
+
+    `environment`: what the model may look at.  The search is written down in a file, the trajectory.
+    """
     journal = _Journal(report, known.trajectory if known else "")
     environment = await ls.projects.work(
         lambda _: resolve.make_environment(moment.project, moment.path, placeholder, reach)

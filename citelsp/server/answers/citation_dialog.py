@@ -58,10 +58,10 @@ class _Request:
 
 
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """Works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
+    """Find works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
 
-    {"works": as `citelsp.works` answers them, each with its "origin", "reason": why there are none, "outside": what
-    would ask the services, {"title", "words"}, or null}.
+    If "outside" is true, services are asked first.  Returns {"works": as `citelsp.works` answers them, each with its
+    "origin", "reason": why there are none, "outside": a row that would ask the services, {"title", "words"}, or null}.
     """
     request = await _read_request(ls, "citelsp.findWorks", arguments)
     if request.outside:
@@ -80,7 +80,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
             moment.project, moment.path, request.placeholder, moment.offset, ordered, ls.knowledge
         )
     )
-    ls.shown_works.show(offer.candidate for offer in offers.items)
+    ls.shown_works.show(offer.candidate for offer in offers.items)  # by whose names `preview` and `write` find them
     reason = "" if offers.items else _say_why_none(ls, request, ordered) or offers.reason
     return {
         "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
@@ -90,9 +90,9 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """What {"uri", "position", "works", "locator"} would write.
+    """Show what citing the works of {"uri", "position", "works", "locator"} would write; nothing is changed.
 
-    {"forms": [{"textual", "text"}], "adds": what becomes of the entries, "entries": as they are added}.
+    Returns {"forms": [{"textual", "text"}], "adds": a sentence on their entries, "entries": their text}.
     """
     request = await _read_request(ls, "citelsp.previewCitation", arguments)
     moment = request.moment
@@ -105,10 +105,10 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 async def write(ls: "Server", arguments: Sequence[object]) -> str:
-    """Cite {"uri", "position", "works", "locator", "textual"} with their entries, in one edit.  Returns the keys.
+    """Cite the works of {"uri", "position", "works", "locator", "textual"} and add their entries, in one edit.
 
-    Services may be asked what is wanting of a work, and the author which bibliography is meant.  Says what speaks
-    against a work.
+    Services may be asked what is lacking of a work, and the author which bibliography is meant; the author is warned of
+    a work that was retracted or the like.  Returns the keys, with commas between.
     """
     request = await _read_request(ls, "citelsp.writeCitation", arguments)
     works = await complete_accepted.candidates(ls, request.moment, _find_chosen(ls, request))
@@ -117,6 +117,7 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     insertion = _make_insertion(request, works)
     if not isinstance(insertion, Refused) and insertion.additions:
         await doubtful_export.ask_author(ls, request.moment)
+        # The answer took time, too: read the text once more, and choose the bibliography by the answer.
         request = await _read_request(ls, "citelsp.writeCitation", arguments)
         request = replace(request, moment=await doubtful_export.use_answer(ls, request.moment))
         insertion = _make_insertion(request, works)
@@ -136,9 +137,9 @@ def _make_insertion(request: _Request, works: "Sequence[Candidate]") -> "Inserti
 
 
 async def _read_request(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
-    """What an editor sent with a command; members that are missing or of another kind count as empty.
+    """Read what an editor sent with `command`; members that are missing or of another type count as empty.
 
-    Without "words" those of the placeholder, or of the citation, at the place count.
+    Without "words" those of the placeholder at the place count.
     """
     moment = await snapshot.take(ls, *args.place(command, arguments))
     members = arguments[0] if isinstance(arguments[0], dict) else {}
@@ -146,7 +147,9 @@ async def _read_request(ls: "Server", command: str, arguments: Sequence[object])
     words = members.get("words")
     words = words.strip()[:_LONGEST] if isinstance(words, str) else placeholder.words
     if "works" not in members:
-        placeholder = replace(placeholder, words=words)  # what is searched; what is written replaces what is there
+        # A search is for the words typed.  With "works" a citation is written in place of the placeholder, which is
+        # found again by the words that stand in the text.
+        placeholder = replace(placeholder, words=words)
     works = members.get("works")
     locator = members.get("locator")
     return _Request(
@@ -160,7 +163,7 @@ async def _read_request(ls: "Server", command: str, arguments: Sequence[object])
 
 
 def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
-    """The works that the request names; a refusal if one of them is not remembered any more."""
+    """Return the works that the request names, of those that `find` listed; raise a refusal if one is not known."""
     candidates = ls.shown_works.named(request.works)
     if not candidates:
         raise refusal.failed("the list of works has changed; search again")
@@ -180,14 +183,14 @@ async def _search_zotero(ls: "Server", request: _Request) -> Sequence[Candidate]
 
 
 def _find_identified(request: _Request) -> list[Candidate]:
-    """The author's own entry with the identifier that was typed; none if no identifier was, or no entry has it."""
+    """Return the author's own entry with the identifier typed; none if no identifier was typed, or no entry has it."""
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
 
     identifiers = insert.read_identifiers(request.words)
     if not identifiers:
         return []
-    nameless = Record(source="", id="", title="", identifiers=identifiers)
+    nameless = Record(source="", id="", title="", identifiers=identifiers)  # to find its entry by identifiers alone
     place = duplicates.find(request.moment.project, nameless)
     if place is None:
         return []
@@ -198,9 +201,9 @@ def _find_identified(request: _Request) -> list[Candidate]:
 def _order_candidates(
     request: _Request, candidates: Sequence[Candidate], identified: Sequence[Candidate]
 ) -> tuple[Candidate, ...]:
-    """What was identified, then what holds every word typed, then the others; each work once, by title and first name.
+    """Return `identified`, then works that hold every word typed, then the others; each work once.
 
-    What holds none of the words and is not likely either is left out.
+    Works with the same title and first author are one.  What holds no word typed and is not likely is left out.
     """
     typed = words(request.words)
     fitting: list[Candidate] = []
@@ -246,12 +249,12 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
 
 
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
-    """What a row that asks the services says; None if they were asked, or may not be."""
+    """Return title and words of the row that asks the services; None if they were asked, or may not be."""
     from citelsp.investigate import insert
 
     if request.moment.project.settings.offline:
         return None
-    if insert.read_identifiers(request.words):
+    if insert.read_identifiers(request.words):  # may be looked up even if searches by words are switched off
         return {"title": "Look up", "words": on_one_line(request.words)}
     if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(suggestion):
         return None
@@ -260,13 +263,13 @@ def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str]
 
 
 async def _ask_outside(ls: "Server", request: _Request) -> None:
-    """Look an identifier up, or search the services for words; the answers are remembered, for the works to be found.
+    """Look the identifier up, or search the services for the words; the answers are kept, for `find` to list them.
 
-    A refusal if the settings do not allow it, or if nothing has the identifier.
+    Raises a refusal if the settings do not allow it, or if no service has the identifier.
     """
     from citelsp.investigate import insert
 
-    if not _offer_services(request, Suggestion()):
+    if not _offer_services(request, Suggestion()):  # an empty list, as if nobody had been asked yet
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()
     if not insert.read_identifiers(request.words):

@@ -35,7 +35,7 @@ _TURN_INTO_ENTRIES = '["turn into entries"]'
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    """All actions of the kinds asked for: fixes and insertions, sources of change, then commands.
+    """Return all actions of the kinds asked for: fixes and insertions, then actions for the whole file, then commands.
 
     Those that cite works are commands if citing may ask the author or services something.
     """
@@ -43,13 +43,15 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     only = params.context.only
     moment = await snapshot.take(ls, uri, params.range)
     if _is_asked_for("quickfix", only):
-        moment = await _add_list(ls, moment)
+        moment = await _add_list(ls, moment)  # the works for the placeholder at the cursor
     findings = await ls.findings.findings_of(moment.project, moment.knowledge)
     actions_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
     actions = actions_at(lazy=ls.client.resolves_actions)
+    # If the bibliography may be an export of another program, the author is asked where an entry is to go.
     asks_author = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
     if asks_author:
-        actions = actions_at(lazy=True)  # their titles do not say yet which bibliography an entry goes to
+        # Without changes, so that their titles do not say yet which bibliography an entry goes to.
+        actions = actions_at(lazy=True)
     actions += [*_offer_turning(moment), *_offer_own_bib(moment)]
     offered = []
     for action in actions:
@@ -63,7 +65,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
 
 
 async def _add_list(ls: "Server", moment: Moment) -> Moment:
-    """The moment with the list of the placeholder here, which is made now if nobody has asked for it yet."""
+    """Return the moment with the list of works for the placeholder here, made now if nobody has asked for it yet."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
         return moment
@@ -73,12 +75,12 @@ async def _add_list(ls: "Server", moment: Moment) -> Moment:
 
 
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
-    """The action with its edit; without, if it was offered too long ago or for a text that has changed since.
+    """Give the action its edit; it stays without if it was offered too long ago, or its edit is for an older text.
 
     An edit that is made only now is made for the documents as they are now: an editor that applies several actions on
     saving asks for each after it has applied the one before.
     """
-    # The data of what looks a work up are its arguments; of every other action, the number that it was offered by.
+    # `data` holds the arguments of an action that looks a work up, and the number of every other action.
     if isinstance(item.data, dict):
         item.edit = await insert_works.resolve(ls, item.data)
         return item
@@ -88,6 +90,7 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     action = offered.action
     moment = await snapshot.take(ls, offered.uri)
     if action.change is None or not _is_outdated(action.change, offered.versions, moment):
+        # With the lists of works as they were offered: the action names works of these.
         change = _make_change(replace(moment, lists=offered.lists), action)
         item.edit = to_lsp.workspace_edit(moment.places, change, ls.client, _choose_confirmation(action))
     return item
@@ -102,7 +105,7 @@ def _is_outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bo
 def _make_action(
     ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext
 ) -> types.CodeAction:
-    """An action for the editor, with its edit; one that asks for edits later gets the number to ask with."""
+    """Return an action in the protocol's form, with its edit, or with a number if the editor asks for edits later."""
     codes = {finding.code for finding in action.findings}
     item = types.CodeAction(
         title=on_one_line(action.title),
@@ -120,10 +123,10 @@ def _make_action(
 
 
 def _make_citing_command(moment: Moment, action: CodeAction, *, every: bool) -> types.CodeAction | None:
-    """An action that cites works, as a command, which may ask its author a question, or services.
+    """Turn an action that cites works into a command, which may ask the author or services; None for other actions.
 
-    An edit may not ask: editors have it made before it is chosen, to show it.  `every`: each such action is to ask;
-    else only those with a work that services would be asked about.  None for any other action.
+    An edit cannot ask: editors have it made before it is chosen, to show it.  `every`: all actions that cite become
+    commands; else only those with a work that services would be asked about, and None for the rest.
     """
     citing = code_actions.citing(action)
     if citing is None:
@@ -190,7 +193,10 @@ def _is_unasked(moment: Moment) -> bool:
 
 
 def _make_change(moment: Moment, action: CodeAction) -> Change:
-    """The change of an action, made now if it was not made with the offer; a refusal if it cannot be."""
+    """Return the change of an action, made now if it was not made with the offer; raise a refusal if it cannot be.
+
+    An action without a change has a `token`, which says what is to be made.
+    """
     if action.change is not None:
         return action.change
     if action.token == _TURN_INTO_ENTRIES:

@@ -31,13 +31,14 @@ _HOW_TO_SEE = "Complete at the placeholder to see them."
 
 
 async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
-    """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.  Returns the keys.
+    """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.
 
-    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant.  Says what speaks
-    against a work.
+    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant; the author is
+    warned of a work that was retracted or the like.  All entries go where those of the document at the first "uri" go.
+    Returns the keys, with commas between.
     """
     works: list[tuple[str, Record, str]] = []
-    # Everything is looked at before anything is written: an entry more or none, not half of those asked for.
+    # All arguments are checked before anything is written: either all entries are added or none.
     for argument in arguments:
         match argument:
             case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
@@ -70,7 +71,7 @@ async def check(ls: "Server", _: Sequence[object]) -> None:
 
 
 async def sort(ls: "Server", arguments: Sequence[object]) -> None:
-    """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year" (default: key)."""
+    """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year"; by key if none is given."""
     match arguments:
         case [str(uri)]:
             order: sort_entries.Order = "key"
@@ -84,9 +85,10 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 
 
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search works for every placeholder of a document, given by its URI; returns for how many some fit.
+    """Search works for every placeholder of a document, given by its URI; return for how many some fit.
 
-    The services are asked too, unless online.suggest is off, and the model if one is set.  Says what went wrong.
+    The services are asked too, unless online.suggest is off, and the model if one is set.  The author is told what went
+    wrong.
     """
     moment = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
     source = moment.project.sources.get(moment.path)
@@ -103,10 +105,10 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search the services for one placeholder: {"uri", "position"}.  Returns how many works the next list offers.
+    """Search the services for one placeholder, {"uri", "position"}; return how many works its next list offers.
 
     With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model named.
-    Says what came of it, unless the editor opens the list again and that says all.
+    The author is told what came of it, unless the editor opens the list again, and the list shows all.
     """
     moment = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
     if not placeholder_candidates.allowed(moment):
@@ -114,9 +116,9 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
         raise refusal.failed("the placeholder has changed")
-    # The label showed what would be sent; what was typed since has not been agreed to.
+    # The author agreed to send the words that the label showed, not to what was typed since.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
-    ls.online.wake()
+    ls.online.wake()  # services that did not answer are asked again
     title = args.title(arguments)
     if title:
         return await _look_up_title(ls, moment, placeholder, title)
@@ -125,8 +127,8 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     if says_more or not ls.client.reopens:
         spent = background_search.spent(ls, moment, placeholder)
         outcome = _tell_outcome(suggestion)
-        # Some editors show the first sentence alone. The list says what was chosen, but not what that cost; that
-        # somebody was silent is more than the cost.
+        # The most important sentence first, as some editors show no other.  What was chosen stands in the list, too,
+        # but not what it cost; that a service did not answer is more important than the cost.
         sentences = (outcome, spent) if suggestion.silent else (spent, outcome)
         ls.inform(f"citelsp: {' '.join(filter(None, sentences))}")
     return len(suggestion.candidates)
@@ -145,9 +147,9 @@ async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placehold
 
 
 def _tell_outcome(suggestion: "Suggestion") -> str:
-    """What a search came to, in sentences: what a model chose, else why nothing fits, else how many works there are.
+    """Say what a search came to: what a model chose, else why nothing fits, else how many works there are.
 
-    "" if there is nothing to be said of no works.
+    "" if there are no works and no reason is known.
     """
     reason = f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}." if suggestion.reason else ""
     choice = reference_popup.choice(suggestion)

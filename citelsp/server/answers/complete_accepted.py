@@ -22,9 +22,9 @@ _TITLE = 60  # characters
 
 
 async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") -> "list[Record]":
-    """The works in their order, each with what services say of it; as they are if nobody may be asked, or is slow.
+    """Complete works of which much is lacking by what services say, under a progress bar; return all in their order.
 
-    Only works of which much is lacking are looked up, under a progress bar.
+    They are returned as they are if nobody may be asked, or if the answers take longer than _PATIENCE.
     """
     from citelsp.investigate import complete_records
 
@@ -44,16 +44,16 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
 
 async def candidates(ls: "Server", moment: "Moment", accepted: "Sequence[Candidate]") -> "list[Candidate]":
-    """Those without an entry, completed; the others as they are; all in their order."""
+    """Complete the works that have no entry yet, as `records` does; return all in their order."""
     without_entry = [candidate for candidate in accepted if not candidate.key]
     completed = iter(await records(ls, moment, [candidate.record for candidate in without_entry]))
     return [candidate if candidate.key else replace(candidate, record=next(completed)) for candidate in accepted]
 
 
 async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", names: "Sequence[str]") -> "Lists":
-    """The lists of the moment, in that of the placeholder those works completed that are about to be cited.
+    """Return the lists of works of the moment, with the works completed that are about to be cited at the placeholder.
 
-    `names`: of these works, as `name_of` gives them.
+    `names`: of the works to be cited, as `name_of` gives them.
     """
     question = questions.placeholder_question(moment.project, moment.path, placeholder).key
     suggestion = moment.lists.get(question)
@@ -61,13 +61,13 @@ async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", name
         return moment.lists
     accepted = [candidate for candidate in suggestion.candidates if name_of(candidate.record) in names]
     completed = await candidates(ls, moment, accepted)
-    by_id = {id(before): after for before, after in zip(accepted, completed, strict=True)}
+    by_id = {id(before): after for before, after in zip(accepted, completed, strict=True)}  # two may be equal
     all_candidates = tuple(by_id.get(id(candidate), candidate) for candidate in suggestion.candidates)
     return {**moment.lists, question: replace(suggestion, candidates=all_candidates)}
 
 
 def asks_services(moment: "Moment", names: "Sequence[str]") -> bool:
-    """True if a work of one of these names would be looked up before it is written."""
+    """Return True if a work of one of these names would be looked up before its entry is written."""
     from citelsp.investigate import complete_records
 
     if not _may_look_up(moment):

@@ -40,7 +40,10 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 
 
 async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
-    """Keys first, then the works for a placeholder, then fields of a bibliography or names of files."""
+    """Return the list of the first kind that fits: keys, works for a placeholder, fields of a bibliography, file names.
+
+    None if nothing is completed there.
+    """
     uri = params.text_document.uri
 
     def search_keys(moment: Moment) -> tuple[Moment, Completions | None]:
@@ -49,7 +52,7 @@ async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.Co
         at_placeholder = not is_bibliography and moment.project.placeholder_at(moment.path, moment.offset)
         if at_placeholder or not _completes_keys(moment):
             return moment, None
-        # Only once they were read ahead: reading what this needs would take longer than a keystroke.
+        # Only once the entries' words were read ahead: reading them now would take longer than a keystroke may.
         likely = _choose_likely_keys(ls, moment) if uri in ls.prepared else None
         return moment, complete_keys.complete(moment.project, ls.libraries, moment.path, moment.offset, likely)
 
@@ -67,7 +70,7 @@ async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.Co
 
 
 def _choose_likely_keys(ls: "Server", moment: Moment) -> "Callable[[Span], Sequence[str]]":
-    """A function of a place: the keys of the entries that the text around it asks for, as at a placeholder."""
+    """Return a function from a place to the keys of the entries that fit the text around it, as at a placeholder."""
 
     def likely_keys(place: "Span") -> "Sequence[str]":
         from citelsp.candidates import entries
@@ -101,7 +104,10 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
 
 
 async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
-    """What the pop-up of an item says, by the data that it was given in its list: a key's entry, or a work found."""
+    """Return what the pop-up of an item says, by its `data`: the entry of a key, or a work found for a placeholder.
+
+    Empty if the data is of neither.
+    """
     match item.data:
         case {"uri": str(uri)}:
             moment = await snapshot.take(ls, uri)
@@ -117,7 +123,7 @@ async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[
 
 
 async def _complete_files(ls: "Server", moment: Moment) -> types.CompletionList | None:
-    """The bibliographies or styles that may be named there; None if no name is typed, or none is near."""
+    """List the files that may be named there, such as bibliographies; None if no name is due there, or no file fits."""
     from citelsp.features import complete_files
 
     place = complete_files.place(moment.project, moment.path, moment.offset)
@@ -144,7 +150,7 @@ async def _complete_files(ls: "Server", moment: Moment) -> types.CompletionList 
 
 
 def _complete_fields(moment: Moment) -> types.CompletionList | None:
-    """Types, fields or macros of a bibliography; None if none may stand there."""
+    """List the types, fields or macros of a bibliography that may stand there; None if there are none."""
     from citelsp.features import complete_fields
 
     fields = complete_fields.complete(moment.project, moment.path, moment.offset)
@@ -169,17 +175,17 @@ def _complete_fields(moment: Moment) -> types.CompletionList | None:
 
 
 def _complete_keys(ls: "Server", uri: str, moment: Moment, completions: Completions) -> WrittenResult:
-    """A CompletionList of keys as JSON.
+    """Write a CompletionList of keys as JSON.
 
-    What an item says of its entry is written once for all keystrokes (`_describe_entry`), what all items share once for
-    each keystroke.
+    An item is put together from three texts: its `sortText`; what it says of its entry, which `_describe_entry` writes
+    once for all keystrokes; and its end, which is the same for all items of a list.
     """
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
     range_ = to_lsp.written(moment.places.range(moment.path, completions.span))
     shared: dict[str, object] = {"data": {"uri": uri}}
     if completions.typed:
-        shared["filterText"] = completions.typed
-    # Closes the edit that `_describe_entry` leaves open at its range.
+        shared["filterText"] = completions.typed  # for the editor to drop none: the items are chosen already
+    # `_describe_entry` ends within the edit, at the value of "range": the end begins with that value.
     shared_members = json.dumps(shared).removeprefix("{")
     end = f"{json.dumps(range_)}}}, {shared_members}"
     row = _Row(moment.project.settings.completion.width, ls.client.rows_have_width, ls.client.label_details)
@@ -189,12 +195,9 @@ def _complete_keys(ls: "Server", uri: str, moment: Moment, completions: Completi
 
 
 def _choose_mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
-    """The sign of a work that should not be cited; "" of any other.
-
-    Where nothing was looked up a keystroke pays nothing for it.
-    """
+    """Return the sign of a work that should not be cited, such as one retracted; "" for any other."""
     verdicts_known = ls.knowledge.verdicts
-    place = moment.project.find_first(item.key) if verdicts_known else None
+    place = moment.project.find_first(item.key) if verdicts_known else None  # without verdicts it costs no time
     verdict = verdicts_known.get(place.content) if place else None
     if verdict is None or verdict.kind == "verified":
         return ""
@@ -213,9 +216,12 @@ class _Row(NamedTuple):
 
 @remembered(4 * MB)
 def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
-    """The members of a CompletionItem that no keystroke changes, as JSON up to the range of its edit."""
+    """Write the members of a CompletionItem that no keystroke changes, as JSON up to the range of its edit.
+
+    `row`: how the editor draws it; `mark`: the sign of a work that should not be cited, or "".
+    """
     members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")
+    who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")  # `Vaswani+ 2017`
     title = fitted(item.title, row.width)
     if row.has_width:
         title, who = list_rows.behind_key(item.key, item.title, who, row.width)

@@ -47,10 +47,10 @@ def refresh(ls: "Server") -> None:
 
 
 async def publish(ls: "Server") -> None:
-    """Send the findings of all documents that belong to an open one, and clear those that have none any more.
+    """Send the findings of all documents that belong to an open one, and clear those of documents that do not any more.
 
-    Documents whose findings the editor asks for itself are left out.  Looks also whether manuscripts want a library or
-    a bibliography from elsewhere.
+    Documents whose findings the editor asks for itself (`pull`) are left out.  If a manuscript wants a library from
+    Zotero or a bibliography from elsewhere, these are looked for in the background.
     """
     sent: dict[str, str] = {}  # path → URI
     for moment in await snapshot.take_all(ls):
@@ -60,7 +60,7 @@ async def publish(ls: "Server") -> None:
         for path, findings in group_by_path(every).items():
             buffer = ls.documents.get(path)
             asks_itself = buffer is not None and buffer.pulled
-            if path in sent or asks_itself:
+            if path in sent or asks_itself:  # a document of two projects was sent with the first
                 continue
             uri = moment.places.uri(path)
             sent[path] = uri
@@ -82,9 +82,9 @@ def _clear_others(ls: "Server", sent_uris: set[str]) -> None:
 
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
-    """The findings of one document, or that they are those that the editor has already.
+    """Return the findings of one document, or “unchanged” if the editor has them already.
 
-    From the first time on the document is sent none unasked, and those sent before are cleared.
+    From the first request on `publish` sends this document none, and those that it sent before are cleared.
     """
     buffer = ls.documents.get(ls.documents.path_of(params.text_document.uri))
     if buffer and not buffer.pulled:
@@ -95,7 +95,7 @@ async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
     moment = await snapshot.take(ls, params.text_document.uri)
     findings = group_by_path(await ls.findings.findings_of(moment.project, moment.knowledge)).get(moment.path, [])
     items = written(moment.places, moment.path, findings, ls.client)
-    # By content: a keystroke in prose changes no finding, and the editor need not read all of them again.
+    # The id is a digest of the findings: a keystroke in prose changes none, and the editor need not read them again.
     result_id = blake2b(repr(items).encode(), digest_size=8).hexdigest()
     if result_id == params.previous_result_id:
         return {"kind": "unchanged", "resultId": result_id}
@@ -112,7 +112,7 @@ def group_by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
 
 
 def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "EditorClient") -> list[Json]:
-    """The findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
+    """Return the findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
     # All positions of a document in one pass: each alone would read a bibliography from its beginning.
     spans_by_path = {path: [finding.span for finding in findings]}
     if client.related:
@@ -133,7 +133,7 @@ def _make_diagnostic(
     client: "EditorClient",
     ranges: "Mapping[tuple[str, Span], object]",
 ) -> Json:
-    """One finding of the document at `path`; `ranges`: of all places that it names, by path and span."""
+    """Return one finding of the document at `path` as a Diagnostic; `ranges`: of all places, by path and span."""
     diagnostic: Json = {
         "range": ranges[path, finding.span],
         "message": still(finding.message),

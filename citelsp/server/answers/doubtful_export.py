@@ -29,9 +29,10 @@ async def ask_author(ls: "Server", moment: "Moment") -> None:
 
 
 async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
-    """The moment with the bibliography that the author chose for new entries.
+    """Return the moment with `write_to` set to the bibliography that the author chose for new entries.
 
-    As it is if no bibliography may be an export, if the author keeps it himself, or if he was not asked.
+    It is returned as it is if no bibliography may be an export of another program, if the author said that he keeps the
+    file himself, or if he was not asked.
     """
     doubt = await _find_doubt(ls, moment)
     if doubt is None:
@@ -57,9 +58,9 @@ async def _find_doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
 
 
 async def _is_own(ls: "Server", export: str, other: str) -> bool:
-    """Ask whether the author keeps the file `export` himself.
+    """Ask the author whether he keeps the file `export` himself; if not, entries go to the file `other`.
 
-    False as well if he does not answer: what is added beside an export is never lost.
+    False as well if he does not answer: what is added to another file than an export is never lost.
     """
     name = file_name(export)
     question = (
@@ -74,7 +75,7 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
         ]
         request = {"question": on_one_line(question), "choices": choices}
         number = await ls.protocol.send_request_async(client.CHOOSE_OF, request)
-        return bool(number == 0)
+        return bool(number == 0)  # the first choice
     buttons = [types.MessageActionItem(to_export), types.MessageActionItem(to_other)]
     button = await ls.window_show_message_request_async(
         types.ShowMessageRequestParams(types.MessageType.Info, unlinked(question), buttons)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> int:
-    """Look for what cited works say: {"uri"} for a whole document, {"uri", "position"} for one citation, told at once.
+    """Look for what cited works say on the sentences that cite them; return for how many citations a passage is known.
 
-    Returns for how many citations a passage is known.
+    {"uri"}: for all citations of a document.  {"uri", "position"}: for one citation, and the author is shown the
+    passages, or why there is none.
     """
     match arguments:
         case [{"position": _}]:
@@ -45,10 +46,10 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
-    """What is known of the citations of a document, {"uri"}, to be read: {"text", "citations": [...]}.
+    """Return a page to read on all citations of a document, {"uri"}: {"text", "citations": [...]}.
 
     A citation is {"line" of the text, "key", "uri", "range", "verdict", "sentence", "work", "links": [{"label",
-    "url"}], "passages": [{"quote", "where"}]}.  Passages that nobody looked for yet are looked for.
+    "url"}], "passages": [{"quote", "where"}]}.  For citations without evidence it is looked for first.
     """
     match arguments:
         case [{"uri": str(uri)}]:
@@ -86,10 +87,10 @@ def _sanitise(line: str) -> str:
 
 
 async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
-    """Look for evidence of these citations, and have a model judge it if there is one; what came stays if cancelled.
+    """Look for evidence on these citations, and have a model judge it if there is one; cancelling keeps what came.
 
-    The author is told how many a model could not judge, and findings and lenses are shown anew.  Returns by the content
-    of each claim without a passage why there is none.
+    The evidence goes to the server's knowledge, and findings and lenses are shown anew.  The author is told how many a
+    model could not judge.  Returns for each claim without a passage why there is none, by the claim's content.
     """
     from citelsp.investigate import support
 
@@ -112,7 +113,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
 
             def report_judgement(done: int, total: int, content: str, judgement: "Judgement") -> None:
                 report(f"{done} of {total}", done / total)
-                if not judgement.evidence:
+                if not judgement.evidence:  # the last note says why
                     why_none[content] = judgement.notes[-1]
                 if chat and judgement.evidence and not judgement.verdict:
                     troubles.append(judgement.notes[-1] if judgement.notes else "the model gave no reason")

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem] | None:
-    """The first work of the list, unless the list says that nothing fits, or says so of what it lacks.
+    """Return the first work of the placeholder's list; None outside of placeholders, and if the list has a message.
 
-    Nobody outside is asked: this comes at every keystroke.
+    Such a message says, for instance, that nothing fits.  Nobody outside is asked, as this comes at every keystroke.
     """
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
@@ -32,6 +32,7 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
     if offers.reason or not offers.items:
         return None
     best = offers.items[0]
+    # A work without an entry gets one by a command, once the text is accepted.
     command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None
     return [
         types.InlineCompletionItem(best.new_text, range=moment.places.range(moment.path, offers.span), command=command)

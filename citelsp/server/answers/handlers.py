@@ -155,9 +155,10 @@ def _read_indent(params: types.DocumentFormattingParams | types.DocumentRangeFor
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
-    """On the first line what is known of the entries and claims, and a lens above each paragraph with evidence.
+    """Return lenses: on the first line a summary of verdicts and an offer of evidence, then one above each paragraph.
 
-    Each runs a command when it is chosen: to verify, or to show the evidence in the editor's own place if it has one.
+    Only paragraphs that have a citation with evidence get one.  Each lens runs a command when it is chosen: to verify,
+    or to show evidence, by a command of the editor if it has one.
     """
     uri = params.text_document.uri
     moment = await snapshot.take(ls, uri)
@@ -189,7 +190,7 @@ def _make_lens(range_: types.Range, title: str, command: str, argument: object) 
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """Entries of all bibliographies that belong to open documents; searched beside the event loop."""
+    """Search the bibliographies that belong to open documents for entries and macros, outside of the event loop."""
     moments = await snapshot.take_all(ls)
 
     def search(_: object) -> list[workspace_symbols.WorkspaceSymbol]:

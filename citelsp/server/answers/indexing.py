@@ -25,9 +25,9 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 
 
 async def follow(ls: "Server") -> None:
-    """Read what is new or changed in watched files, now and again, as long as the server runs; give works vectors."""
+    """Every _RHYTHM seconds read what is new or changed in watched files, and give works vectors; never ends."""
     await asyncio.sleep(_PAUSE)
-    # Corpora of which every work has a vector, with the settings that make them: not looked at until something is new.
+    # Corpora of which every work has a vector, with the settings of the vectors: left alone until something is new.
     whole: set[tuple[Path, Embeddings]] = set()
     while True:
         for watched, settings in (await asyncio.to_thread(_list_watched, ls)).items():
@@ -49,7 +49,10 @@ def _list_watched(ls: "Server") -> "dict[_Watched, Settings]":
 
 
 async def _catch_up(ls: "Server", watched: _Watched) -> bool:
-    """Read what is new or changed, under a progress bar; True if there was something to read."""
+    """Read what is new or changed, under a progress bar; return True if there was something to read.
+
+    `watched`: the corpus and the folders and files that it follows.
+    """
     count_of_files = await asyncio.to_thread(_count_new, watched)
     if not count_of_files:
         return False
@@ -71,7 +74,7 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
 
 
 def _count_new(watched: _Watched) -> int:
-    """How many files are to be read; none if the corpus is busy or cannot be used, which the log says."""
+    """Count the files to be read; 0 if the corpus is busy or cannot be used, which the log says."""
     from citelsp.corpus import watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
@@ -102,15 +105,15 @@ def _read_changed(watched: _Watched, report_count: Callable[[int], None], stop: 
 
 
 async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
-    """Give works vectors, as `citelsp corpus add` does; True if every work has one now.
+    """Give the works of the corpus at `path` vectors, as `citelsp corpus add` does; return True if every work has one.
 
-    An endpoint elsewhere gets no work if nothing of a search may leave this machine.
+    An embedder on another machine gets no work if `online.suggest` is off: then nothing of a search may leave this one.
     """
     from citelsp.corpus.store import CorpusError
 
     async with ls.endpoints.opened(settings) as endpoints:
         helpers = endpoints.helpers.on_this_machine() if settings.online.suggest == "off" else endpoints.helpers
-        if helpers.embedder is None or helpers.embedder.rests:
+        if helpers.embedder is None or helpers.embedder.rests:  # left alone for a while, as it failed lately
             return False
         try:
             async with _open_corpus(path) as corpus:
@@ -121,9 +124,9 @@ async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
 
 
 async def _embed_waiting(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "AnyEmbedder") -> bool:
-    """Give a vector to each work that has none, under a progress bar; True if every work has one now.
+    """Give a vector to each work that has none, under a progress bar; return True if every work has one now.
 
-    The author is told before titles go to an endpoint elsewhere.
+    The author is told before titles go to an embedder on another machine.
     """
     from citelsp.corpus import dense
 

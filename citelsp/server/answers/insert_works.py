@@ -29,10 +29,10 @@ _TEXT = 60  # characters of what is looked up, in a message
 
 
 def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
-    """An action that looks up what stands here, asking the services when it is chosen; nothing is sent before.
+    """Offer to look up what stands here; services are asked when the action is chosen, and nothing is sent before.
 
-    An editor that resolves actions gets the edit then, any other the command that makes it.  None if there is nothing
-    to look up, or offline.
+    `resolves`: the editor asks for an action's edit once it is chosen; any other editor gets a command that makes it.
+    Empty if there is nothing to look up, or if the settings are offline.
     """
     if moment.project.settings.offline:
         return []
@@ -65,7 +65,7 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
-    """Insert a work: {"uri", "range"} for what stands there, or a URI and the text to look up.
+    """Look up a work and add its entry: {"uri", "range"} for what stands there, or a URI and the text to look up.
 
     Returns the key; None if the author picks no work.
     """
@@ -88,7 +88,10 @@ class _LookedUp:
 
 
 async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
-    """The work found with its insertion; None if the author picks none, a refusal if nothing is found."""
+    """Look up what the arguments say; return the work with the edits that insert it.
+
+    None if the author picks no work; raises a refusal if nothing is found, or if the arguments are none of `command`.
+    """
     match arguments:
         case [
             {
@@ -113,10 +116,10 @@ async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | Non
 
 
 async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
-    """The work meant: the certain one, or the one that the author picks; None if he picks none.
+    """Return the work that `text` means: the certain one, else the one that the author picks; None if he picks none.
 
-    `target`: what stands at the place; None for a text that was pasted.  A refusal if nobody may be asked, if nothing
-    is found, or if no entry could be written.
+    `target`: what stands at the place; None for a text that was pasted.  Raises a refusal if nobody may be asked, if
+    nothing is found, or if no entry could be written.
     """
     if moment.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
@@ -140,10 +143,10 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
 
 
 async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
-    """The work that the author picks of those that may be meant; None if he picks none."""
+    """Let the author pick one of the works that may be meant; None if he picks none."""
     if ls.client.chooses:
         return await _ask_in_list(ls, text, answer)
-    # The answer of the editor's dialogue is the words on the button alone.
+    # The editor's dialogue answers the words on the button: they must say which work it is.
     by_title = {_write_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
     question = types.ShowMessageRequestParams(
         types.MessageType.Info,
@@ -155,9 +158,9 @@ async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | Non
 
 
 async def _ask_in_list(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
-    """The same by a list of the editor's own, in which each work has room.
+    """Let the author pick in a list of the editor, which has room for a line on each work; None if he picks none.
 
-    It gets {"question", "choices": [{"label", "detail"}]}, and answers the number of a choice from 0 on, or null.
+    The editor gets {"question", "choices": [{"label", "detail"}]}, and answers a choice's number from 0 on, or null.
     """
     records = [it.record for it in answer.candidates[:_ROWS]]
     choices = []
@@ -178,10 +181,10 @@ def _write_title(record: "Record") -> str:
 async def _insert(
     ls: "Server", take_snapshot: Callable[[], Awaitable[Moment]], target: "Sought | None", record: "Record"
 ) -> _LookedUp:
-    """The insertion of a work, once the author said which bibliography is meant.
+    """Ask the author which bibliography is meant, if that is in doubt; then return the work with its insertion.
 
-    What was looked up is replaced if it still stands there; else an entry is added, and the text left alone.  The edits
-    are for the documents as they are when this returns.
+    If `target` still stands there, it is replaced by a citation; else only an entry is added.  `take_snapshot`: takes a
+    snapshot of the documents as they are when it is called, for which the edits are made.
     """
     await doubtful_export.ask_author(ls, await take_snapshot())
     # All this took seconds, in which the author wrote on: the change is made for the text as it is now.

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
-    """Have Zotero lend its library if the manuscript has use for it, now and then; nothing leaves this machine.
+    """Ask Zotero on this machine for its library if the manuscript has use for it; in the background, once in a while.
 
-    Asked in the background; `changed` is called if the library is lent, or another than before.
+    `changed` is called if the library is there now and was not before, or has changed.
     """
     project = moment.project
     has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed

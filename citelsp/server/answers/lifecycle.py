@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def _make_watched_pattern() -> str:
-    """A glob of all files that are read: those of settings, and of every language that has a title.
+    """Return a glob of all files that are read: those of settings, and of every language with a name for people.
 
-    Most editors tell letters apart in the names of files: R's own are often in capitals.
+    Most editors tell letter case apart in the names of files, and R's files often end in capitals: each ending is
+    spelled in three ways, such as `rmd`, `Rmd` and `RMD`.
     """
     spellings: dict[str, None] = {}  # a set that keeps its order
     endings = ["toml"]
@@ -37,14 +38,13 @@ WATCHED = _make_watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    """Read the user's settings, be ready for a keystroke, and begin what goes on as long as the server runs.
+    """Read the user's settings, get ready for keystrokes, and start the jobs that run as long as the server does.
 
-    Folders, cite commands and where entries are written go to the projects; `client.beside` are the programs that the
-    editor runs beside this one.
+    `client.beside` are the programs that the editor runs beside this one.
     """
     initial = ls.initial
     ls.configuration.start(_list_folders(initial), initial.initialization_options, ls.client.beside)
-    # Before the editor is asked, which may take its time: the user's file holds meanwhile.
+    # The user's file alone first: the editor is asked in the job `settings`, and may take its time to answer.
     ls.configuration.read(())
     _set_up(ls)
     ls.protocol.prepare()
@@ -82,7 +82,7 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
 async def _load_settings(ls: "Server", sent: object = None) -> None:
     """Ask the editor for its settings, or take what it `sent` unasked if it cannot be asked; read all settings anew.
 
-    Then everything follows them: who may be asked, the folders, the endpoints.  Tells the author what is wrong in them.
+    Then have everything follow them (services, folders, endpoints), and tell the author what is wrong in them.
     """
     folders = ls.configuration.folders
     answers: Sequence[object] = [sent]
@@ -95,7 +95,7 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
     reach_before = list(map(_read_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
     if list(map(_read_reach, ls.configuration.all())) != reach_before:
-        # What was answered, or not, under other settings says nothing of who would answer now.
+        # Other services may be asked now: answers, and silences, from before are forgotten.
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
     _set_up(ls)

@@ -26,9 +26,11 @@ _JOB = "near entries"
 
 
 async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | None:
-    """What is known of the nearness of the project's titles; None if nothing is, or if words say what is meant.
+    """Return how near the titles of the project's entries lie to the text around a placeholder.
 
-    Begins to learn what is lacking, for the next list as well.
+    A model on this machine computes that, in the background; this waits a moment (_WAIT), and the next list may know
+    more titles.  None if there is no such model, if nothing is known yet, or if words in the placeholder (its hint)
+    already say what is meant.
     """
     settings = moment.project.settings
     if not settings.embeddings.model or question.hint.strip():
@@ -37,11 +39,11 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
 
     async with ls.endpoints.opened(settings) as endpoints:
         embedder = endpoints.helpers.embedder
-        if embedder is None or embedder.rests:
+        if embedder is None or embedder.rests:  # left alone for a while, as it failed lately
             return None
         near = search.known_near(question, endpoints.helpers)
         has_new_bibliography = ls.near_of != _identify_bibliographies(moment)
-        if near is None or has_new_bibliography:
+        if near is None or has_new_bibliography:  # the text or some titles have not been read by the model yet
             ready = asyncio.Event()
             ls.jobs.start(_JOB, _learn_titles(ls, moment, [question], ready))
             with suppress(TimeoutError):
@@ -68,9 +70,10 @@ def _list_unhinted(moment: Moment) -> Iterator[Question]:
 
 
 async def _learn_titles(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
-    """Have a model on this machine compare titles with the text around these questions; `ready` once the first is.
+    """Have a model on this machine compare the project's titles with the text around these questions.
 
-    Notes in `ls.near_of` of which bibliographies the titles are.
+    `ready` is set once the questions are known to it, with the titles known before, or if there is no model.  Notes in
+    `ls.near_of` of which bibliographies the titles are.
     """
     from citelsp.investigate import search
 

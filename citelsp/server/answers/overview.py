@@ -19,10 +19,10 @@ _Json = dict[str, object]
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """The overview of the project of a document, given by its URI.
+    """Return the overview of the project of a document, given by its URI.
 
     {"summary", "references": [{"key", "title", "who", "verdict", "reason", "place", "cited": [places]}],
-    "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.
+    "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.  Gaps are placeholders.
     """
     moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
     shown = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
@@ -46,11 +46,11 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 def _make_place_writer(places: Places, shown: overview.Overview) -> Callable[[Location], _Json]:
-    """A function that writes a place of the overview as JSON; the positions of all are worked out before."""
+    """Return a function that writes a place of the overview as JSON; the positions of all are worked out here."""
     locations = [reference.place for reference in shown.references] + [gap.place for gap in shown.gaps]
     for reference in shown.references:
         locations += reference.cited
-    # Each question for positions goes through the document: one for all places of it.
+    # To work out positions the whole document is read: once for all places of it.
     spans: dict[str, list[Span]] = {}
     for location in locations:
         spans.setdefault(location.path, []).append(location.span)

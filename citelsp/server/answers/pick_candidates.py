@@ -30,10 +30,10 @@ _Json = dict[str, object]
 
 
 async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search works to be cited beside those found for a placeholder, {"uri", "position"}, until nothing fits any more.
+    """Search more works to be cited beside those found for a placeholder, {"uri", "position"}.
 
-    Asks whom a first search may ask, within the limits of one, and says what came of it.  Returns how many works are to
-    be cited together.
+    It ends when nothing else fits, or at the limits of a search; the author is told what came of it.  Services and
+    model may be asked as for a first search.  Returns how many works are to be cited together.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
@@ -41,7 +41,7 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("run a search here first")
     outside = placeholder_candidates.allowed(moment)
     suggestion = await background_search.one(ls, moment, placeholder, outside=outside, known=known)
-    # Of a search that has come to its end, the reason was told with its first works.
+    # If nothing else fits, the reason is still that of the first works, which the author was told.
     reason = suggestion.reason if suggestion.further else ""
     if suggestion.together > known.together:
         message = f"{suggestion.together} works fit together. Trigger completion at the placeholder to see them"
@@ -54,10 +54,10 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """The works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
+    """Return the works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
 
-    A work is {"work", "title", "who", "key", "adds", "quote", "found", "why", "fits"}: `adds` if its entry is to be
-    added under `key`, `fits` if it is to be picked unless the author thinks otherwise.
+    A work is {"work": its name, "title", "who", "key", "adds", "quote", "found", "why", "fits"}.  "adds" is true if an
+    entry is to be added under "key"; "fits" if the editor is to mark the work as picked beforehand.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
@@ -79,7 +79,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 def work(offered: "Offer") -> _Json:
-    """A work as an editor's own list shows it; "found" says how likely it is meant, and who knows it."""
+    """Return a work as an editor's own list shows it; "found" says how likely it is meant, and who knows it."""
     candidate = offered.candidate
     probability = "" if candidate.probability is None else likelihood(candidate.probability)
     quotes = [passage.quote for passage in candidate.evidence if passage.where != "title"]
@@ -96,10 +96,10 @@ def work(offered: "Offer") -> _Json:
 
 
 async def cite(ls: "Server", arguments: Sequence[object]) -> str:
-    """Cite works at a placeholder, {"uri", "position", "works": [names]}, in one edit with their entries.
+    """Cite works at a placeholder, {"uri", "position", "works": [names]}, and add their entries, in one edit.
 
-    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant.  Says what speaks
-    against a work.  Returns the keys.
+    Services may be asked what the corpus lacks of a work, and the author which bibliography is meant; the author is
+    warned of a work that was retracted or the like.  Returns the keys, with commas between.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     argument = arguments[0]
@@ -113,6 +113,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
     if not isinstance(insertion, Refused) and insertion.additions:
         await doubtful_export.ask_author(ls, moment)
+        # The answer took time, too: read the text once more, and choose the bibliography by the answer.
         moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
         moment = await doubtful_export.use_answer(ls, moment)
         insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)

@@ -22,9 +22,10 @@ T = TypeVar("T")
 
 
 async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestion:
-    """The list of what a placeholder asks as things are now: the one made last, if it is still made of the same.
+    """Return the list of works for a placeholder's question: the one made last, or a new one if anything changed since.
 
-    It is remembered in `ls.lists`.
+    What may change is the bibliographies, the corpus and the answers from outside: the `Basis` of a list.  Nobody
+    outside is asked.  The list is kept in `ls.lists`.
     """
     answers = ls.knowledge.answers.get(question.key, Answers())
     near = await near_entries.find(ls, moment, question)

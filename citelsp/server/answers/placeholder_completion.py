@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placeholder) -> types.CompletionList:
-    """What is known at once; whom else the author lets be asked answers in the background, for the next list.
+    """Return a list of what is known at once; services and models are asked in the background, for the next list.
 
-    The works come first, then what is said of them, then what else the author may do, all in this order.
+    It has the works, a line on what was found (before the works if it is doubtful), and below what else the author may
+    do, such as searching online.
     """
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
@@ -57,8 +58,8 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
     items = list(list_.items)
     if offers.searched or offers.reason:
         whole = ". ".join(filter(None, (offers.searched, _begin_with_capital(offers.reason))))
-        verdict = _make_idle_item(ls, moment, offers, _begin_with_capital(offers.verdict), whole)
-        # Before works that are merely near, and if somebody did not answer; else behind the works.
+        verdict = _make_idle_item(ls, moment, offers, label=_begin_with_capital(offers.verdict), whole=whole)
+        # First if no work surely fits or somebody did not answer, as the author should know before choosing.
         is_doubtful = bool(offers.reason or suggestion.silent)
         items.insert(0 if is_doubtful else len(items), verdict)
     for rank, item in enumerate(items):
@@ -75,18 +76,18 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
 def _ask_after_pause(
     ls: "Server", moment: Moment, placeholder: Placeholder, question: Question, suggestion: Suggestion
 ) -> None:
-    """Begin a search in the background once the author pauses, if it may bring more than the `suggestion` has.
+    """Start a search in the background once the author pauses, if it may bring more than the `suggestion` has.
 
-    Services and a model are asked if the setting online.suggest is "auto" and they had no say in the suggestion yet;
+    Services and a model are asked if the setting online.suggest is "auto" and they were not asked for this list yet;
     helpers, which are the models that rank and corpora on servers, if nothing was learnt of the question so far.
     """
     settings = moment.project.settings
-    had_no_say = not placeholder_candidates.asked(suggestion)
-    asks_outside = settings.online.suggest == "auto" and placeholder_candidates.allowed(moment) and had_no_say
+    is_unasked = not placeholder_candidates.asked(suggestion)
+    asks_outside = settings.online.suggest == "auto" and placeholder_candidates.allowed(moment) and is_unasked
     nothing_is_learnt = ls.knowledge.answers.get(question.key) is None
     asks_helpers = _has_helpers(moment) and nothing_is_learnt
-    # After a pause, and instead of a search that was to begin: typing words of a placeholder is a question a letter,
-    # and services count each.
+    # Each letter typed in a placeholder makes another question, and services count each that they get: only the last
+    # one is asked, after a pause.
     if asks_outside or asks_helpers:
         ls.jobs.later("resolve", _PAUSE, lambda: _search_in_background(ls, moment, placeholder, outside=asks_outside))
 
@@ -130,7 +131,10 @@ async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
 
 
 def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
-    """The works as items, and behind those that fit together one that cites them all.  `question`: its key."""
+    """Return the works as items; behind those that fit together stands an item that cites them all.
+
+    `question`: the key of the placeholder's question, by which the works are found again.
+    """
     range_ = moment.places.range(moment.path, offers.span)
     layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
     width = moment.project.settings.completion.width
@@ -140,7 +144,7 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
         item = types.CompletionItem(
             **_make_row(ls, offer, row),
             kind=types.CompletionItemKind.Reference,
-            filter_text=offers.typed or None,
+            filter_text=offers.typed or None,  # what stands there: no editor drops an item
             text_edit=types.TextEdit(range_, offer.new_text),
             data={"question": question, "work": name_of(offer.candidate.record)},
         )
@@ -153,9 +157,10 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
 
 
 def _make_row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
-    """What an item's row shows: the title, and beside it who wrote it and when.
+    """Return what an item's row shows: the title, and beside it who wrote it and when.
 
-    The key stands in the detail; an editor that shows no details in the row has the author and year there instead.
+    The item's detail, shown in a panel, is the key.  In an editor that shows nothing beside the title it is the author
+    and year instead.
     """
     label = on_one_line(row.title)
     beside = on_one_line(row.beside)
@@ -176,15 +181,16 @@ def _begin_with_capital(reason: str) -> str:
 def _make_idle_item(
     ls: "Server", moment: Moment, offers: Offers, label: str, whole: str, command: types.Command | None = None
 ) -> types.CompletionItem:
-    """An item that says something, or runs a `command`, and leaves the text as it is.
+    """Return an item that says something, or runs a `command`, and leaves the text as it is.
 
-    Where columns are as wide as their widest text, the label is cut to the width of a title; `whole` is in its panel.
+    `label` is its row, cut to the width of a title in editors whose columns are as wide as their widest text; `whole`
+    is the uncut text for its panel.
     """
     if ls.client.columns:
         label = fitted(label, moment.project.settings.completion.width)
-    # Editors write something for every item: it writes once more what is there.  What stands behind the cursor is no
-    # part of that, as it may change until the item is accepted; but some editors, such as Emacs, have all items of a
-    # list replace the same text.
+    # Editors write something for every item that is accepted: this one writes what stands there already.  The text
+    # behind the cursor is left out, as it may change until then; but some editors, such as Emacs, want all items of a
+    # list to replace the same text.
     span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
     text = span.within(moment.project.sources[moment.path].document.text)
     item = types.CompletionItem(
@@ -213,7 +219,10 @@ def _choose_kind(ls: "Server") -> types.CompletionItemKind:
 def _make_joint_item(
     uri: str, question: str, offers: Offers, joint: Joint, range_: types.Range, width: int
 ) -> types.CompletionItem:
-    """An item that cites all works that fit the claim together, and adds the entries of those that have none."""
+    """Return an item that cites together all works that fit, and adds the entries of those that have none.
+
+    `question`: the key of the placeholder's question; `width`: of a row, in characters.
+    """
     works = joint.works
     count = "Both" if len(works) == 2 else f"All {len(works)}"
     label = f"{count} together: {'; '.join(offer.brief for offer in works)}"
@@ -234,27 +243,28 @@ def _make_joint_item(
 def commands(
     ls: "Server", moment: Moment, uri: str, placeholder: Placeholder, question: Question, *, several: bool = True
 ) -> list[types.Command]:
-    """What an author may do beside citing one work, in the order of the list.
+    """Return the commands for what an author may do beside citing one work, in the order of the list.
 
-    Pick of `several` if the editor lets him, search for further ones, or ask outside if that is allowed and was not
-    done.  If a model chose nothing: look up the title that it named, or ask again, as if somebody was silent.
+    If there are `several` works: pick some, if the editor has a command for that, and search for more.  Ask services
+    and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it named, or ask
+    again; if a service did not answer, ask again, too.
     """
-    shown = ls.lists.shown.get(question.key)
+    shown = ls.lists.shown.get(question.key)  # the list as it was made last; None before
     place = _write_place(uri, moment, placeholder)
     beside_one: list[types.Command] = []
     if several and ls.client.picks:
         beside_one.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
     if several and placeholder_candidates.extendable(shown):
         beside_one.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
-    if not placeholder_candidates.allowed(moment):
+    if not placeholder_candidates.allowed(moment):  # nobody outside may be asked
         return beside_one
-    if shown and (shown.is_refused or shown.undecided):
+    if shown and (shown.is_refused or shown.undecided):  # a model searched, and chose nothing
         look_up = _offer_look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
         return [*look_up, *_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
     answers = ls.knowledge.answers.get(question.key)
     if answers and any(isinstance(lookup, Unavailable) for lookup in answers.lookups):
         return [*_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
-    searches_unasked = moment.project.settings.online.suggest == "auto"
+    searches_unasked = moment.project.settings.online.suggest == "auto"  # in the background, without a command
     if searches_unasked or placeholder_candidates.asked(shown):
         return beside_one
     return [*beside_one, *_offer_search(uri, moment, placeholder, question)]
@@ -279,12 +289,15 @@ def _offer_look_up(uri: str, moment: Moment, placeholder: Placeholder, title: st
 def _offer_search(
     uri: str, moment: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
 ) -> list[types.Command]:
-    """The command that asks services or model, in the words that it shows; none if there are no words."""
+    """Return the command that asks services or model for the words that it shows; empty if there are no words.
+
+    `again`: they were asked before.  The tooltip says who would get what.
+    """
     words = placeholder_candidates.wording(question)
     if not words:
         return []
     model = moment.project.settings.model
-    host = urlsplit(model.base_url).hostname if model.base_url and model.name else None
+    host = urlsplit(model.base_url).hostname if model.base_url and model.name else None  # None: no model is set
     asks_services = placeholder_candidates.services_allowed(moment)
     if host:
         action = f"{'Try again: ask' if again else 'Ask'} {model.name}"

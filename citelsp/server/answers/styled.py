@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "Knowledge":
-    """What is known at that moment, and the reference of the entry at `place` as the manuscript's style prints it.
+    """Return the moment's knowledge, with the entry at `place` as a reference in the manuscript's style.
 
-    Without it if the manuscript declares no style, no program prints it, or it takes too long; None for no entry.
+    Without that if `place` is None, if the manuscript declares no style, or if no program prints it in time.
     """
     if place is None or not styles.declares(moment.project):
         return moment.knowledge

@@ -62,9 +62,9 @@ def _show_and_verify(ls: "Server", uri: str) -> None:
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
-    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI.  Returns a summary.
+    """Verify now what a manuscript cites, or all entries of a .bib, given by its URI; return a summary.
 
-    Asks again also who did not answer a while ago; offline only what is cached is learnt.
+    Services that did not answer a while ago are asked again, too.  Offline only cached verdicts are read.
     """
     moment = await snapshot.take(ls, args.document("citelsp.verify", arguments))
     if moment.project.settings.online.verify == "off":
@@ -75,7 +75,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     entries = await _list_entries(ls, moment, moment.path if whole else "", whole=whole)
     if not moment.project.settings.offline:
         ls.online.wake()
-        ls.asking.outage = False
+        ls.asking.outage = False  # so that the next saving tells of a service that still does not answer
         await _verify_entries(ls, moment, entries)
     else:
         await _recall_cached(ls, moment, entries)
@@ -90,7 +90,7 @@ async def _recall_document(ls: "Server", uri: str) -> None:
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    """Verify what the saved document cites, if the author wants that on saving; else show what is cached."""
+    """Verify what the saved document cites, if `online.verify` is "save"; else, unless "off", show cached verdicts."""
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings
     if settings.online.verify == "off":
@@ -99,23 +99,24 @@ async def _check_saved(ls: "Server", uri: str) -> None:
     if settings.offline or settings.online.verify != "save":
         await _recall_cached(ls, moment, entries)
         return
-    # What a service could not say a minute ago it will hardly say now; by command it is asked all the same.
+    # An entry that was asked about just now rests for a while; the command above asks about it all the same.
     rested = {content: place for content, place in entries.items() if ls.asking.rested(content)}
     await _verify_entries(ls, moment, rested)
     _tell_unanswered(ls, rested)
 
 
 def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
-    """Say who gave no answer, and when they will be asked again; once until all answer, as files are saved often.
+    """Tell the author which services did not answer, and when they are asked again.
 
-    `entries` by content: those that were asked about.  Notes in `ls.asking.outage` whether somebody gave no answer.
+    As files are saved often, that is told once, until all have answered again: `ls.asking.outage` notes it.  `entries`:
+    those that were asked about, by content.
     """
     from citelsp.checks.verdicts import title
 
     verdicts = [ls.knowledge.verdicts.get(content) for content in entries]
     unanswered = [it for it in verdicts if it and it.kind == "unchecked" and it.unavailable]
     was_outage = ls.asking.outage
-    # Of no entries nothing was asked: an outage before may still last.
+    # If there are no entries, nobody was asked, and an outage from before may still last.
     ls.asking.outage = bool(unanswered) or (was_outage and not entries)
     if was_outage or not unanswered:
         return
@@ -128,9 +129,10 @@ def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
 
 
 async def _list_entries(ls: "Server", moment: Moment, path: str = "", *, whole: bool = False) -> "Mapping[str, Place]":
-    """The entries that are cited, or with `whole` all of the bibliography at `path`, by content.
+    """Return the entries that the manuscripts cite; with `whole` all those of the bibliography at `path`.
 
-    Worked out beside the event loop, as all of them are parsed.
+    They come by content: the fingerprint of what an entry says, under which its verdict is stored.  They are parsed
+    outside of the event loop.
     """
 
     def find(_: object) -> "Mapping[str, Place]":
@@ -157,9 +159,10 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
 
 
 async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
-    """Ask about the entries without a verdict that nobody is asking about yet, under a progress bar.
+    """Ask services about the entries (by content) without a verdict, under a progress bar; learn and show the verdicts.
 
-    What came is learnt and shown even if the author cancels the rest.  `entries`: by content.
+    Entries that another call asks about now (`ls.asking.now`) are left to that one.  What came is kept even if the
+    author cancels the rest.
     """
     from citelsp.investigate import verify
 
@@ -188,7 +191,7 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
                         last_shown = time.monotonic()
     finally:
         ls.asking.now -= missing.keys()
-        ls.asking.note(missing.keys() & knowledge.verdicts.keys())
+        ls.asking.note(missing.keys() & knowledge.verdicts.keys())  # these rest for a while before saving asks again
         _learn_verdicts(ls, knowledge)
         _refresh(ls)
 

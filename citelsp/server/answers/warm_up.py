@@ -19,7 +19,7 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare_project(ls: "Server", uri: str) -> None:
-    """Read ahead what the first lists of a document will need, while the author rests; note that in `prepared`."""
+    """Read ahead what the first lists of a document will need, while the author rests; note that in `ls.prepared`."""
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}  # by path of the bibliography
     await ls.findings.work_aside(_list_steps(ls, moment, libraries))
@@ -30,7 +30,7 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
         if libraries:
             ls.corpora.corpus_of(moment.project.settings)  # opens it
 
-    # In the thread of the lists, which no other one may share these with.
+    # The libraries and the corpus belong to the thread in which lists are made: no other may touch them.
     await ls.projects.work(adopt)
     near_entries.read_ahead(ls, moment)
     still_open = {buffer.uri for buffer in ls.documents}
@@ -38,7 +38,10 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
 
 
 def _list_steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
-    """One piece of work between two steps; the libraries that are read are put into `libraries`, by path."""
+    """Read ahead piece by piece, with a step (`yield`) between two, at which the reading may pause.
+
+    The libraries that are read are put into `libraries`, by the path of the bibliography.
+    """
     from citelsp.candidates import warm_up
 
     yield

@@ -40,9 +40,10 @@ class Configuration:
         return [self._default, *self._of_folder.values()]
 
     def read(self, from_editor: Sequence[object]) -> list[str]:
-        """Read all settings anew; what was wrong in them, each once.
+        """Read all settings anew; return what is wrong in them, each once.
 
-        `from_editor`: what it says for no folder, then for each; shorter if it does not tell them apart.
+        `from_editor`: the editor's settings for no folder, then for each folder; only the first if it has the same for
+        all, and empty if it was not asked yet.
         """
         of_user, problems = read_settings.read_file(user_places.user_file())
         layers = [Layer(section(sent), origin="the editor") for sent in from_editor]
@@ -50,11 +51,12 @@ class Configuration:
         for_others = layers[0] if layers else Layer({})
         layers += [for_others] * (1 + len(self.folders) - len(layers))
         for_no_folder, *for_folders = layers
+        # Of the layers a later one wins, setting by setting.
         self._default, wrong = read_settings.merged(self._of_editor, of_user, self._initial, for_no_folder)
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, for_folders, strict=False):
-            # The folder may come from anybody: it sets checks and bibliographies, no address, key or command.
+            # A folder may be a stranger's: its file may set checks and bibliographies, but no address, key or command.
             of_folder, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
             self._of_folder[folder], wrong = read_settings.merged(
                 self._of_editor, of_user, of_folder, self._initial, layer

@@ -45,7 +45,10 @@ class Endpoints:
 
     @asynccontextmanager
     async def opened(self, settings: Settings) -> AsyncIterator[Opened]:
-        """Those of these settings, open as long as the block lasts at least."""
+        """Open the endpoints of these settings, or take those that are open; they stay so until the block ends.
+
+        They stay open afterwards, too, as long as the current settings name them.
+        """
         key = _make_key(settings)
         # Connections stay between searches: opening one to another host takes several round trips.
         if key not in self._opened:

@@ -35,10 +35,11 @@ class Findings:
         self._turn = asyncio.Lock()  # of whoever gives the worker portions
 
     async def findings_of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
-        """The findings of the project with this knowledge; those worked out for the same state are taken again."""
+        """Return the findings of the project with this knowledge; they are worked out once for each state of these."""
+        # Compared by identity, so both must stay alive as long as the answer: else another object might get their id.
         basis = project.settings, knowledge
         state = (
-            # Weakly, or the last states would keep the texts of closed projects alive.
+            # Weak references, or the states in `_answers` would keep the texts of closed projects in memory.
             *map(weakref.ref, project.sources.values()),
             project.manuscript,
             project.bibliographies,

@@ -47,7 +47,7 @@ class Listed:
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
     def known(self, question: str, basis: Basis) -> Suggestion | None:
-        """The list, if it is still made of the same."""
+        """Return the list of a question if it was made of this `basis`; None if not, or if there is none."""
         return self.shown.get(question) if self._bases.get(question) == basis else None
 
     def keep(self, question: Question, corpus: "Corpus | None", basis: Basis, suggestion: Suggestion) -> None:
@@ -84,7 +84,7 @@ class Corpora:
         return self._open_corpus(directory)
 
     def use(self, settings: Settings, ask: "Callable[[Corpus | None], T]") -> T:
-        """What `ask` answers of the user's corpus, or without it if it turns out to be damaged."""
+        """Return what `ask` answers of the user's corpus; a damaged one is left out, and `ask` then asked with None."""
         from citelsp.corpus.store import CorpusError
 
         corpus = self.corpus_of(settings)
@@ -106,11 +106,14 @@ class Corpora:
         self._report(f"The corpus is left out: {error}")
 
     def _open_corpus(self, directory: Path) -> "Corpus | None":
-        """The corpus there, opened once; None if there is none, it is damaged, or it cannot be opened."""
+        """Return the corpus in this directory, opened at the first call; None if it is missing, damaged or unreadable.
+
+        A damaged one is left out silently, as `leave_out` has told why; one that cannot be opened is told of here.
+        """
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError
 
-        # One that was made anew has another inode.
+        # A corpus that was made anew has another inode, and is tried again.
         is_damaged = directory in self._damaged and self._damaged[directory] == _inode(directory)
         if not is_damaged and directory not in self._open and directory.is_dir():
             try:

@@ -76,12 +76,15 @@ class Online:
 
 
 def _note(purpose: str) -> bool:
-    """True if the user was told in an earlier session; notes it for the next."""
+    """Note in a file that the user is told of `purpose`; return True if the file said so already.
+
+    False also if the file cannot be read or written: rather told twice than never.
+    """
     path = log.directory() / "notices"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = path.read_text(encoding="utf-8").split() if path.exists() else []
-        # Noted on disk, as a notice at every start would be clicked away unread.
+        # On disk, not in memory: a notice at every start would be clicked away unread.
         if purpose not in known:
             atomic.write(path, ("\n".join([*known, purpose]) + "\n").encode())
     except OSError as problem:

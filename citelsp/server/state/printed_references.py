@@ -30,9 +30,11 @@ class PrintedReferences:
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
     async def reference_of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
-        """The entry of `source`, in BibLaTeX, in this style, which a program outside these folders prints.
+        """Return `source`, an entry written in BibLaTeX, as a program prints it in this style.
 
-        "" if none does, or not yet: it goes on in the background, and the next question may be luckier.
+        "" if no program does, or if it takes longer than _PATIENCE: printing then goes on in the background, and a
+        later call gets the text.  Programs in `folders`, those of the workspace, are not run: whoever wrote the
+        workspace could have put anything there.
         """
         key = blake2b("\0".join((style.text, style.language, source)).encode(errors="replace")).hexdigest()
         is_new = key not in self._known and key not in self._in_flight
@@ -42,7 +44,7 @@ class PrintedReferences:
                 return ""
             self._in_flight[key] = asyncio.Event()
             self._jobs.start(f"print {key}", self._print(key, program, source, style))
-        ready = self._in_flight.get(key)
+        ready = self._in_flight.get(key)  # None if it is printed already, or too many others are being printed
         if ready:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_PATIENCE):

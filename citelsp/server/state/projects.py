@@ -64,7 +64,10 @@ class Projects:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
 
     def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
-        """Read below these folders, knowing these commands and bibliographies; if one is new, everything anew."""
+        """Set the workspace's folders, the author's own cite commands, and the bibliographies to write to.
+
+        If any of them differs from before, all files are read anew, and the open documents put over them again.
+        """
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
         named_folders, named_commands, named_bibliographies = layout
         self.documents.folder = next(iter(named_folders), NOWHERE)
@@ -75,6 +78,7 @@ class Projects:
         self._files = DiskFiles(named_folders, named_commands, write_to=named_bibliographies, cache=self._cache)
         self._files.lend(self.lent)
         self._files.provide(self.fetched)
+        # Changes that wait for the worker are of the files before; the buffers, opened anew below, have them already.
         self._steps = []
         self._changed = set()
         for buffer in self.documents:
@@ -122,7 +126,7 @@ class Projects:
         return await self.work(lambda files: files.project(path, settings))
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
-        """What `ask` answers in the worker thread, after everything that was asked or changed before."""
+        """Run `ask` in the worker thread, once all changes and questions before it are done, and return its answer."""
         # The texts are joined here, in the moment of the question: in the thread they could be a keystroke further.
         files = self._files
         steps = self._steps
@@ -135,11 +139,11 @@ class Projects:
                 step(files, texts)
             return ask(files)
 
-        # A cancelled question must not take its steps with it: they are everybody's changes.
+        # A cancelled question must not take its steps with it: later answers rest on these changes too.
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._worker, run))
 
     def call(self, ask: Callable[[], T]) -> T:
-        """What `ask` answers in the worker thread, for another thread that waits; never for the worker itself."""
+        """Run `ask` in the worker thread for another thread, which waits; the worker itself would wait for ever."""
         return self._worker.submit(ask).result()
 
     def stop(self) -> None:

@@ -26,7 +26,10 @@ async def take(ls: "Server", uri: str, place: types.Position | types.Range | Non
 
 
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
-    """What `answer` says of that moment, in the thread in which its project is read."""
+    """Take a snapshot of the document and its project, and return what `answer` makes of it.
+
+    `answer` runs in the worker thread that reads projects.  Without a `place` the snapshot's span is empty, at 0.
+    """
     documents = ls.documents
     path = documents.path_of(uri)
     settings = ls.configuration.settings_of(path)
@@ -43,7 +46,8 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
         project = files.project(path, settings)
         source = project.sources.get(path)
         span = span_in_buffer
-        if place and source and not buffer:  # a document that the editor asks about without opening it
+        # A document that the editor asks about without opening it: only now its text is read, from disk.
+        if place and source and not buffer:
             span = span_in_text(source.document.text, place, encoding)
         places = Places(project, documents, versions, encoding)
         return answer(Moment(project, knowledge, path, span, places, lists))
@@ -52,10 +56,10 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 
 
 async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
-    """The document as it is now, with all manuscripts that share the bibliography of the key at `place`.
+    """Take a snapshot whose project has all manuscripts that share the bibliography of the key at `place`.
 
-    Chapters that no manuscript includes belong to it, too.  Without a key there, or if the bibliography is the
-    document's own, the project is that of the document.
+    It has the chapters that no manuscript includes, too.  If there is no key at `place`, or its entry stands in the
+    document itself, the snapshot has the document's own project, with such chapters.
     """
     moment = await take(ls, uri, place)
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)

@@ -59,9 +59,9 @@ class EditorClient:
 
 
 def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None = None) -> EditorClient:
-    """Read capabilities, in which anything may be missing.
+    """Read what the editor can do from its capabilities, of which anything may be missing.
 
-    None tells what Neovim's own completion lacks: that is known by the editor's name and version in `info`.
+    No capability tells what Neovim's own completion lacks: that is known by the editor's name and version in `info`.
     """
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()

@@ -31,7 +31,7 @@ from citelsp.workspace.roots import NOWHERE
 _CHUNK = 1 << 15
 
 Place = tuple[int, int]  # line and column in the client's units
-_DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")
+_DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")  # `/c:` of `/c:/ada/a.tex`, or `/c|`
 _NOT_UTF8 = "surrogateescape"  # as Python writes such bytes of a file name
 _WINDOWS = os.name == "nt"
 
@@ -60,7 +60,7 @@ class Buffer:
         self._set(version, _clean(text))
 
     def replace(self, version: int, text: str) -> TextChange:
-        """The whole text anew; the change is what really differs."""
+        """Replace the whole text; the change that is returned is only what really differs."""
         from citelsp.base.splice import difference
 
         text = _clean(text)
@@ -69,12 +69,15 @@ class Buffer:
         return TextChange(span, len(new_text))
 
     def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> TextChange:
-        """Replace what stands between two positions; positions outside the text are moved into it."""
+        """Replace what stands between two positions, and return what changed.
+
+        Positions outside the text are moved into it.
+        """
         self.version = version
         new_text = _clean(new_text)
-        # Each as a chunk and an offset in it.
+        # Each position is found as the index of a chunk and an offset in that chunk.
         first, offset_in_first = self._locate(*start, encoding)
-        # LSP wants the start first; from a client that sends it otherwise no text must be doubled.
+        # LSP wants the start first.  If a client sends the end first, what is between would else be doubled.
         last, offset_in_last = max(self._locate(*end, encoding), (first, offset_in_first))
         span = Span(self._offsets[first] + offset_in_first, self._offsets[last] + offset_in_last)
         stop = last + 1
@@ -83,9 +86,9 @@ class Buffer:
         if stop < len(self._chunks) and not middle.endswith("\n"):
             middle += self._chunks[stop]
             stop += 1
-        fresh = list(_chunks(middle, self._chunk_size)) if len(middle) > 2 * self._chunk_size else [middle]
-        self._chunks[first:stop] = fresh
-        self._breaks[first:stop] = map(lines.count, fresh)
+        new_chunks = list(_chunks(middle, self._chunk_size)) if len(middle) > 2 * self._chunk_size else [middle]
+        self._chunks[first:stop] = new_chunks
+        self._breaks[first:stop] = map(lines.count, new_chunks)
         self._measure()
         self._document = None
         return TextChange(span, len(new_text))
@@ -99,7 +102,7 @@ class Buffer:
 
     @property
     def landmarks(self) -> Landmarks:
-        """Where each chunk begins."""
+        """Return the offset and the line at which each chunk begins."""
         return Landmarks(tuple(self._offsets[:-1]), tuple(self._lines[:-1]))
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
@@ -108,7 +111,7 @@ class Buffer:
         return self._offsets[chunk] + offset_in_chunk
 
     def _locate(self, line: int, character: int, encoding: Encoding) -> tuple[int, int]:
-        """The chunk of a position, and its offset in that."""
+        """Return the index of the chunk in which a position is, and its offset in that chunk."""
         chunk = bisect_right(self._lines, line, hi=len(self._chunks)) - 1
         return chunk, lines.offset(self._chunks[chunk], line - self._lines[chunk], character, encoding)
 
@@ -176,7 +179,7 @@ def _chunks(text: str, size: int) -> Iterator[str]:
 
 
 def _clean(text: str) -> str:
-    """The text with U+FFFD, as wide in every encoding, for lone surrogates, which JSON can carry and no file can."""
+    """Replace lone surrogates, which JSON can carry and no file can, by U+FFFD, which is as wide in every encoding."""
     if text.isascii():
         return text
     try:
@@ -187,9 +190,10 @@ def _clean(text: str) -> str:
 
 
 def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
-    """The normal path of a file URI (RFC 8089); any other URI in the same normal form, which no file has.
+    """Return the normal path of a file URI (RFC 8089).
 
-    A cell of a notebook has the path of its file with its own fragment.
+    Any other URI is normalised as if it were a path, and given back: no file has such a path.  A cell of a notebook has
+    the path of its file with the cell's fragment, `/home/ada/a.ipynb#W0s`.
     """
     parts = urlsplit(uri)
     normalised = ntpath.normpath if windows else posixpath.normpath
@@ -214,9 +218,10 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
 
 
 def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:
-    """The path of a document as it is opened; one without a file stands in `folder`, by the name of its URI.
+    """Return the path by which an opened document is known.
 
-    Or where it is to be saved, if the URI says so as `untitled:/home/ada/new.tex` does.
+    One without a file is taken to stand in `folder`, under its URI as a name; if the URI says where it is to be saved,
+    `untitled:/home/ada/new.tex`, then there: `/home/ada/untitled:new.tex`, which is not yet the path of a file.
     """
     join = ntpath.join if windows else posixpath.join
     split = ntpath.split if windows else posixpath.split
@@ -248,7 +253,7 @@ def uri_of(path: str, *, windows: bool = _WINDOWS) -> str:
 
 
 def encoding(capabilities: types.ServerCapabilities) -> Encoding:
-    """What positions count by, as it was agreed upon with the editor; UTF-16 if nothing was."""
+    """Return the encoding whose units positions count, as agreed upon with the editor; UTF-16 if nothing was."""
     match capabilities.position_encoding:
         case types.PositionEncodingKind.Utf8:
             return "utf-8"
@@ -266,7 +271,7 @@ def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buf
 def apply_changes(
     buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding
 ) -> Iterator[TextChange]:
-    """What each content change changed, one after the other."""
+    """Make the editor's changes in the buffer, one by one, and yield what each of them changed."""
     version = params.text_document.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangePartial):

@@ -27,7 +27,7 @@ class Landmarks:
 
 
 def count(text: str) -> int:
-    """How many line breaks the text holds."""
+    """Count the line breaks that the text holds."""
     return text.count("\n") + (text.count("\r") - text.count("\r\n") if "\r" in text else 0)
 
 
@@ -44,7 +44,10 @@ def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
 def positions(
     text: str, offsets: Iterable[int], encoding: Encoding, landmarks: Landmarks = Landmarks()
 ) -> dict[int, tuple[int, int]]:
-    """The line and column of each offset, in one pass that jumps from landmark to landmark."""
+    """Return the line and column of each offset, from 0, the column in code units of the encoding.
+
+    `landmarks` are known starts of lines: from one to the next offset the text is read, what lies before is skipped.
+    """
     answer: dict[int, tuple[int, int]] = {}
     # How far the text is counted: `counted` is on `line`, `column` units behind its start.
     counted = 0
@@ -70,7 +73,7 @@ def positions(
 
 
 def _leave_break(text: str, offset: int) -> int:
-    """The offset; before a break of two characters if it lies within it."""
+    """Return the offset; if it lies within a `\\r\\n`, the one before that."""
     is_within_break = offset > 0 and text[offset - 1 : offset + 1] == "\r\n"
     return offset - 1 if is_within_break else offset
 
@@ -84,7 +87,7 @@ def _find_line_start(text: str, line: int) -> int | None:
 
 
 def _count_characters(content: str, units: int, encoding: Encoding) -> int:
-    """How many characters of a line lie wholly within its first `units` code units."""
+    """Count the characters of a line, without its break, that lie wholly within its first `units` code units."""
     if encoding == "utf-32" or content.isascii():
         return min(units, len(content))
     if encoding == "utf-8":
@@ -103,7 +106,7 @@ def _count_characters(content: str, units: int, encoding: Encoding) -> int:
 
 
 def _count_units(content: str, encoding: Encoding) -> int:
-    """How many code units a text takes."""
+    """Count the code units that a text takes."""
     if encoding == "utf-32" or content.isascii():
         return len(content)
     return len(content.encode()) if encoding == "utf-8" else len(content) + len(_ASTRAL.findall(content))

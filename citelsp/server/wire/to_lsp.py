@@ -46,7 +46,10 @@ class Places:
         return buffer.uri if buffer else uri_of(path)
 
     def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
-        """All ranges of one document at once; in a file that was not read everything is at its start."""
+        """Return the range of each span of one document; in a file that was not read every range is at its start.
+
+        All at once, as the text is read once for all of them.
+        """
         distinct = list(spans)
         source = self.project.source(path)
         text = source.document.text if source else ""
@@ -63,7 +66,7 @@ class Places:
         return self.ranges(path, [span])[span]
 
     def _find_landmarks(self, path: str) -> Landmarks:
-        """Those of the buffer, by which lines are counted faster; none if it is of another text than the project."""
+        """Return the buffer's landmarks, by which lines are counted faster; none if its text is not the project's."""
         buffer = self.documents.get(path)
         is_same_text = buffer is not None and buffer.version == self.versions.get(path)
         return buffer.landmarks if buffer and is_same_text else Landmarks()
@@ -76,7 +79,7 @@ def written(range_: types.Range) -> dict[str, dict[str, int]]:
 
 
 def locations(places: Places, targets: "Iterable[Location]") -> list[types.Location]:
-    """Grouped by document."""
+    """Write locations for the editor, grouped by document."""
     spans_by_path: dict[str, list[Span]] = {}
     for target in targets:
         spans_by_path.setdefault(target.path, []).append(target.span)
@@ -88,7 +91,7 @@ def locations(places: Places, targets: "Iterable[Location]") -> list[types.Locat
 
 
 def location_links(places: Places, targets: "Iterable[Location]", origin: types.Range) -> list[types.LocationLink]:
-    """Links from one range, each to a target's span within its whole."""
+    """Write links that lead from one range, `origin`, each to a target's span within the whole of the target."""
     links = []
     for target in targets:
         ranges = places.ranges(target.path, (target.whole, target.span))
@@ -97,9 +100,10 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
 
 
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
-    """One edit of all documents, new files first.
+    """Write a change as one edit of all its documents, new files first.
 
-    `confirm` says why the author should look before it is made, if the editor can ask; "" makes it at once.
+    `confirm` tells the author why to look before the edit is made; editors that cannot ask make it at once, as all do
+    if it is "".
     """
     edits_by_path: dict[str, list[Edit]] = {}
     for edit in change.edits:
@@ -129,7 +133,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
 def _group_by_uri(
     places: Places, change: "Change", edits_by_path: Mapping[str, list[Edit]]
 ) -> dict[str, Sequence[types.TextEdit]]:
-    """The text edits of each document; a new file as a text at its start."""
+    """Write the text edits of each document by its URI; a new file is a text that is put at its start."""
     edits: dict[str, Sequence[types.TextEdit]] = {}
     for path, of_path in edits_by_path.items():
         edits[places.uri(path)] = text_edits(places, path, of_path)
@@ -157,16 +161,20 @@ def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.T
 def symbols(
     places: Places, path: str, roots: "Sequence[Symbol]", *, trees: bool
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-    """An outline; flat for an editor that knows no trees."""
-    every = list(_flatten(roots))
+    """Write the outline of a document: as trees, or as a flat list for an editor that knows no trees."""
+    all_symbols = list(_flatten(roots))
     spans: list[Span] = []
-    for symbol in every:
+    for symbol in all_symbols:
         spans += (symbol.span, symbol.selection)
     ranges = places.ranges(path, spans)
     if trees:
         return [_make_symbol_tree(ranges, root) for root in roots]
     uri = places.uri(path)
-    return [types.SymbolInformation(types.Location(uri, ranges[it.span]), it.name, _SYMBOLS[it.kind]) for it in every]
+    flat: list[types.SymbolInformation] = []
+    for symbol in all_symbols:
+        location = types.Location(uri, ranges[symbol.span])
+        flat.append(types.SymbolInformation(location, symbol.name, _SYMBOLS[symbol.kind]))
+    return flat
 
 
 def _make_symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
@@ -201,7 +209,7 @@ def workspace_symbols(every: Iterable[Places], symbols: "Iterable[WorkspaceSymbo
 def document_links(
     places: Places, path: str, links: "Sequence[DocumentLink]", *, tooltips: bool
 ) -> list[types.DocumentLink]:
-    """With their tooltips, if the editor shows them."""
+    """Write the links in a document, with their tooltips if the editor shows them."""
     ranges = places.ranges(path, (link.span for link in links))
     written = []
     for link in links:
@@ -212,7 +220,7 @@ def document_links(
 
 
 def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.FoldingRange]:
-    """Whole lines, which every editor can fold."""
+    """Write spans as ranges of whole lines, which every editor can fold."""
     ranges = places.ranges(path, spans)
     return [types.FoldingRange(ranges[it].start.line, ranges[it].end.line) for it in spans]
 
