@@ -905,3 +905,135 @@ def test_an_initial_within_names_before_a_bracket_is_not_the_last():
 def test_words_without_an_address_are_no_title():
     assert "title" not in read("Something that says nothing", "plain").fields
     assert read("Engines of the past. url: https://a.org/b.", "plain").fields["title"] == "Engines of the past"
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        (
+            r"A.~Byron et~al., ATLAS collaboration, \emph{{Search for engines}}, Phys. \textbf{B716} (2012), 1--29.",
+            "tex",
+        ),
+        ("A. Byron et al., ATLAS collaboration, Search for engines, Phys. Lett. B716 (2012), 1–29.", "plain"),
+    ],
+)
+def test_a_collaboration_behind_the_people_is_no_title(text, markup):
+    fields = read(text, markup).fields
+    assert (fields["author"], fields["title"], fields["volume"]) == (
+        "A. Byron and others",
+        "Search for engines",
+        "B716",
+    )
+
+
+@pytest.mark.parametrize(
+    ("people", "author"),
+    [
+        ("C.~Collaboration, CMS collaboration", "{CMS collaboration}"),
+        ("T.~A. collaboration", None),
+        (
+            "{Cosine-100 Collaboration}, A.~Byron, D.~Knuth et~al.",
+            "{Cosine-100 Collaboration} and A. Byron and D. Knuth and others",
+        ),
+    ],
+)
+def test_the_initials_of_a_collaboration_name_nobody(people, author):
+    fields = read(rf"{people}, \emph{{{{Search for engines with the detector}}}}.", "tex").fields
+    assert (fields["title"], fields.get("author")) == ("Search for engines with the detector", author)
+
+
+IOP = [
+    (
+        r"Byron A~A and Knuth D 1843 {\em Memoirs on engines\/} {\bf 97}(2) 767--837 On looms: from notes to cards",
+        "tex",
+    ),
+    (r"Byron A~A and Knuth D 1843 {\em arXiv preprint arXiv:1711.05101\/} On looms: from notes to cards", "tex"),
+    (
+        r"Byron A~A and Knuth D 1843 {\em Looms\/} 767--837 On looms: from notes to cards ISSN 0027-8424",
+        "tex",
+    ),
+    (r"Byron A~A and Knuth D 1843 {\em Memoirs on engines\/} {\bf 11} On looms: from notes to cards", "tex"),
+    (r"Byron A~A and Knuth D 1843 On looms: from notes to cards {\em Memoirs on engines\/} {\bf 97} 767", "tex"),
+    (r"Byron A~A and Knuth D 1843 {\em On looms: from notes to cards\/} (Oxford University Press)", "tex"),
+    ("Byron A A and Knuth D 1843 Memoirs on engines 97(2) 767–837 On looms: from notes to cards", "plain"),
+]
+
+
+@pytest.mark.parametrize(("text", "markup"), IOP)
+def test_a_year_between_spaces_parts_people_from_what_follows(text, markup):
+    reading = read(text, markup)
+    assert reading.fields["author"] == "Byron, A. A. and Knuth, D."
+    assert (reading.fields["year"], reading.fields["title"]) == ("1843", "On looms: from notes to cards")
+    assert ("title" in reading.unsure) == (markup == "plain")  # only signs say where the place ends
+
+
+def test_people_are_read_where_no_title_follows_the_pages():
+    fields = read(r"Byron A~A 1843 {\em Memoirs on engines\/} {\bf 97}(2) 767--837", "tex").fields
+    assert (fields["author"], fields["volume"], fields["pages"]) == ("Byron, A. A.", "97", "767--837")
+    assert "title" not in fields
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        r", ({Animal Looms}), Preprint.",
+        r" in {\em 2017 Conference on Looms ({COL})}. \newblock ({IEEE}, Oxford), pp. 48--49.",
+        r" in {\em Looms and notes}, eds.{} Knuth D, et~al. \newblock ({Wiley}, Oxford) Vol.{} 31, pp. 12--18.",
+    ],
+)
+def test_where_a_work_is_to_be_had_is_no_part_of_its_title(behind):
+    reading = read(rf"Byron A, Knuth D (1943) On engines in the wild{behind}", "tex")
+    assert (reading.fields["title"], reading.unsure) == ("On engines in the wild", frozenset())
+
+
+def test_a_species_in_italics_behind_in_ends_no_title():
+    text = r"Byron A, Knuth D (1943) Foraging in {\em Caenorhabditis elegans}. \newblock {\em eLife} 3:e04220."
+    assert read(text, "tex").fields["title"] == "Foraging in Caenorhabditis elegans"
+
+
+def test_a_series_behind_a_book_is_no_part_of_its_title():
+    text = r"Byron A, Knuth D (1943) {\em On looms: an introduction}, Studies of Looms. \newblock ({Wiley}, Oxford)."
+    reading = read(text, "tex")
+    assert (reading.fields["title"], reading.unsure) == ("On looms: an introduction", frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "is_sure"),
+    [
+        ("<The engine, arXiv e-prints> (2014) arXiv:1402.5143.", "The engine", True),
+        ("<The engine, Physical Review D> (accepted) (2020).", "The engine", True),
+        ("<Search for pairs in the> hh → bb, γγ <channels with the loom,> Phys. Rev. D92 (2015), 92.",
+         "Search for pairs in the hh → bb, γγ channels with the loom", True),
+        ("<Search for pairs in the> bblν <state at> √s = 13 TeV.", "Search for pairs in the bblν state at", False),
+        ("<Search for pairs in the> b¯b channel.", "Search for pairs in the", False),
+        ("GoSam: <a tool for engines,> Eur. Phys. J. C74 (2014), 3001.", "GoSam: a tool for engines", False),
+        ("<On the random numbers of early looms,> 2018.", "On the random numbers of early looms", False),
+    ],
+)  # fmt: skip
+def test_where_a_title_ends_that_is_in_italics_only_in_part(text, title, is_sure):
+    reading = read(f"A. Byron and D. Knuth, {text}".replace("<", "\ue001").replace(">", "\ue002"), "plain")
+    assert reading.fields["title"] == title
+    assert ("title" not in reading.unsure) == is_sure
+
+
+def test_the_last_name_of_a_list_may_lack_its_full_stop():
+    fields = read(
+        "Byron, A. A., Knuth, D., Torres-Jara, E: On looms in notes. Memoirs, 14(1):20, 1943.", "plain"
+    ).fields
+    assert fields["title"] == "On looms in notes"
+    assert fields["author"] == "Byron, A. A. and Knuth, D. and Torres-Jara, E"
+
+
+@pytest.mark.parametrize(
+    ("text", "markup", "title"),
+    [
+        (r"Common services 2 {(CTS2)}. \newblock http://a.org/spec, 2012.", "tex", "Common services 2 (CTS2)"),
+        (r"{GitHub} press page. \newblock http://a.org. \newblock Accessed: 18/03/2013.", "tex", "GitHub press page"),
+        ("Ada Byron. 2013. Looms and notes. Retrieved May 27, 2019 from http://a.org", "plain", "Looms and notes"),
+        ("\ue001Public license for looms, version 3.\ue002 Nov. 2007. URL: http://example.org.", "plain",
+         "Public license for looms, version 3"),
+        ("Ada Byron, D. Knuth, et al. Looms: tools for notes, 2001–.", "plain", "Looms: tools for notes"),
+    ],
+)  # fmt: skip
+def test_a_title_before_an_address(text, markup, title):
+    assert read(text, markup).fields["title"] == title

@@ -42,6 +42,34 @@ _DATED = re.compile(
 _YEAR_BEHIND = re.compile(
     rf"^(?P<people>.{{2,2000}}?),?\s+(?P<year>{YEAR})(?P<letter>[a-z]?)(?:\s*[.:]|\s*,)\s+(?P<rest>\S.*)$"
 )
+# `Byron A A 1843 `, with nothing but spaces around the year, as IOP's styles print it
+_YEAR_WITHOUT_SIGN = re.compile(rf"(?P<people>[^\d(“]{{4,2000}}?)\s(?P<year>{YEAR})[a-z]?\s(?={ITALIC}|[^\W_a-z])")
+_INITIALED_BEHIND = re.compile(r",\s[^\W\d_a-z]\.")
+_BOOK_IN_ITALICS = re.compile(rf"{ITALIC}(?P<title>[^{ROMAN}]{{3,400}}){ROMAN}\s(?=\([^()]{{2,120}}\))")
+# The volume or the pages may be missing: `<Memoirs> 12(3) `, `<Proceedings> 4–15 `.
+_JOURNAL_AND_COUNTS = re.compile(
+    rf"{ITALIC}(?P<journal>[^{ROMAN}]{{2,200}}){ROMAN}(?=\s{BOLD}?[A-Za-z]?\d)"
+    rf"(?:\s{BOLD}?(?P<volume>[A-Z]?\d{{1,4}}[A-Z]?){LIGHT}?(?=[\s(]|$)(?:\((?P<number>[\d–-]{{1,9}})\))?)?"
+    r"(?:\s(?P<pages>[A-Za-z]?\d{1,9}[a-z]{0,3}\d{0,5}(?:[-–]{1,2}[A-Za-z]?\d{1,9}[a-z]{0,3}\d{0,5})?))?(?=\s|$)"
+)
+_JOURNAL_AND_RANGE = re.compile(
+    r"(?P<journal>[^\W\d_a-z][^\d,;“”]{2,200}?)\s(?P<volume>[A-Z]?\d{1,4})(?:\((?P<number>[\d–-]{1,9})\))?"
+    r"\s(?P<pages>[A-Za-z]?\d{1,9}[-–]{1,2}[A-Za-z]?\d{1,9})(?=\s|$)"
+)
+_SERVER_IN_ITALICS = re.compile(rf"{ITALIC}\s?(?:arXiv|bioRxiv|medRxiv)\b[^{ROMAN}]{{0,60}}{ROMAN}\s(?=[^\W_a-z])")
+_BEFORE_VENUE_IN_ITALICS = re.compile(
+    rf"(?P<title>[^,{ITALIC}{BLOCK}]{{8,400}})\s(?={ITALIC}[^\W_a-z][^{ROMAN}]{{1,200}}{ROMAN}(?:\s{BOLD}?\d|\s\(|\seds?\s|\sURL$|[\s.]*$))"
+)
+_BEHIND_TITLE_LAST = re.compile(rf"\s(?:ISSN\s[\dXx-]{{8,10}}|[(][\s{ITALIC}]*Preprint\b|URL$).{{0,300}}$")
+# `<the> hh → bb <channels with the detector,> Memoirs`: italics that go on behind a formula
+_ITALICS_WITH_FORMULA = re.compile(
+    rf"{ITALIC}[^{ROMAN}]{{3,400}}(?<![,.?!\s]){ROMAN}"
+    rf"(?:\s?[^{ITALIC},.;\s][^{ITALIC}]{{0,80}}{ITALIC}\s?(?=[a-z(→\d])[^{ROMAN}]{{1,400}}{ROMAN}){{1,6}}"
+)
+_DATE_BEHIND_VENUE = re.compile(rf"\s\((?:accepted\)\s\(|in press\)\s\()?{YEAR}\)")
+_YEAR_BEHIND_ITALICS = re.compile(rf"[\s,.]*{YEAR}[\s.]*$")
+_WORD_BEFORE_COLON = re.compile(r"[,.]\s[^\W\d_][\w-]{2,40}:\s?$")
+_WORD_AT_ONCE = re.compile(r"\s?[^\W_]|\s?[√→∼≈±]")
 # `, Vol. 4, Engines and`
 _BEFORE_VOLUME_AND_MORE = re.compile(r"[\s,]*Vol\.?\s\d+,\s[A-Z][a-z]+\s")
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
@@ -62,6 +90,18 @@ _LONGEST_BRACKET = 200  # characters up to where it is closed
 _BEFORE_HOUSE = re.compile(
     rf"(?P<title>[^;]{{3,400}});\s(?!(?:[Oo]r|[Aa]nd|[Oo]der|[Uu]nd|[Oo]u|[Ee]t)\b)(?:[^;]{{2,120}};\s){{0,4}}"
     rf"[^\W\d_a-z][^;]{{1,120}},\s{YEAR}(?=[;.]|$)"
+)
+# `Title, (PsyArXiv), Preprint.`: where it is to be had, as PNAS prints it
+_BRACKETED_SOURCE = re.compile(
+    rf"(?P<title>[^,{BLOCK}{ITALIC}]{{3,400}}),\s(?=\([^()]{{2,120}}\),\s(?:Preprint|Tech|[Pp]re-?print))"
+)
+# `Title in <Memoirs>, eds. Byron A. | (House)`, `<Title>, Series. | (House)`: the house is a block in brackets there.
+_BOOK_BEFORE_HOUSE = re.compile(
+    rf"(?P<title>[^{BLOCK}{ITALIC}]{{3,400}})\s(?=in\s{ITALIC}(?:[^{BLOCK}]{{2,600}}{BLOCK}\s?\("
+    rf"|[^{BLOCK}{ROMAN}]{{2,300}}[.,]{ROMAN}\s(?:eds?\.[^(){BLOCK}]{{2,200}}\s)?\((?!{YEAR})))"
+)
+_SERIES_BEFORE_HOUSE = re.compile(
+    rf"{ITALIC}(?P<title>[^{BLOCK}{ROMAN}]{{3,400}})(?={ROMAN},\s[^{BLOCK}]{{2,200}}{BLOCK}\s?\()"
 )
 # `Title in 2007 International Conference on Engines, (IEEE, 2007)`, as PNAS prints it
 _INTO_GATHERING = re.compile(
@@ -162,6 +202,7 @@ _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
 _CAPITAL_BEHIND_COMMA = re.compile(r",\s+(?:[^\W\d_a-z]|arXiv)")
 # `Notes with R. JOSS`, `Rare sweeps. science`: a capital alone may end a title, a venue begin with a small letter.
 _INITIAL_FIRST = re.compile(r"[^\W\d_a-z]\.\s")  # `M. Engines`: of the last person
+_LAST_BEFORE_COLON = re.compile(r"[^\W\d_][\w’'-]{1,40},\s[^\W\d_a-z]{1,3}:\s")  # `Byron, A: Engines`, without a stop
 _INITIALS_BEFORE_COLON = re.compile(r",\s(?:[^\W\d_a-z]\.[\s-]?){1,4}:\s")  # `The Group, Byron, A., Roe, P.: Engines`
 _GOES_PAST_STOP = re.compile(r"\s[A-ZÀ-Þ]\.\s+[^\W\d_a-z]|[^.]{2}\.\s+[^\W\d_]+(?:\.?\s[^\W\d_]+)?$|\d, \d+ \(\d{4}\)")
 A_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\uffff]")  # which every title has
@@ -200,6 +241,7 @@ _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}
 _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
 # ` (Sep. 2021).`; not behind a volume, `, 12 (2021)`
 _DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
+_YEAR_AS_BLOCK = re.compile(rf"{BLOCK}\s?{YEAR}[a-z]?[\s.]*$")
 # `IEA, Title, Tech. rep. (Sep. 2021)`
 _OFFICE = re.compile(
     r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
@@ -264,17 +306,17 @@ def part_reference(text: str) -> Parts | None:
         return parts._replace(year=parts.year or label["year"]) if parts else None
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
-        _part_behind_semicolons, _part_at_bare_year, _part_at_italics, _part_at_sentences, _part_at_colon,
-        _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
+        _part_behind_semicolons, _part_behind_journal, _part_at_bare_year, _part_at_italics, _part_at_sentences,
+        _part_at_colon, _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
     ):  # fmt: skip
         found = form(text)
         if found is None:
             continue
         begin = text.find(found.title)
         behind = text[begin:] if begin >= 0 else f"{found.title} {found.rest}"  # title and rest as they were
-        place = _read_place(found, behind)
+        place = found.place or _read_place(found, behind)
         if place:  # some styles print no titles
-            return found._replace(title="", rest=behind, sure=False, place=place)
+            return found._replace(title="", rest=found.rest if found.place else behind, sure=False, place=place)
         if strip_signs(found.title) and not _has_no_title(found):
             return found._replace(sure=found.sure and not _may_be_cut(found.title))
     return None
@@ -488,6 +530,39 @@ def _may_be_place(text: str) -> bool:
     return first.isupper() or re.search(r"\d", text) is not None
 
 
+def _part_behind_journal(text: str) -> Parts | None:
+    """`Byron A A 1843 Memoirs 12(3) 4–15 Title`, `Byron A A 1843 Title (House)`, as physicists' styles print them.
+
+    Without signs only a range of pages ends the place, so that the title is in doubt.
+    """
+    dated = _YEAR_WITHOUT_SIGN.match(text)
+    if dated is None:
+        return None
+    who = people.read(strip_signs(dated["people"]))
+    if not who.sure or not all(_INITIALED_BEHIND.search(name) for name in who.listed):
+        return None
+    behind = text[dated.end() :]
+    book = _BOOK_IN_ITALICS.match(behind)
+    if book:
+        return Parts(who, book["title"], behind[book.end("title") + 1 :], dated["year"])
+    server = _SERVER_IN_ITALICS.match(behind)
+    if server:
+        title = _BEHIND_TITLE_LAST.sub("", behind[server.end() :])
+        return Parts(who, title, server[0], dated["year"])
+    titled = _BEFORE_VENUE_IN_ITALICS.match(behind)
+    if titled:
+        return Parts(who, titled["title"], behind[titled.end() :], dated["year"])
+    counted = _JOURNAL_AND_COUNTS.match(behind) or _JOURNAL_AND_RANGE.match(behind)
+    if counted is None:
+        return None
+    fields = {name: strip_signs(value or "").strip(" .,") for name, value in counted.groupdict().items()}
+    fields["pages"] = re.sub(r"\s*[-–—]+\s*", "--", fields["pages"])
+    title = _BEHIND_TITLE_LAST.sub("", behind[counted.end() :]).strip()
+    if not A_WORD.search(title):
+        return Parts(who, "", "", dated["year"], sure=False, place=PlaceAlone(**fields))
+    return Parts(who, title, behind[: counted.end()], dated["year"], sure=counted.re is _JOURNAL_AND_COUNTS)
+
+
 def _part_at_colon(text: str) -> Parts | None:
     """Part `A. Byron, C. Babbage (1843): Title. Where`; an organisation of few words may stand before the colon."""
     parted = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
@@ -526,13 +601,54 @@ def _part_at_italics(text: str) -> Parts | None:
             continue
         before = strip_signs(text[: match.start()])
         after = text[match.end() :]
+        if not before and match["inner"].rstrip().endswith((".", ",")) and not people.read(match["inner"]).sure:
+            return None if _COUNTED.match(after) else Parts(NOBODY, match["inner"], after, sure=False)
+        # `A. Byron, Loom: <a tool for notes>`: the title begins before its colon.
+        if _INITIALED.match(before) and _WORD_BEFORE_COLON.search(before):
+            return None
+        if _YEAR_BEHIND_ITALICS.match(after) and _is_sentence(match["inner"]):
+            who = people.read(before)
+            is_listed = who.sure and all(" " in name for name in who.listed)
+            return Parts(who, match["inner"], after, sure=False) if is_listed else None
         if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
             return None
         who = people.read(before)
         if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
-            return Parts(who, match["inner"], after)
+            title, rest, sure = _read_italics(text[match.start() :])
+            return Parts(who, title, rest, sure=sure)
         return None
     return None
+
+
+def _is_sentence(text: str) -> bool:
+    """True for several words of which some are small: with the name of a journal few words are."""
+    words = text.split()
+    has_small = any(word[0].islower() and len(word) > 3 for word in words)
+    return len(words) > 4 and has_small and not venues.form(text.strip(" .,"))
+
+
+def _read_italics(text: str) -> TitleSplit:
+    """The title of which italics are the beginning: a formula parts them, and a venue in italics may follow in them.
+
+    In doubt if words follow the italics at once: these may be set so only in part.
+    """
+    formula = _ITALICS_WITH_FORMULA.match(text)
+    if formula:
+        return TitleSplit(formula[0], text[formula.end() :], sure=formula[0].rstrip(f" {ROMAN}").endswith((",", ".")))
+    italic = _ITALIC.match(text)
+    if italic is None:
+        return TitleSplit(text, "", sure=False)
+    inner = italic["inner"].rstrip()
+    after = text[italic.end() :]
+    comma = inner.rfind(", ")
+    venue = inner[comma + 2 :]
+    if comma > 0 and not inner.endswith((",", ".")) and _DATE_BEHIND_VENUE.match(after):
+        # `Engines, arXiv e-prints (2014)`: only a venue has its year behind it at once.
+        is_venue = venues.is_preprint_server(venue) or venues.form(venue) != ""
+        end = comma if is_venue else len(inner)
+        return TitleSplit(inner[:end], f"{inner[end:]}{after}", sure=is_venue)
+    goes_on = not inner.endswith((",", ".", "?", "!")) and _WORD_AT_ONCE.match(after) is not None
+    return TitleSplit(italic["inner"], after, sure=not goes_on)
 
 
 def _part_at_sentences(text: str) -> Parts | None:
@@ -550,6 +666,7 @@ def _part_at_sentences(text: str) -> Parts | None:
             or _ONE_INVERTED.match(behind)
             or _AND_OTHERS.match(behind)
             or _INITIALED.match(behind)
+            or _LAST_BEFORE_COLON.match(behind)
         )
         if behind[:1].isupper() and not goes_on:
             ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
@@ -728,8 +845,9 @@ def _part_behind_office(text: str) -> Parts | None:
 
 
 def part_before_address(text: str) -> Parts | None:
-    """Read a title that nothing but an address followed; None unless it is one sentence without a comma."""
-    title = _DATED_BEHIND.sub("", text).rstrip(" .")
+    """Read a title that only an address or its year followed; None unless it is one sentence without a comma."""
+    undated = _YEAR_AS_BLOCK.sub("", _DATED_END.sub("", _DATED_BEHIND.sub("", text)))
+    title = strip_signs(undated).rstrip(" .,")
     is_alone = "," not in title and not any(_find_ends(title, most=1)) and len(title.split()) > 1
     if not title[:1].isupper() or people.read(strip_signs(title)).sure:
         return None
@@ -776,8 +894,16 @@ def _find_end_of_names(text: str) -> int:
 
 
 def _is_group_within(parts: Sequence[str], index: int) -> bool:
-    """True for an organisation behind which the list of people goes on: `A. Byron, The Consortium, D. Knuth`."""
-    if index + 1 >= len(parts) or not people.is_group(strip_signs(parts[index])):
+    """True for an organisation behind which the list of people goes on: `A. Byron, The Consortium, D. Knuth`.
+
+    Also for the collaboration that others wrote for: `A. Byron et al., ATLAS collaboration, Engines`.
+    """
+    if not people.is_group(strip_signs(parts[index])):
+        return False
+    before = strip_signs(parts[index - 1]) if index else ""
+    if before.endswith("et al.") or people.is_shortened_group(before):
+        return parts[index].rstrip().lower().endswith("collaboration")
+    if index + 1 >= len(parts):
         return False
     return _INITIALED.match(strip_signs(parts[index + 1])) is not None
 
@@ -796,9 +922,9 @@ def _split_at_venue(rest: str) -> TitleSplit:
     into = _INTO.search(rest) or _QUOTED_VENUE.search(rest)
     if into:
         return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
-    italic = rest.find(ITALIC)
-    if italic > 0:
-        return TitleSplit(rest[:italic].rstrip(" ,"), rest[italic:], sure=True)
+    before_italics = _split_before_italics(rest)
+    if before_italics:
+        return before_italics
     gathering = _INTO_GATHERING.search(rest)  # `Title in 2007 International Conference on Engines, …`
     if gathering:
         return TitleSplit(rest[: gathering.start()], rest[gathering.start() :], sure=False)
@@ -852,6 +978,21 @@ def _split_at_venue(rest: str) -> TitleSplit:
     return TitleSplit(rest[:comma], rest[comma + 1 :], sure=begins_name and not goes_on and "," not in rest[:comma])
 
 
+def _split_before_italics(rest: str) -> TitleSplit | None:
+    """The title up to italics, which begin a venue; None without any.
+
+    `GoSam: <a tool for engines,> Memoirs`: behind a colon they go on with the title.
+    """
+    italic = rest.find(ITALIC)
+    if italic <= 0:
+        return None
+    title = rest[:italic].rstrip(" ,")
+    subtitle = _ITALIC.match(rest, italic) if title.endswith(":") else None
+    if subtitle:
+        return TitleSplit(rest[: subtitle.end()], rest[subtitle.end() :], sure=False)
+    return TitleSplit(title, rest[italic:], sure=True)
+
+
 def _find_comma_before_house(text: str) -> int:
     """Return where the first comma stands that a publisher follows, with or without its town; 0 if there is none."""
     parts = strip_signs(text).split(",")
@@ -887,6 +1028,12 @@ def _find_stop_before_place(rest: str) -> int:
 def _split_first_sentence(text: str) -> TitleSplit:
     """Split off the title at the beginning of a text: a block, italics, or a sentence up to where the work appeared."""
     text = text.lstrip(f"{BLOCK} ")
+    source = _BRACKETED_SOURCE.match(text)
+    if source:
+        return TitleSplit(source["title"], text[source.end("title") + 1 :], sure=True)
+    book = _BOOK_BEFORE_HOUSE.match(text) or _SERIES_BEFORE_HOUSE.match(text)
+    if book and not any(_find_ends(book["title"], most=1)):
+        return TitleSplit(book["title"], text[book.end("title") + 1 :], sure=True)
     block = text.find(BLOCK)
     if block > 0:
         return TitleSplit(text[:block], text[block + 1 :], sure=True)

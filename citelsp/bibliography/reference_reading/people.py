@@ -61,6 +61,10 @@ _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
 _CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 # A sentence ends within: `Ada Byron. Engines and notes`; given names are cut short to fewer letters
 _TWO_SENTENCES = re.compile(r"\b(?!Collab)[^\W\d_][a-zß-ÿ]{4,}\.\s+[^\W\d_]")
+# `A. Byron et al., ATLAS collaboration`: in whose name they wrote
+_BEHIND_OTHERS = re.compile(r"(?<=\bal\.),\s(?:[^\W\d_][\w-]{1,20}\s){1,4}[Cc]ollaborations?$")
+# `T. A. collaboration`: BibTeX cuts names short, of which a group has none.
+_SHORTENED_GROUP = re.compile(r"(?:[^\W\d_a-z]\.[\s~-]?){1,4}(?:[Cc]ollaborations?|[Cc]onsortium)")
 _MOST = 500
 
 
@@ -87,6 +91,7 @@ def read(text: str) -> People:
         text = _BETWEEN_DASHES.sub("; ", text)
     if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
         text = text.rstrip(".")
+    text = _BEHIND_OTHERS.sub("", text)
     bare = _EDITORS.sub("", text)
     are_editors = bare != text
     text = bare
@@ -101,7 +106,9 @@ def read(text: str) -> People:
     sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
     if len(listed) > 1 and any(_DOTTED.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
-    return People(tuple(listed), truncated, are_editors, sure)
+    # Whom the initials stand for is lost: nobody is named then.
+    named = tuple(name for name in listed if not is_shortened_group(name.strip("{}")))
+    return People(named, truncated, are_editors, sure)
 
 
 def _split_names(text: str) -> list[str]:
@@ -274,7 +281,8 @@ def _is_name(written: str) -> bool:
     if _HAN.fullmatch(bare):
         return True
     words = bare.replace(",", " ").split()
-    if not 1 <= len(words) <= _NAME_WORDS or any(map(str.isdigit, bare)):
+    has_digit = any(map(str.isdigit, bare)) and not bare.endswith(("Collaboration", "collaboration"))
+    if not 1 <= len(words) <= _NAME_WORDS or has_digit:
         return False
     if not _NAME.fullmatch(" ".join(words)):
         return False
@@ -293,7 +301,7 @@ def are_complete(text: str) -> bool:
     """True for a list of which every name has more than one part."""
     found = read(text)
     whole = [not it.startswith("{") for it in found.listed]
-    return found.sure and whole[-1] and sum(whole) * 3 >= len(whole) * 2
+    return found.sure and bool(whole) and whole[-1] and sum(whole) * 3 >= len(whole) * 2
 
 
 def read_group(text: str) -> People:
@@ -324,6 +332,11 @@ def is_group(text: str) -> bool:
     """True for the name of an organisation alone."""
     bare = _OTHERS.sub("", text).strip()
     return len(bare.split()) <= 6 and _GROUP.search(bare) is not None and bare[:1].isupper()
+
+
+def is_shortened_group(text: str) -> bool:
+    """True for a group whose name was cut short as if it were a person's: `T. A. collaboration`."""
+    return _SHORTENED_GROUP.fullmatch(text.strip()) is not None
 
 
 def begins_with_names(text: str) -> bool:

@@ -36,18 +36,18 @@ _BEHIND_BOLD_YEAR = re.compile(
 _BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 # `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
 _PARTED = re.compile(
-    r"(?<=[\w.,’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,5}(?:[-–]\d{1,5})?)"
+    r"(?<=[\w.,:’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,5}(?:[-–]\d{1,5})?)"
     rf"(?=,?\s(?:\((?:[^()\d]{{3,20}}\s)?{YEAR}\)|{YEAR}\b))"
 )
 # `2018, 2, s. 1237`, `2018, 51(5), s. 4626`: as ISO 690 has it
 _BETWEEN_YEAR_AND_PAGES = re.compile(
     rf"\b{YEAR},\s(?P<volume>\d{{1,4}})(?:\s?\((?P<number>\d{{1,4}}(?:[-–]\d{{1,4}})?)\))?,\s(?=(?:pp?|s|S|с|č|str)\.?\s?[A-Za-z]?\d|č\.)"
 )
-# `Memoirs 12 (2010)`, `Memoirs 12 (May 2010)`
-_BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
+# `Memoirs 12 (2010)`, `Memoirs B12 (May 2010)`
+_BEFORE_YEAR = re.compile(rf"(?<=[\w.] )(?P<volume>[A-Z]?\d{{1,4}})(?=,?\s*\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\))")
 # `Memoirs, 112, 1–9`, `Memoirs 12:1–9`, `2015;521(3):436`, `2020, 12, 345`: a number before pages, or behind a year
 _BEFORE_PAGES = re.compile(
-    r"(?<![\d.–(/-])(?<!\d,)(?P<volume>\d{1,4})\s*(?:\((?:(?P<number>\d{1,4}(?:[-–]\d{1,4})?)|[^()\d]{1,20})\)\s*)?[:,]\s*(?=(?:pp?\.?\s*)?[A-Za-z]?\d)"
+    r"(?<![\dA-Za-z.–(/-])(?<!\d,)(?P<volume>[A-Z]?\d{1,4})\s*(?:\((?:(?P<number>\d{1,4}(?:[-–]\d{1,4})?)|[^()\d]{1,20})\)\s*)?[:,]\s*(?=(?:pp?\.?\s*)?[A-Za-z]?\d)"
 )
 # `Phys. Rev. X 13, no. 1 (2023)`
 _BEFORE_NUMBER = re.compile(

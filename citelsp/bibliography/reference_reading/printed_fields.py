@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.printed_signs import BLOCK
 from citelsp.bibliography.reference_reading import forms, places
 from citelsp.bibliography.reference_reading.forms import Parts
 from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
@@ -29,10 +30,10 @@ _DATE = (
     r"|(?:19|20)\d\d(?:,?\s[^\W\d_]{3,10}\.?(?:\s\d{1,2})?)?)"
 )
 _ACCESSED = re.compile(
-    r"(?:(?<=[.,;:)\]] )|[(\[](?:online[;,]\s)?)(?:last |zuletzt |letzter )?"
+    rf"(?:(?<=[.,;:)\]{BLOCK}] )|[(\[](?:online[;,]\s)?)(?:last |zuletzt |letzter )?"
     r"(?:visited|accessed|retrieved|viewed|cited|date of access|besucht|abgerufen|zugriff|abruf"
     r"|consult[ée]e?s?|visit[ée]e?s?|vu|consultado|accedido|acesso|acessado|acedido|consultato|geraadpleegd|dostęp|cit)\b"
-    rf"[.:]?\s(?:(?:on|am|le|el|em|il|op):?\s)?{_DATE}[)\]]?",
+    rf"[.:]?\s(?:(?:on|am|le|el|em|il|op):?\s)?{_DATE}[)\]]?(?:\sfrom\b)?",
     re.IGNORECASE,
 )
 # Where the manuscript cites the reference: `(citado na pg. 4)`, `[cf. p. 1, 4]`, `Cited on pages 3 and 5.`
@@ -73,8 +74,8 @@ _NOTED = re.compile(
     r"[^\])]*[\])])$",
     re.IGNORECASE,
 )
-# `, 1999`, `(May 1999)`
-_YEAR_BEHIND = re.compile(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}[a-z]?\)?(?:\.?\s*arXiv)?$")
+# `, 1999`, `(May 1999)`, `, 2001–`
+_YEAR_BEHIND = re.compile(rf"(?:[.;,]\s*|\s*\()(?:[A-Z][a-z.]+ )?{YEAR}(?:[a-z]|[-–]{{1,2}})?\)?(?:\.?\s*arXiv)?$")
 # `January 13`, before a year that belongs to the title
 _MONTH_AND_DAY = re.compile(r"\b[A-Z][a-z]{2,8}\.? \d{1,2}$")
 _PENDING = re.compile(
