@@ -1037,3 +1037,13 @@ def test_the_last_name_of_a_list_may_lack_its_full_stop():
 )  # fmt: skip
 def test_a_title_before_an_address(text, markup, title):
     assert read(text, markup).fields["title"] == title
+
+
+def test_the_year_of_an_erratum_is_not_that_of_the_work():
+    text = "A. Byron and D. Knuth, Engines at work, Memoirs 12 (1843) 4–5 [Erratum: Memoirs 13, 7 (1844)]."
+    assert read(text, "plain").fields["year"] == "1843"
+
+
+def test_a_number_of_an_issue_may_look_like_a_year():
+    text = "A. Byron and D. Knuth. Engines at work. Memoirs, 454(1971):903–995, 1998."
+    assert read(text, "plain").fields["year"] == "1998"

@@ -70,6 +70,10 @@ _NOT_BEFORE_VOLUME = re.compile(
 # A year in brackets, `(May 2010)`, and one anywhere
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?![\d–-])")
+# `454(1971):903–995, 1998`: of two years the one before the pages is the number of an issue
+_YEAR_AS_ISSUE = re.compile(
+    rf"(?<=\d)\({YEAR}\):[A-Z]?\d{{1,6}}(?:[-–]{{1,2}}[A-Z]?\d{{1,6}})?,\s(?P<year>{YEAR})[\s.]*$"
+)
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
 _IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
@@ -230,6 +234,9 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
 def _only_year(text: str) -> str:
     """Return the only year in brackets, else the only one in the text; "" if several may be meant."""
+    issue = _YEAR_AS_ISSUE.search(text)
+    if issue:
+        return issue["year"]
     for pattern in (_IN_BRACKETS, _YEARS):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))
         if len(years) == 1:

@@ -45,6 +45,8 @@ _CITED_ON = re.compile(
     re.IGNORECASE,
 )
 # `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
+# `[Erratum: Memoirs 13, 7 (1844)]`: where the errors of a work are told, which is another work
+_ERRATUM = re.compile(r",?\s\[(?:Erratum|Errata|Corrigendum)(?:[-:,]|\s?ibid)[^\[\]]{1,200}\]")
 _NUMBERS_OF_BOOKS = re.compile(r"\b(?:isbn|issn)(?:[\s:]|-1[03])*(?:[\dxX][\d-]{7,16}[\dxX]\b[\s,;]*)+", re.IGNORECASE)
 # `arXiv:1706.03762v5 [cs.CL]`, `arXiv preprint hep-th/9711200`
 _PREPRINT = re.compile(
@@ -108,7 +110,7 @@ def read(text: str, markup: str) -> Reading:
     Fields that the TeX itself names (`marked.exact`) replace what was read of the place.
     """
     marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_FARTHEST])), {})
-    marked = marked._replace(text=_CITED_ON.sub("", marked.text))
+    marked = marked._replace(text=_ERRATUM.sub("", _CITED_ON.sub("", marked.text)))
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
