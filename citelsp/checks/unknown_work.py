@@ -4,7 +4,7 @@ from citelsp.base.text import Edit
 from citelsp.bibliography import render
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
-from citelsp.checks.verdicts import at_citations, find_judged, likely_meant, name_asked, title
+from citelsp.checks.verdicts import at_citations, find_judged, likely_meant, tell_not_listed, title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -30,7 +30,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     It is an error by default, but a warning if the entry names no venue: that nobody lists the work proves less then.
     The fixes replace the entry by one of the closest matches, if this bibliography may be written.
     """
-    message = f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
+    message = tell_not_listed(verdict)
     holding = verdict.holding  # how much the service has of the same journal and year
     if holding:
         of_journal = f"{holding.count} works of {holding.year} from {holding.title}, but not this one"

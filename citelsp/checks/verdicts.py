@@ -68,7 +68,7 @@ def gravest(verdict: Verdict) -> str:
     if verdict.kind == "retracted":
         return "This work was retracted or withdrawn"
     if verdict.kind == "not-found":
-        return f"{name_asked(verdict, 'lists', 'list')} no work with this title and these authors"
+        return tell_not_listed(verdict)
     if verdict.kind != "conflict":
         return ""
     # The first identifier that leads to another work, or nowhere.
@@ -151,6 +151,11 @@ def _repeat_at(finding: Finding, path: str, span: Span) -> Finding:
 def name_asked(verdict: Verdict, one: str, several: str) -> str:
     """`Crossref has` or `Crossref and DBLP have`."""
     return f"{name_services(verdict.asked)} {one if len(verdict.asked) == 1 else several}"
+
+
+def tell_not_listed(verdict: Verdict) -> str:
+    """Say that nobody has a work, and who was asked: what is wrong first, as lists of findings cut long lines."""
+    return f"No work with this title and these authors: {name_asked(verdict, 'lists', 'list')} none"
 
 
 def find_address(record: Record | None) -> str:

@@ -32,7 +32,7 @@ def test_unknown_work():
     told = Verdict("not-found", asked=("crossref", "openalex", "dblp"), alternatives=(PAPER,), date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
     assert found.message.startswith(
-        "Crossref, OpenAlex and DBLP list no work with this title and these authors (checked 2026-01-02)."
+        "No work with this title and these authors: Crossref, OpenAlex and DBLP list none (checked 2026-01-02)."
         " Closest match: "
     )
     assert found.severity == "warning"  # it says of no venue that it holds the work
@@ -183,7 +183,7 @@ def test_of_an_invented_entry_both_facts_are_told_at_once(check_of, leads, messa
         (
             unknown_work,
             Verdict("not-found", asked=("crossref",), date=DAY),
-            "Crossref lists no work with this title and these authors (checked 2026-01-02).",
+            "No work with this title and these authors: Crossref lists none (checked 2026-01-02).",
         ),
         (
             unknown_identifier,
@@ -358,5 +358,5 @@ def test_an_unknown_work_says_among_how_many_it_was_looked_for():
     held = Holding("crossref", "Energy Policy", 2021, 812)
     told = Verdict("not-found", asked=("crossref", "openalex"), holding=held, date=DAY)
     (found,) = check(unknown_work.CHECK, MADE_UP, {"made": told, "other": Verdict("unchecked")})
-    held = "these authors. Crossref has 812 works of 2021 from Energy Policy, but not this one (checked 2026-01-02)."
+    held = "list none. Crossref has 812 works of 2021 from Energy Policy, but not this one (checked 2026-01-02)."
     assert held in found.message
