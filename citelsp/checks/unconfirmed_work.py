@@ -2,7 +2,7 @@
 
 from citelsp.bibliography import render
 from citelsp.checks.finding import Check, Finding
-from citelsp.checks.verdicts import find_judged, likely_meant, name_asked
+from citelsp.checks.verdicts import NOT_LISTED, find_judged, likely_meant, name_services
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.workspace.project import Place, Project
 
@@ -19,11 +19,11 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict) -> Finding:
-    """Say at the entry's key who was asked and when, why that proves nothing, and the closest match if there is one."""
+    """Say at the entry's key why nobody listing it proves nothing, who was asked and when, and the closest match."""
     reason = verdict.reason
     if len(reason) > _LONGEST_REASON:
         reason = reason[: _LONGEST_REASON - 1] + "…"
-    message = f"{name_asked(verdict, 'does', 'do')} not list this work, which proves nothing: {reason}"
+    message = f"{NOT_LISTED}, which proves nothing: {reason}. Asked: {name_services(verdict.asked)}"
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:

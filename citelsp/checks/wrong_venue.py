@@ -19,9 +19,10 @@ def _make_finding(place: Place, verdict: Verdict, difference: Difference) -> Fin
     found = wrong_field(CODE, place, verdict, difference)
     if not venues.is_preprint_server(difference.recorded) or venues.is_preprint_server(difference.cited):
         return found
-    who = name_asked(verdict, "lists", "list")
-    published = f"Cited as published in {difference.cited}, but {who} only a preprint (checked {verdict.date})."
-    return replace(found, message=published)
+    # What is wrong comes first, and then who was asked: lists of findings cut long lines.
+    contradiction = f"Known only as a preprint, but cited as published in {difference.cited}"
+    who_says_so = f"{name_asked(verdict, 'lists', 'list')} nothing else"
+    return replace(found, message=f"{contradiction}: {who_says_so} (checked {verdict.date}).")
 
 
 CHECK = Check(

@@ -350,7 +350,8 @@ def test_an_unconfirmed_work_says_who_was_asked_and_what_is_known_of_its_journal
     (found,) = check(unconfirmed_work.CHECK, UNLISTED, {"made": told})
     assert (found.severity, found.fixes) == ("information", ())
     assert found.message == (
-        f"Crossref and OpenAlex do not list this work, which proves nothing: {reason} (checked 2026-01-02)."
+        f"No service that was asked lists this work, which proves nothing: {reason}."
+        " Asked: Crossref and OpenAlex (checked 2026-01-02)."
     )
 
 

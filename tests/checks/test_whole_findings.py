@@ -3,6 +3,7 @@
 import pytest
 
 import whole_findings
+from citelsp.base.settings import SERVICES
 from citelsp.checks import ALL
 
 
@@ -10,3 +11,11 @@ from citelsp.checks import ALL
 def test_the_whole_finding(code):
     now = whole_findings.described(code)
     assert now == whole_findings.recorded().get(code), "python tests/support/whole_findings.py, and read the difference"
+
+
+@pytest.mark.parametrize("code", [it.code for it in ALL])
+def test_no_message_begins_with_who_was_asked(code):
+    """Lists of findings cut long lines: what is wrong must stand in front of the names of services."""
+    finding_line = whole_findings.recorded()[code].splitlines()[0]
+    message = finding_line.split(": ", 1)[1]
+    assert not message.startswith(tuple(SERVICES.values()))

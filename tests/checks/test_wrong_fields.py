@@ -126,8 +126,9 @@ def test_a_preprint_cited_as_published():
         date="2026-01-02",
     )
     (found,) = check(wrong_venue.CHECK, fixture, {"a": told})
-    assert (
-        found.message == "Cited as published in ICML, but arXiv and OpenAlex list only a preprint (checked 2026-01-02)."
+    assert found.message == (
+        "Known only as a preprint, but cited as published in ICML: arXiv and OpenAlex list nothing else"
+        " (checked 2026-01-02)."
     )
 
 
