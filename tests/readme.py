@@ -14,8 +14,8 @@ README = ROOT / "README.md"
 
 
 def written() -> dict[str, Path]:
-    """The README, CONTRIBUTING and all pages, by their paths in the repository."""
-    every = (README, ROOT / "CONTRIBUTING.md", *docs.topics().values())
+    """The README, CONTRIBUTING, the page on tests and all pages of the package, by their paths in the repository."""
+    every = (README, ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md", *docs.topics().values())
     return {it.relative_to(ROOT).as_posix(): it for it in every}
 
 
