@@ -27,10 +27,10 @@ _LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
-    """Return works of all corpora that fit the place, at most `limit`, each with the probability that it is meant.
+    """Return works of all corpora that fit the place where a citation is missing, the most probable ones first.
 
-    Corpora on servers are asked while the one here is searched; the answer's notes name those that did not answer, or
-    say that there is no corpus at all.
+    At most `limit` come back, each with the probability that it is meant.  Corpora on servers are asked while the one
+    on this machine is searched; the answer's notes name servers that did not answer, or say that there is no corpus.
     """
     if not environment.has_corpus:
         return Answer(notes=("there is no local corpus",))
@@ -50,6 +50,7 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
         asking_servers.cancel()  # if the search here failed or was cancelled; after an answer this does nothing
     works = on_servers.order_by_probability(local.candidates, remote.works)
     requests = int(local.usage.get("requests", 0)) + remote.requests
+    # Works that may not be offered, such as later ones than the manuscript, go before the limit counts.
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
 
 
@@ -149,8 +150,9 @@ async def _search_outside(environment: Environment, query: str, *, is_title: boo
 def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
     """Order works of the corpus, best first: those whose title is the query, then all others by three rankings.
 
-    The rankings are by the place with the query as its hint, by the place alone, and by the query alone; they are
-    fused by reciprocal ranks.
+    The rankings are by the place that needs a citation with the query as its hint, by this place alone, and by the
+    query alone.  They are fused: a work at rank r of a ranking gets 1 / (_RANK_OFFSET + r) from it.  Works that may
+    not be offered are dropped by the caller.
     """
     question = environment.question
     excluded = sorted(environment.exclude)

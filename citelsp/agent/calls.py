@@ -20,11 +20,12 @@ ENDING = frozenset({"select", "give_up"})  # actions after which a run is over
 
 
 async def perform(environment: Environment, desk: Desk, action: Action) -> Observation:
-    """Carry out one action, and return what came of it.  Its arguments are words, the handle of a work, or a limit.
+    """Carry out one action of a search for works, and return what came of it.
 
-    Refused are a search for words that were searched for before, an action that does not exist, and one that lacks an
-    argument that it needs: the observation says so in `problem`.  Raises nothing but cancellation.  `desk` remembers
-    the words searched for.
+    Its arguments are words ("query"), the handle of a work that was found before ("id": "W3"), or a limit.  Refused are
+    a search for words that were searched for before, an action that does not exist, and one that lacks an argument that
+    it needs: the observation says so in `problem`.  `desk` holds the works found so far, by handle, and remembers the
+    words searched for.  Raises nothing but cancellation.
     """
     name = action.name
     handle = _read_argument(action, "id")

@@ -66,15 +66,15 @@ class Chat:
     """Bound to one event loop; `aclose` it."""
 
     def __init__(self, endpoint: LanguageModel, memory: Memory | None = None, *, patience: float = 0.5) -> None:
-        """`memory`: how endpoints were asked in earlier runs.
+        """`memory`: how endpoints took questions in earlier runs, None if nothing is known.
 
-        `patience`: seconds before the second try of a question.
+        `patience`: seconds before a failed request is sent again; they double with each further try.
         """
         self.endpoint = endpoint
         self._memory = memory or Memory()
         self._patience = patience
         self._client: AsyncOpenAI | None = None
-        self._opening = asyncio.Lock()  # many ask at once, and a key may be told by a command
+        self._opening = asyncio.Lock()  # many ask at once, and the command that prints the key must run only once
         self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
@@ -210,10 +210,13 @@ class Chat:
     def _adapt_or_refuse(self, why: Failure, habits: Habits) -> Refused | None:
         """Change how questions are asked, by what an endpoint said to one that was asked with these habits.
 
-        None if the question can be asked again at once, with the new `self._habits`; else why it was refused.
+        None if the question can be asked again at once, with the new `self._habits`; else why it was refused.  First
+        tried is the change that the endpoint's message asks for; a simpler form of answer, such as any JSON instead of
+        a schema, only if it asks for none.  If the way of asking is not to blame, a failure that others would meet too
+        closes the endpoint to all questions for _CLOSED seconds.
         """
         cost = Usage(calls=1)
-        if not why.unfit:  # the way of asking is not to blame
+        if not why.unfit:  # the status says that the way of asking is not to blame
             self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
             return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:

@@ -19,8 +19,9 @@ _LONGEST_TITLE = 300  # characters
 def conclude(run: Run, stopped: str) -> Suggestion:
     """Make the suggestion of a run that ended: what was selected, in that order, then what else was found.
 
-    The suggestion abstains, with the reason, if the policy gave up, only guesses, or selected nothing.  `stopped` says
-    why the run could not go on; "" if it ended by itself.
+    The suggestion abstains, with the reason, if the policy (a model or rules) gave up, only guesses, or selected
+    nothing.  `stopped` says why the run could not go on; "" if it ended by itself.  Of the suggestion, `together` says
+    how many of the first works are to be cited at once, and `further` whether another search might find more.
     """
     selected = [it for it in run.ending if it.about in run.desk.works]
     chosen = _read_choices(run, selected)
@@ -115,7 +116,8 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     """Make one suggestion out of several for one claim, of which each excluded the works that earlier ones chose.
 
     The chosen works come first, in the order of choice, and `together` says how many they are; behind them stands what
-    the first suggestion found.  If nothing was chosen, the first suggestion comes back as it is.
+    the first suggestion found, without probabilities.  If nothing was chosen, the first suggestion comes back as it is.
+    `further`, whether another search might find more, is as the last suggestion says.
     """
     # A run shares out all probability among the works that are left, so a later choice would look as sure as the first.
     chosen = _cap_chances(chosen_works(suggestions))
@@ -129,7 +131,7 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     for suggestion in suggestions:
         for name, amount in suggestion.usage.items():
             usage[name] = usage.get(name, 0) + amount
-    # Why a later run abstained is not said, since that only means that nothing else fits; that it was broken off is.
+    # Why a run abstained is left out, since that only means that nothing else fits; that it was broken off is told.
     reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
     return Suggestion(
         candidates=tuple([*chosen, *others][:listed]),

@@ -51,11 +51,12 @@ async def run_through(
     perform: Perform = calls.perform,
     journal: Journal | None = None,
 ) -> tuple[Suggestion, Run]:
-    """Run a policy for a place; return its works, best first, each with a quote that stands in it, and the run.
+    """Let a policy look for works to cite at a place; return them, best first, and the run, which is all that happened.
 
-    The run ends when the policy selects works or gives up.  If the policy cannot go on, or at a limit, rules decide on
-    what was found, and the suggestion says why.  `perform` carries out the actions; `journal` writes the run down.
-    Raises nothing but cancellation, which may come at any moment.
+    The policy, a model or rules, proposes actions, `perform` carries them out, and `journal` (if any) writes them down,
+    until the policy selects works or gives up.  If it cannot go on, or at a limit, rules decide on what was found, and
+    the suggestion says why.  Each work comes with a quote of its text, if any of that was read.  Raises nothing but
+    cancellation, which may come at any moment.
     """
     run = Run(environment, limits)
     began = time.monotonic()

@@ -73,10 +73,11 @@ class Model:
         return self._make_turn(run, choice)
 
     def _choose_what_to_show(self, run: Run) -> list[str]:
-        """List the handles to show next: what the last step found for the model's words, then what the ranking has.
+        """List the handles of works to show next, none of which the model has seen: at first the best ones by rank.
 
-        If no work is probable, the ranking is not worth a further question, and of what was found for the model's words
-        only works that hold all of them are.
+        After an answer these are the first that the last step found for the model's words; in the second question also
+        the next ones by rank.  If no work of the run is probable, those by rank are not worth another question; then
+        only works that hold all words of the model are shown.
         """
         ranked = [it for it in wording.rank_found(run) if it not in self._shown]
         if not self._answers:
@@ -121,12 +122,16 @@ class Model:
         return "\n".join(lines)
 
     def _make_turn(self, run: Run, choice: Choice) -> Turn:
-        """Make the turn that follows from a choice: select works, or search for words; no action if it has neither."""
+        """Make the turn that follows from a model's choice: select works, or search for words; no action if neither.
+
+        "sure" of an action is how sure the model is of the work, in a word such as "likely"; it says nothing of the
+        other works that it named, so that these get _SEVERAL if they are chosen, too.
+        """
         chosen = choice.handle or choice.title  # a title that was not shown is looked up by the action
         if chosen:
             actions = [Action("select", {"id": chosen, "sure": choice.sure, "why": choice.why})]
             if choice.handle:
-                # If several are to be cited the others are chosen, too; else they are runners-up, without a certainty.
+                # If several are to be cited the others are chosen, too; else they are runners-up, without "sure".
                 chooses_others = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
                 for handle in choice.others:
                     arguments = {"id": handle, "sure": _SEVERAL} if chooses_others else {"id": handle}

@@ -21,9 +21,12 @@ class Clock:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Stop the limit as long as the context lasts; afterwards the limit ends so much later."""
+        """Stop the run's limit of seconds as long as the `with` block lasts; its end moves back by as much.
+
+        The seconds are added to `waited`.
+        """
         began = time.monotonic()
-        due = self.limit.when()
+        due = self.limit.when()  # None: the run has no limit
         self.limit.reschedule(None)
         try:
             yield
@@ -52,17 +55,19 @@ class Pace:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Wait for a place among those who ask now, and until the endpoint may be asked; leave it at the end.
+        """Wait for one of the places for questions asked at once, and until the endpoint may be asked.
 
-        A run's clock stands still while it waits for a place; the pause that an endpoint asks for counts as its time.
+        The place is left at the end of the `with` block.  The time limit of the run that asks stands still while it
+        waits for a place; the pause that an endpoint asks for counts as its time.
         """
-        clock = CLOCK.get()
+        clock = CLOCK.get()  # of the run that asks; None outside of a run with a limit
         if clock:
             with clock.stopped():
                 await self._wait_for_place()
         else:
             await self._wait_for_place()
         try:
+            # The place is taken, and `_asking` counts it.
             while self._opens > time.monotonic():  # noqa: ASYNC110  it may close again meanwhile
                 await asyncio.sleep(self._opens - time.monotonic())
             yield
@@ -89,9 +94,10 @@ class Pace:
         self._opens = max(self._opens, time.monotonic() + seconds)
 
     def answered(self, seconds: float) -> None:
-        """Note that an answer took so many seconds, and after enough answers change how many may ask at once.
+        """Note that an answer took so many seconds; after enough answers change how many may ask at once (`_width`).
 
-        From then on twice as many may ask, or half as many if answers took much longer than when fewer asked.
+        From then on half as many may ask if the answers took much longer than when fewer asked; otherwise twice as
+        many, at most _MOST.  Each change begins a new count of answers.
         """
         self._answered += 1
         self._spent += seconds

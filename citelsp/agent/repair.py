@@ -62,8 +62,9 @@ def values(text: str) -> list[Any]:
     shown = visible(text)
     if not shown:
         raise UnreadableError("it was empty")
-    # What stands between fences first, as the words around it may hold brackets, too.
+    # What stands between fences (```) first, as the words around it may hold brackets, too.
     for part in (*_FENCE.findall(shown), shown):
+        # The backslash of a LaTeX command, as in `"\alpha"`, is none of JSON's escapes.
         read = _read_values(_LATEX.sub(r"\\\\", part.strip()))
         if read:
             return read[-1:] if unfinished(text) else read

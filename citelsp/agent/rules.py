@@ -38,9 +38,10 @@ class Rules:
 
 
 def decide(run: Run) -> Turn:
-    """Select all works, best first, and beside that give up if none fits well enough.
+    """Select all works that the run found, best first; if not even the best fits well enough, also give up.
 
-    Order and decision are made as for the list that an editor gets at once, but with what the run has read since.
+    Order and decision are made as for the list that an editor gets at once, but with what the run has read since.  A
+    work fits only if its title and texts have a large enough share (_COVERED) of the words around the place.
     """
     environment = run.environment
     works = _weigh_all(run, nearest_handles(run))
@@ -67,11 +68,12 @@ def _select(handle: str, chance: float | None) -> Action:
 
 
 def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
-    """Return by handle the works to rank, with what the author's own entries and the corpus say of each.
+    """Return by handle the works to rank, with what two sources say of each: the author's own entries and the corpus.
 
-    `best` are handles, those of the works nearest to the place first.  The first _WEIGHED of them are weighed anew,
-    since what was read of them has changed how probable they are.  If there is no corpus, what services found counts
-    in its stead.
+    Of an entry that is its rank (`place`, from 0) and its probability (`own`), of a work of the corpus its probability
+    (`corpus`); None if the source does not have the work.  `best` are handles, those of the works nearest to the place
+    first.  The first _WEIGHED of them are weighed anew, since what was read of them has changed how probable they are.
+    If there is no corpus, what services found counts in its stead.
     """
     desk = run.desk
     chance_of_entry = _list_results_of(run, "search_library")

@@ -49,9 +49,10 @@ async def suggest(
     most: int = 1,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Suggest works for a place, best first; if one fits, up to `most` to be cited together, as `suggest_several` says.
+    """Suggest works for a place, best first; if one fits, up to `most` to be cited together.
 
-    `chat`: the user's model; without it rules choose.
+    `chat`: the user's model; without it rules choose.  `known`: what was suggested for the place before, to which other
+    works are added; `journal` writes the search down.
     """
     make = choose_policy(settings, chat)
     most_spent = read_limits(settings)
@@ -67,12 +68,12 @@ async def suggest_several(
     most: int = MOST,
     journal: Journal | None = None,
 ) -> Suggestion:
-    """Suggest several works for one claim, at most `most`.
+    """Suggest several works for one claim, at most `most`, in one or several runs, each of which looks for works.
 
-    A model names all of them in one run, so nothing more is run if it chose.  Rules choose one work in each run, and
-    run again without those chosen until nothing fits any more; they also go on if the model could not choose.
-    `known`: what earlier calls suggested for the place, to which works are added.  `limits` hold for all runs of one
-    call together.
+    `make` makes the policy of a run, a model or rules.  A model names all works in one run, so nothing more is run if
+    it chose.  Rules choose one work in each run, and run again without those chosen until nothing fits any more; they
+    also go on if the model could not choose.  `known`: what earlier calls suggested for the place, to which works are
+    added.  `limits` of time and cost hold for all runs of one call together.
     """
     earlier = [known] if known else []
     works = list(known.candidates) if known else []  # that were found so far
@@ -88,8 +89,9 @@ async def suggest_several(
         suggestion, run = await run_through(place, policy, remaining, journal=journal)
         suggestions.append(suggestion)
         works = run.desk.found()
-        # A run that says how many works belong together has named all of them; one that chose none found no more.
-        if suggestion.chosen or not chosen_works([suggestion]):
+        model_chose = bool(suggestion.chosen)  # and named all works that belong there
+        # A run that chose no work found no more.
+        if model_chose or not chosen_works([suggestion]):
             break
         chosen = chosen_works([*earlier, *suggestions])
     return combine([*earlier, *suggestions])

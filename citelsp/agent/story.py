@@ -34,9 +34,9 @@ def explain(runs: Sequence[Trajectory]) -> str:
 
 
 def _tell_run(run: Trajectory) -> str:
-    """Tell a run as numbered steps, from the sentence that cites to the works chosen and the cost."""
+    """Tell a recorded search for works to cite as numbered steps, from the sentence that cites to choice and cost."""
     who = _WHO.get(run.policy, "The built-in rules")
-    desk = Desk()
+    desk = Desk()  # gives works their handles, such as W3
     shown: set[str] = set()  # handles whose titles were told
     lines = [f"{who} looked for a work to cite in: {_mark_place(run.question)}"]
     for number, step in enumerate(run.steps, 1):

@@ -60,7 +60,7 @@ class Writer:
         if not self._begun:
             self._create_file()
         asked = asdict(run.environment.question)
-        question = asked | {"beside": sorted(asked["beside"])}
+        question = asked | {"beside": sorted(asked["beside"])}  # JSON has no sets
         exclude = sorted(run.environment.exclude)
         rarity = run.environment.rarity
         rarities = {stem: rarity(stem) for stem in run.environment.sought}  # a replay has no corpus to count in
@@ -150,7 +150,8 @@ def _whole_lines(text: str) -> str:
 def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     """Read a run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it.
 
-    A cancelled run lacks the last one; then `stopped` is None.
+    A cancelled run lacks the last one; then `stopped` is None.  The run's question, what is known of the place that
+    needs a citation, gets back its sets and tuples, which JSON does not have.
     """
     beginning, *further = lines
     asked = obj(beginning["question"])

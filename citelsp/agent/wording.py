@@ -32,7 +32,7 @@ def fence(text: str, limit: int) -> str:
 
 
 def describe_place(environment: Environment) -> str:
-    """Describe a place for a model: the manuscript's title, the sentence, what stands beside it, what is cited nearby.
+    """Describe for a model the place where a citation is missing: manuscript, section, hint, sentence, works nearby.
 
     There is a line for each thing that is known; text of the manuscript is fenced by « ».
     """

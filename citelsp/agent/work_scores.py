@@ -72,7 +72,11 @@ def _calibrate(share: float, weights: Weights) -> float:
 def make_feature_rows(
     environment: Environment, desk: Desk, priors: Mapping[str, float | None], links: Mapping[str, int]
 ) -> list[list[float]]:
-    """Make one row of features, in the order of NAMES, for each work of `priors`; parameters as in `weigh_works`."""
+    """Make one row of numbers for each work of `priors`, which say how well it fits the place; in the order of NAMES.
+
+    `priors`: by handle, the probability that the corpus gave each work, None if it did not find it; `links`: how many
+    of the works whose references were followed cite it.  A work without a text gets no lower numbers for that reason.
+    """
     query = environment.query
     rarity = environment.rarity
     clause = query.view("clause")
@@ -93,7 +97,7 @@ def make_feature_rows(
                 _measure_share(manuscript, present, rarity),
                 math.log1p(len(shared_bigrams)),
                 math.log1p(links.get(handle, 0)),
-                desk.seen.get(handle, 0.0),
+                desk.seen.get(handle, 0.0),  # how often and how far up searches had it
                 float(named_people),
             ]
         )

@@ -25,16 +25,17 @@ Ready = Callable[[Path], None]
 def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     """Replace the content of a file by `data`, whole or not at all; its mode and owner stay, a link to it stays a link.
 
-    `ready` is called with the file when everything else is done; it raises if the file must stay as it is, since it
-    changed meanwhile.  From before this call until the new bytes are there no other process of ours writes in the
-    folder.  Raises OSError, or what `ready` raises; then the file is as it was.
+    The bytes are written to a draft, a file in the same folder, which then takes the place of the other.  `ready` is
+    called with the file when everything else is done; it raises if the file must stay as it is, since it changed
+    meanwhile.  From before this call until the new bytes are there no other process of ours writes in the folder.
+    Raises OSError, or what `ready` raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
     _remove_stale_drafts(target)
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
-        unnamed = _write_draft(target, draft, data, stack)
+        unnamed = _write_draft(target, draft, data, stack)  # "" if the draft has its name already
         stack.enter_context(_lock_folder(target.parent))
         ready(target)
         # What has no name cannot replace a file; it gets the draft's name first.

@@ -40,6 +40,7 @@ def size(value: object) -> int:
         if type(part) is str:  # most parts are
             total += getsizeof(part)
             continue
+        # How to list the parts of such a value; None if it has none, `_shared` if the program has it anyway.
         parts = _parts(type(part))  # type: ignore[arg-type]  # every class is hashable
         if parts is None:
             total += getsizeof(part)

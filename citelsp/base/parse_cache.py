@@ -59,7 +59,10 @@ class ParseCache:
         return _from_bytes(content) if is_whole else None
 
     def put(self, name: str, columns: Columns) -> None:
-        """Write columns under a name, whole or not at all; if that fails, or they are too large, nothing is written."""
+        """Write columns under a name, whole or not at all; if that fails, or they are too large, nothing is written.
+
+        Afterwards the files used least recently are removed, if all together are too large.
+        """
         data = _to_bytes(columns)
         if _CHECKSUM_SIZE + len(data) > _LARGEST_FILE:
             return

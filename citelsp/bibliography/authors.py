@@ -77,7 +77,8 @@ def compare(
     """Match a cited list with a record's, person by person: who was added, dropped, replaced or moved.
 
     `cited_cut`, `recorded_cut`: the list goes on (`and others`, a source's limit), so who is missing at its end proves
-    nothing.  Groups prove nothing either, nor do a few people of very many.
+    nothing.  A team may stand for anybody, so who is missing beside or behind one proves nothing either, nor do a few
+    people of very many.  A place is an index in a list.
     """
     recorded = _drop_repeated(recorded, cited)
     partners = _find_partners(cited, recorded)
@@ -222,9 +223,10 @@ def _drop_repeated(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[
 
 
 def _find_partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
-    """Return for every cited name the place of its person in the record, None if there is none; each person once.
+    """Return for every cited name the index of its person in the record, None if there is none; each person once.
 
-    A person at the same place is taken first, then the nearest one.
+    Partners are looked for at the same place in both lists first, then anywhere: the nearest whose name can be one
+    person's.
     """
     partners: list[int | None] = [None] * len(cited)
     free = set(range(len(recorded)))  # places in the record of people without a partner
@@ -355,7 +357,7 @@ def _plain(word: str) -> str:
 
 @remembered(MB // 16)
 def same_person(left: Name, right: Name) -> bool:
-    """True if two names can be one person's, or one group's.
+    """True if two names can be one person's, or one group's: the family names agree, and no given name contradicts.
 
     The rules go from the surest to those for names whose parts are in doubt: which is the family's, in which order.
     """

@@ -70,10 +70,11 @@ class Comparison:
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Compare every field of an entry with the record's.
+    """Compare every field of an entry with the record's; an outcome is "same", "looser", "different" or "unknown".
 
-    A printed reference is read anew by the record's title and venue first, if these stand in it.  Fields are compared
-    one by one; then VENUE_RULES and PLACE_RULES see several together, and may change what came of one.
+    "looser" is less exact and not wrong, "unknown" that one side says nothing that could be compared.  A printed
+    reference is read anew by the record's title and venue first.  Fields are compared one by one; then VENUE_RULES and
+    PLACE_RULES see several together, and may change what came of one.
     """
     entry = as_recorded(entry, record)
     title = entry.title[:_LONGEST_TITLE]
@@ -259,7 +260,11 @@ PLACE_RULES: tuple[Override, ...] = (
 
 
 def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
-    """Compare titles; if the authors are the same, even a very short one may lack the subtitle: `GIAnT`."""
+    """Compare titles; if the authors are the same, even a very short one may lack the subtitle: `GIAnT`.
+
+    "looser" is a title less exact and not wrong.  A translation, or a title that broke on its way to the record, is
+    "unknown".
+    """
     outcome = titles.compare(cited, recorded)
     if outcome != "different":
         return outcome
@@ -442,7 +447,8 @@ class Counted(NamedTuple):
 def _compare_counts(entry: Entry, record: Record) -> Counted:
     """Compare volume and number together, since sources may swap them or put year and month there.
 
-    What is volume 05 of 2018 to some is issue 5 of volume 2018 to others.
+    What is volume 05 of 2018 to some is issue 5 of volume 2018 to others.  Each is "same", "looser" (written otherwise
+    and not wrong), "different", or "unknown" if it cannot be compared.
     """
     volume = entry.text("volume")
     number = _number_of(entry)
@@ -465,7 +471,7 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
         by_number = "unknown"
     straight = Counted(by_volume, by_number)
     has_year = any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue)))
-    # Only where a year stands for a volume or number are they swapped.
+    # They count as swapped only if a year stands for a volume or number.
     if "different" not in straight or not has_year:
         return straight
 

@@ -26,7 +26,11 @@ _KINDS = dict(
 
 
 def kind_of(record: Record) -> Kind:
-    """Return the kind of a work, by the type that the sources give and the name of the venue; "misc" if none fits."""
+    """Return the kind of a work, by the type that the sources give and the name of the venue; "misc" if none fits.
+
+    The type counts, unless the venue is a preprint server, or shows that an article is a conference's or the other way
+    round.
+    """
     kind = _KINDS.get(record.type, "")
     may_be_preprint = kind in ("article", "inproceedings", "incollection", "")
     if may_be_preprint:
@@ -34,7 +38,7 @@ def kind_of(record: Record) -> Kind:
         is_only_on_arxiv = not record.venue and record.identifiers.arxiv
         if venues.is_preprint_server(record.venue) or (is_only_on_arxiv and kind != "incollection"):
             return "preprint"
-        form = form_of(record.venue)
+        form = form_of(record.venue)  # "article" for a journal, "inproceedings" for a conference, "" if it is neither
         if not kind:
             return form or _kind_without_type(record)
         kind = _corrected_by_venue(kind, form, record)

@@ -41,7 +41,7 @@ def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]
     another one, as volume and pages do of the venue, comes only from an entry that agrees in that other one.
     """
     values = _values_by_name(keep)
-    container = _container(keep)
+    container = _container(keep)  # the journal or book that the work stands in
     lacking: list[tuple[int, Field]] = []
     # One after the other: what an earlier entry gives, such as a journal, decides what of a later one still fits.
     for index, other in enumerate(others):

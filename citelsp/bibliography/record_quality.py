@@ -51,8 +51,9 @@ COMPLETE = frozenset({"aclanthology", "arxiv", "dblp", "openreview"})  # list ev
 def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: str = "") -> bool:
     """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
 
-    The top of this module tells what shows it; the `cited` list, if there is one, helps to see it.  `source` is the
-    index: some list everybody, so nobody was cut off there.
+    It broke if somebody stands in it twice, or if a name is none of one person: digits, initials alone, letters lost,
+    two people in one.  It was cut off if it is the beginning of the `cited` list, which goes on; that helps to see the
+    others, too.  `source` is the index: some list everybody, so nobody was cut off there.
     """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
@@ -170,8 +171,8 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
     García Márquez are.
     """
     written = words(str(name))
-    may_swallow = len(written) >= 4  # a name of two words, behind two of somebody else's
-    if may_swallow and any(_is_swallowed(words(str(person)), written) for person in cited):
+    may_hold_two = len(written) >= 4  # two names of two words each
+    if may_hold_two and any(_is_swallowed(words(str(person)), written) for person in cited):
         return True
     shared = families & set(written)
     are_of_one = any(shared <= set(words(str(person))) for person in cited)

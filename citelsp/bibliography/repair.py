@@ -47,7 +47,9 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
     """Return the edit that makes one field say what the record says, or adds the field.
 
     `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
-    the record does not know better, or if entries of this format cannot be edited field by field.
+    entries of this format cannot be edited field by field, or if the record says nothing fit to be written: a value
+    that broke, initials of people whom the entry writes out, a title without the entry's formulas or accents, a venue
+    cut shorter.
     """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))

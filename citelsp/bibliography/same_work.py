@@ -200,7 +200,8 @@ def grouped(records: Iterable[Record]) -> list[list[Record]]:
 def without_copies(groups: Iterable[list[Record]]) -> list[list[Record]]:
     """Join groups that seem to be of one work which reference lists misprint: `Bees Lerning to Dance`.
 
-    Only for lists that people choose from: to repair or judge an entry, records must agree in more than this.
+    Their first records have nearly the same title, near years, and an author in common (if both have any).  Only for
+    lists that people choose from: to repair or judge an entry, records must agree in more than this.
     """
     works: list[list[Record]] = []
     for group in groups:
@@ -257,7 +258,11 @@ def _share_identifier(left: Record, right: Record) -> bool:
 
 
 def _same_work(left: Record, right: Record) -> bool:
-    """True if title and authors agree, and the years are near enough; identifiers are not looked at."""
+    """True if titles are alike and half of the authors are shared; identifiers are not looked at.
+
+    The years may be _MOST_YEARS_APART apart, as those of a preprint and its publication are, or one if one record has
+    no authors.
+    """
     if titles.likeness(left.title, right.title) < titles.LIKE:
         return False
     years_apart = _years_between(left, right)

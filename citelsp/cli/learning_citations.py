@@ -25,9 +25,9 @@ def arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def run(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """Learn vectors of words from the citations in the corpus, and print what that brought; return the exit status.
+    """Learn from the corpus' citations which words belong together, and print whether searches gain by it.
 
-    CorpusError and KeyboardInterrupt are left to the caller; then the corpus is as it was.
+    Returns the exit status.  CorpusError and KeyboardInterrupt are left to the caller; then the corpus is as it was.
     """
     from importlib.util import find_spec
 
@@ -41,7 +41,7 @@ def run(corpus: "Corpus", options: argparse.Namespace) -> int:
     settings = common.read_settings(options)
     try:
         with Progress("citations") as progress:
-            description = learn_citations.learn(corpus, _SEED, progress.step, _choose_start(settings))
+            description = learn_citations.learn(corpus, seed=_SEED, report=progress.step, start=_choose_start(settings))
     except ModelError as problem:
         return common.fail(str(problem))
     print("\n".join(_write_lines(description)))
@@ -64,10 +64,13 @@ def _choose_start(settings: "Settings") -> "Callable[[Sequence[str]], Array] | N
 
 
 def _write_lines(description: "Description") -> Iterator[str]:
-    """Tell what was learnt, how much better citations held out are found by it, and whether it is used."""
+    """Tell what was learnt, how much better it finds the works cited, and whether it is used.
+
+    The second is measured on citations that were held out: nothing was learnt from them.
+    """
     gains = description.gains
     yield f"learnt {description.words:,} words from the citations of {description.citing:,} papers"
-    if not gains.places:  # citations held out
+    if not gains.places:  # how many citations were held out
         yield "no citation was left to measure that on: it is not used"
         return
     yield f"of {gains.places:,} citations held out: {gained(gains)}"

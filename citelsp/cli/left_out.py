@@ -33,10 +33,11 @@ _KINDS = {
 def notes(folders: Iterable[Path]) -> Iterator[Note]:
     """Yield notes about what lies in these folders or below them and is not read.
 
-    These are folders that cannot be opened or are not searched, broken links, and manuscripts in other languages that
-    cite something.  A form `{one|several}` in a note is chosen when notes are put together.
+    These are folders that cannot be opened or are not searched, broken links to what would be read, and manuscripts in
+    languages that citelsp cannot read, such as AsciiDoc, that cite something.  Whoever prints several notes together
+    chooses a form in `{one|several}`, and puts the note's number for `{keys}`.
     """
-    unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # path and text of documents that are not read
+    unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # by language: path and text of its documents
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
@@ -48,7 +49,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 is_broken_link = entry.is_symlink() and not Path(entry.path).exists()
                 if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
                     yield Note(entry.path, "{a broken link|broken links}")
-                elif entry.is_dir() and entry.path not in searched and not _is_among(entry, searched):
+                elif entry.is_dir() and entry.path not in searched and not _links_to(searched, entry):
                     yield from _find_unsearched(entry)
                 kind = _KINDS.get(Path(entry.name).suffix.lower())
                 text = _read_text(entry.path) if kind else ""
@@ -70,8 +71,8 @@ def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
         return None
 
 
-def _is_among(entry: "os.DirEntry[str]", searched: Container[str]) -> bool:
-    """Return True for a link to a folder that is searched under its own name."""
+def _links_to(searched: Container[str], entry: "os.DirEntry[str]") -> bool:
+    """Return True for a link to one of the searched folders: that is searched under its own name."""
     return entry.is_symlink() and os.path.realpath(entry.path) in searched
 
 

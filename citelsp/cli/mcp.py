@@ -65,6 +65,7 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
     )
     offered = []
     for tool, result, writes in _choose_tools(tools):
+        # Of the tools that write, only `apply_fix` replaces what is there.  None does more when it is called twice.
         annotations = ToolAnnotations(
             read_only_hint=not writes, destructive_hint=writes and tool == tools.apply_fix, idempotent_hint=True
         )

@@ -93,10 +93,11 @@ class Tools:
         from citelsp.cli import verify_online
         from citelsp.investigate import insert
 
+        # `_turns`: only a few tools work at a time, the others wait.
         async with self._turns, verify_online.opened(self.settings) as sources:
-            [found] = await insert.find_all([_require_short(work, _MOST_NAME, "work")], sources)
-        works = [_describe_candidate(it) for it in found.candidates[:_MOST_WORKS]]
-        return {"certain": found.certain, "reason": found.reason, "works": works}
+            [answer] = await insert.find_all([_require_short(work, _MOST_NAME, "work")], sources)
+        works = [_describe_candidate(it) for it in answer.candidates[:_MOST_WORKS]]
+        return {"certain": answer.certain, "reason": answer.reason, "works": works}
 
     async def suggest(
         self, text: str = "", bib: str = "", path: str = "", line: int = 0, online: bool = False, k: int = 5
@@ -120,6 +121,7 @@ class Tools:
         options += [f"--bib={self._resolve_existing(bib)}"] if bib else []
         options += [f"--k={k}", "--format=json", *self._list_options(corpus=True)]
         out, notes = await self._run_command("suggest", *options, what)
+        # One answer for each placeholder, in their order; no more than an agent reads at once.
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def evidence(
@@ -146,6 +148,7 @@ class Tools:
         options = ["--online"] if online else []
         options += ["--format=json", *self._list_options(corpus=True)]
         out, notes = await self._run_command("evidence", *options, *what)
+        # One answer for each citation, in their order; no more than an agent reads at once.
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def fix(self, path: str, review: bool = False, offline: bool = False) -> dict[str, Any]:
@@ -240,7 +243,7 @@ class Tools:
         from citelsp.cli.reports.cards import LABELS
         from citelsp.cli.reports.summary import GRAVITY
 
-        verdicts_by_gravity = list(LABELS)
+        verdicts_by_gravity = list(LABELS)  # the gravest first
         findings = [{**it, "line": it["range"]["start"]["line"] + 1} for it in report["findings"]]
         entries = [it for it in report["entries"] if it["verdict"] != "verified"]
         lists = {
@@ -328,8 +331,9 @@ class Tools:
     async def _run_command(self, *command: str) -> tuple[str, list[str]]:
         """Run a command of citelsp; return what it prints, and the lines on its standard error.
 
-        RejectedError if it did not answer in time, or not at all.  At most `_AT_ONCE` run at a time.  What a command
-        tells of its progress is passed on, to the `REPORT` of the tool.
+        RejectedError if it did not answer in time, or not at all.  At most `_AT_ONCE` run at a time; the others wait
+        for their turn.  Lines that tell of a command's progress are no notes: they are passed on to the agent as they
+        come.
         """
         async with self._turns:
             done = await programs.run_beside(

@@ -45,13 +45,14 @@ class TextFile:
     def find_why_not_added(self, text: str) -> str:
         """Say why this text cannot be added to the file; "" if it can.
 
-        A file that is UTF-8 but for some line was read as an encoding of one byte a letter, such as cp1252.  Letters
-        added in that encoding would make the file neither.
+        ASCII always can.  Other letters cannot if the file's encoding lacks them, nor if most of the file is UTF-8 but
+        some line is not: such a file was read as cp1252 or Latin-1, and letters added in these would spoil it further.
         """
         if text.isascii():
             return ""
-        # 0 also if the file is not UTF-8 but for a line: then it really is in that encoding.
-        line = wrong_line(self.data or b"") if self.encoding in ("cp1252", "latin-1") else 0
+        is_of_single_bytes = self.encoding in ("cp1252", "latin-1")
+        # 0, too, if the file really is in such an encoding, and not UTF-8 with a wrong line.
+        line = wrong_line(self.data or b"") if is_of_single_bytes else 0
         if line:
             return f"its line {line} is not UTF-8 as the rest is, so no letters beyond ASCII can be added"
         try:

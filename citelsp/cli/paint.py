@@ -51,7 +51,8 @@ def work(record: "Record", before: str = "") -> str:
 def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     """Write a candidate: the work, how probable it is, where it is from, and the passages that speak for it.
 
-    `rank`: the number before it.  `width`: columns of a line; 0 is any number.
+    `rank`: the number before it.  `width`: columns of a line; 0 is any number.  Texts of services and models pass
+    through `still`, which drops characters that would move the terminal's cursor.
     """
     from citelsp.features.values import likelihood
 

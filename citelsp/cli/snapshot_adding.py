@@ -62,7 +62,8 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
             total = total.plus(added.new, added.changed, added.same)
             progress.added(total.new + total.changed + total.same)
         for ids in _split_into_parts(snapshot.merged):
-            numbers = corpus.store.numbers(ids)  # of those that are in the corpus
+            # The corpus also knows ids of works that it only sees cited: `rows` has those of works that it holds.
+            numbers = corpus.store.numbers(ids)
             rows = corpus.store.rows(list(numbers.values()))
             if rows:
                 removed += len(corpus.remove([row.work.id for row in rows.values()]))

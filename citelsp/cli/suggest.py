@@ -63,7 +63,9 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.cli.suggest_engines import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
-    path = place(options.path)[0] if options.path else None
+    path = None
+    if options.path:
+        path, _line = place(options.path)
     if options.bib and not options.text:
         common.warn("--bib goes with --text")
         return exits.USAGE
@@ -102,7 +104,11 @@ async def _print_answers(options: argparse.Namespace) -> None:
 
 
 def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
-    """Return an answer as JSON's fields, with at most `k` works; optional fields are there only if they are set."""
+    """Return an answer as JSON's fields, with at most `k` works; optional fields are there only if they are set.
+
+    "meant": a title that a model named and under which no work was found.  "pool": ids of all works that the corpus
+    ranked.  "trajectory": the file in which the agent wrote down what it did.
+    """
     suggestion = answer.suggestion
     fields = {
         "id": answer.id,
@@ -174,7 +180,10 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
 
 
 def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
-    """Yield the lines that stand before a suggestion's works, such as why there are none and which services failed."""
+    """Yield the lines that stand before a suggestion's works, such as why there are none and which services failed.
+
+    Its `meant` is the title of a work that a model named and nobody could find; "" if there is none.
+    """
     from citelsp.base.text import still
     from citelsp.cli import paint
     from citelsp.features import reference_popup

@@ -55,7 +55,8 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
     """Answer each question that the options name, in their order.  SuggestError or CorpusError if that is not possible.
 
     A recorded search (--replay) is repeated.  A batch is answered by the corpus alone, unless --policy names another
-    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor.
+    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor; `reach` is what
+    may be searched and asked for it: corpora, services, a model.
     """
     if options.replay:
         yield await _replay(options)
@@ -65,8 +66,10 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
                 yield answer
     else:
         async with AsyncExitStack() as stack:
-            named = place(options.path)[0] if options.path else options.bib
-            folder = common.workspace(named.absolute()) if named else None
+            named = options.bib
+            if options.path:
+                named, _line = place(options.path)
+            folder = common.workspace(named.absolute()) if named else None  # whose settings hold
             settings = common.read_settings(options, folder)
             reach = await _open_reach(options, settings, stack)
             questions = (
@@ -113,7 +116,7 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     """Open what the options allow to be searched and asked; `stack` closes it.
 
     SuggestError if what they ask for is switched off or not set up.  Prints a warning if nothing but the author's own
-    bibliographies can be searched.
+    bibliographies can be searched.  These, `library`, are added later, with the manuscript that is read.
     """
     from citelsp.agent import start
     from citelsp.corpus import servers
@@ -125,6 +128,7 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
         if settings.offline or settings.online.suggest == "off":
             raise SuggestError("online search is disabled by the settings offline or online.suggest")
         sources = await stack.enter_async_context(verify_online.asking(settings))
+    # A model is asked if one is set up, unless the options leave everything to built-in rules.
     chat = start.open_chat(settings) if options.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
@@ -174,7 +178,8 @@ class _Question:
 def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     """Make a question of the text of --text, or of each line of --batch: texts without a manuscript around them.
 
-    The entries of --bib are searched, too.  SuggestError if a file cannot be read.
+    The entries of --bib are searched, too, with what `reach` holds: corpora, services, a model.  SuggestError if a file
+    cannot be read.
     """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
@@ -188,6 +193,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     most_listed = max(gather.LISTED, options.k or 0)
     for query in _read_asked(options):
         cites = tuple(map(str, query.get("cites") or ()))
+        # The place is where the text has its `\cite<>`, or its end.
         question = marked(
             query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
         )
@@ -216,6 +222,7 @@ def read_bibliography(path: Path, settings: "Settings") -> "Project":
 def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     """Make a question of each placeholder of the manuscript, or of those on the line that is named.
 
+    `reach`: what may be searched and asked; the entries of the manuscript's bibliographies are added to it.
     SuggestError if the document cannot be read.  Prints a warning if there is no placeholder.
     """
     from citelsp.bibliography.library.libraries import Libraries
@@ -235,7 +242,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     most_listed = max(gather.LISTED, options.k or 0)
     # The main document stands for the whole manuscript.  A part that is named, as by \input, is searched alone, though
     # its works are those of the whole manuscript.
-    is_main = project.manuscript[:1] == (str(path),)
+    is_main = project.manuscript[:1] == (str(path),)  # `manuscript` lists the documents, the main one first
     parts = project.manuscript if line is None and is_main else (str(path),)
     count = 0
     for part in parts:
@@ -284,8 +291,9 @@ async def _search_places(
 ) -> SuggestAnswer:
     """Search for one question: by the agent, or if no model is set up, as an editor does (`_list_works`).
 
-    The agent also searches, by its built-in rules, if the options ask for what only it can do.  It writes down what it
-    does, in the file that the suggestion names as its `trajectory`.
+    The agent also searches, by its built-in rules, if the options ask for what only it can do: to explain its search,
+    or to find several works for one claim.  It writes down what it does, in the file that the suggestion names as its
+    `trajectory`; `story.explain` tells that in plain lines.
     """
     needs_rules = options.policy == "rules" or options.explain or options.several
     if reach.chat is None and not needs_rules:
@@ -309,7 +317,11 @@ async def _search_places(
 
 
 async def _list_works(reach: "Reach", asked: _Question) -> SuggestAnswer:
-    """List works as an editor does once all services have answered, each with a passage that speaks for it."""
+    """List works as an editor does once all services have answered, each with a passage that speaks for it.
+
+    Models that compare meanings, if there are any, say what the question means (`meaning`): its vector, by which the
+    corpus is searched, and how near in meaning the titles of the author's own entries are (`near`).
+    """
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search
 

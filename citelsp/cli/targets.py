@@ -72,11 +72,12 @@ class Target:
         That depends on where it stands.  In the target's documents every finding is reported; in a manuscript's
         bibliographies those about entries that it cites, and the one that names the entries it does not cite.  In
         files of metadata, such as `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is
-        only likely that the document belongs to it.
+        only likely that the document belongs to it.  Of other files nothing is.
         """
         if finding.path in self.documents():
             return True
-        if self.whole or finding.path not in self.project.bibliographies:
+        is_in_own_bibliography = not self.whole and finding.path in self.project.bibliographies  # whole: it is one
+        if not is_in_own_bibliography:
             return is_metadata(finding.path) and not self.project.guessed
         is_cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
         return is_cited or finding.code == unused_entry.CODE
@@ -147,12 +148,13 @@ class Workplace:
         """Yield the targets of the files and folders that were named.
 
         Documents of a folder in which no finding is possible are noted in `idle`.  Adds to `covered` what the targets
-        look at: later documents that are covered by it become no targets.
+        look at: their documents and entries; and of a folder's manuscripts the bibliographies that they declare and
+        the lists compiled from these (.bbl).  Later documents that are covered so become no targets.
         """
         for named in self._list_named():
             files, settings = self._open_folder(common.workspace(named))
-            files.lend(self.lent)
-            files.provide(self.fetched)
+            files.lend(self.lent)  # a bibliography, for manuscripts that name none
+            files.provide(self.fetched)  # bibliographies on the web, by their addresses
             for path in filter(os.path.exists, _list_documents(named, files)):
                 source = files.read(path)
                 real_path = source.document.path if source else path  # without links
@@ -171,10 +173,10 @@ class Workplace:
                     yield target
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
-        """Yield the project of each bibliography that several manuscripts use, all of which are targets.
+        """Yield a project of each bibliography that several manuscripts use, with all of them, if all are targets.
 
-        Only then can be told which of its entries nobody cites.  Bibliographies that are targets themselves are left
-        out.
+        Only then can be told which of its entries nobody cites.  `Project.shared` names the bibliographies that
+        manuscripts outside the project use too.  Bibliographies that are targets themselves are left out.
         """
         documents: set[str] = set()
         bibliographies: dict[str, None] = {}  # a set that keeps its order
@@ -187,7 +189,7 @@ class Workplace:
                 continue
             for files, settings in self._open.values():
                 project = include_graph.build(files, path, settings)
-                # The condition: every manuscript that uses it was checked.
+                # Nobody outside this project uses it, and all documents of the project were checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):
                     yield project
                     break
@@ -250,7 +252,8 @@ class Workplace:
     ) -> Target | None:
         """Make a target of the document at `path` in its project, with the entries that no earlier target asks about.
 
-        Adds these entries to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
+        Of a bibliography these are all its entries (the target is `whole`), of a manuscript those that it cites.  Adds
+        them to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
         """
         project = include_graph.build(files, path, settings)
         source = files.read(path)
@@ -375,7 +378,7 @@ def unreadable(path: Path) -> bool:
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
         return False
-    decoded = decode(LocalDisk().load(str(path)) or b"\0")
+    decoded = decode(LocalDisk().load(str(path)) or b"\0")  # what cannot be loaded is no text, as a zero byte is none
     parsed = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
     says_nothing = parsed is not None and not (parsed.entries or parsed.links)
     return language is languages.OTHER or says_nothing

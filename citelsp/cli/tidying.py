@@ -35,7 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, tidying: Tidying) -> int:
     """Tidy every file that is named, and print the names of those that changed; return the exit status.
 
-    With --check or --diff nothing is written, and the status is FINDINGS if a file would change.
+    `tidying` gives the edits of a bibliography, or says why it has none: then a warning tells so, and the other files
+    are tidied.  If one of the paths is not there or is no .bib file, none is tidied.  With --check or --diff nothing is
+    written, and the status is FINDINGS if a file would change.
     """
     from citelsp.base.text import quoted
 
@@ -94,7 +96,8 @@ def _is_bib(path: Path) -> bool:
 def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
     """Return the file with its text as it should be, or a text: the reason why there is none.
 
-    A file that another program writes, such as Better BibTeX, stays as it is, with a warning.
+    `tidying` gives the edits, or that reason.  A file that another program writes, such as Better BibTeX, stays as it
+    is, with a warning.
     """
     from citelsp import syntax
     from citelsp.base.settings import Settings

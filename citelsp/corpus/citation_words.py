@@ -78,10 +78,10 @@ def asked_words(query: Query) -> list[str]:
 
 
 def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callable[[int], None]) -> int:
-    """Write the vectors of works' titles among those of this name; return how many were made.
+    """Make vectors of the titles of all works and write them, under the name `name`; return how many were made.
 
-    A work whose title is as it was when its vector was made keeps that.  `report` is told how many works were looked
-    at.  CorpusError if the disk is full.
+    A work whose title has not changed since its vector was made (its `mark` tells) keeps that.  `report` is told how
+    many works were looked at.  CorpusError if the disk is full.
     """
     vectors = Vectors.open_named(corpus, name)
     mark_of = vectors.marks()  # by number of a work: what was embedded before
@@ -135,7 +135,8 @@ def save(corpus: Corpus, known: Description, words: CitationWords | None) -> Non
     """Write what was learnt to its file, in place of what was learnt before; OSError if the disk is full.
 
     The file has a line of JSON, which `_describe` reads; then each word on a line, and the table of their vectors.
-    `words` is None if they did not help: then the line of JSON is all.  Readers see the old file or the new one.
+    `known` says how much was learnt and how well it did in a test.  `words` is None if they did not help: then the line
+    of JSON is all.  Readers see the old file or the new one.
     """
     line = {
         "vectors": known.vectors, "weight": known.weight, "citing": known.citing, "words": known.words,

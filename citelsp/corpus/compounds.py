@@ -27,8 +27,9 @@ _PAIRS = 5  # ways to part a word that are looked at
 def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
     """Return the weighted stems to search for: those of the text, and of its compounds as other authors write them.
 
-    Two neighbouring words are joined, “self attention” to “selfattention” (`join_neighbours`).  One word is split,
-    “selfattention” to “self” and “attention”, if `_split_compound` finds where.
+    Two neighbouring words are joined, “self attention” to “selfattention”, if works write that.  One word is split,
+    “selfattention” to “self” and “attention”, if two more frequent words make it up and stand side by side in a title.
+    Parts weigh 1; a joined word weighs so that finding it counts no more than finding both parts (`weigh_joined`).
     """
 
     def holds(stem: str) -> bool:
@@ -64,8 +65,9 @@ def _written(text: str) -> list[str]:
 def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wording:
     """Add to a wording the compounds that its text writes with a hyphen, joined: “self-attention” as “selfattention”.
 
-    One that no work writes so is left out.  Its weight is that of its lightest part in the wording, times a factor by
-    `weigh_joined`.
+    A wording has the weighted stems to be searched in one field of works.  A compound that no work writes so is left
+    out.  Its weight is that of its lightest part in the wording, times a factor of at most 1 by which finding it counts
+    no more than finding its parts (`weigh_joined`).
     """
     field = wording.field
     weights = dict(wording.weights)

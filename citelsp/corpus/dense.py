@@ -211,8 +211,9 @@ class Nearest:
     def _find_works(self) -> list[int]:
         """Return the numbers of the nearest works, best first, at most NEAREST; empty if there are no vectors.
 
-        Every work is at some distance, so those that lie no nearer than halfway between the mean and the nearest are
-        left out.  Of more than EXACT vectors only those with the nearest signs are compared in full, and the mean is
+        A work is near if the product of its unit vector and the query's is large.  Every work is at some distance, so
+        those that lie no nearer than halfway between the mean and the nearest are left out.  Of more than EXACT vectors
+        one bit a number is compared first (`signs`); only the nearest by these are compared in full, and the mean is
         that of a sample.
         """
         import numpy as np
@@ -264,12 +265,13 @@ class Signs:
     def nearest(self, query: Array, most: int) -> Array:
         """Return the positions of the `most` vectors whose bits agree best with a query, in no order.
 
-        Each number of the query becomes a sign and a size from 0 to 3; a vector with the other sign there pays that
-        size.  This misses only a third as many of the nearest as to count differing signs does.
+        A vector has one bit a number: its sign.  Each number of the query becomes a sign and a size from 0 to 3, and a
+        vector with the other sign there pays that size; the `most` vectors that pay least are returned.  If every
+        differing sign cost the same, three times as many of the truly nearest vectors would be missed.
         """
         import numpy as np
 
-        worth = query * self.spread
+        worth = query * self.spread  # where vectors differ much, a number of the query decides more
         largest = _LARGE * worth.std() + _TINY
         levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
         sizes = np.abs(levels)

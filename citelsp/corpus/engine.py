@@ -174,7 +174,10 @@ class IndexWriter:
 
     @_disk_errors()
     def add(self, pages: Iterable[Page]) -> None:
-        """Index works under their numbers.  A work that is there already must be removed first, or is found twice."""
+        """Index works under their numbers.  A work that is there already must be removed first, or is found twice.
+
+        Works whose references are known (`cites`) are indexed a second time: a search for citing works asks only these.
+        """
         from tantivy import Document
 
         for page in pages:

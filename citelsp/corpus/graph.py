@@ -36,8 +36,10 @@ def nearest(
 ) -> tuple[dict[str, Votes], float]:
     """Count the votes of the citing works that are near to the place: for each ballot, by number of the work voted for.
 
-    A citing work votes for what it cites.  `near` has for each ballot the citing works found, with their scores.
-    `admits` says which may vote, by their date for example.  Also returns what share of those near the context may.
+    A citing work votes for what it cites.  There is a ballot for each text that they were searched by: the words around
+    the place (“context”), its sentence, its clause.  `near` has for each ballot the citing works found, best first,
+    with their scores.  `admits` says which may vote, by their date for example.  Also returns what share of those near
+    the context may; 0 if there are none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
@@ -76,8 +78,10 @@ def cast_ballots(
 ) -> dict[str, Votes]:
     """Count the votes of the last two ballots: “beside” and, if `ballots` has it, “bibliography”.
 
-    The works that cite the seeds of a ballot vote, for all that they cite.  `years`: from the first on citations count
-    as recent; works published until the second may vote.  `years` and `likely` go to Catalogue.co_citations.
+    The works that cite the seeds of a ballot vote, for all that they cite.  Seeds are works that stand for the place:
+    of “beside” those that match its words best, of “bibliography” those that the manuscript cites.  `admits` says
+    which may vote.  `years`: from the first on citations count as recent; works published until the second may vote.
+    `likely` gives works of which sketches will be asked for next: a server sends these in the same answer.
     """
     since, until = years
     co_citations = catalogue.co_citations(ballots, since, until, likely)
@@ -117,8 +121,9 @@ def expected(
 def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapping[int, float]) -> Votes:
     """Count the votes of a ballot as if these were all citing works; `cites_of` has what each of them cites.
 
-    `strengths`: the ballot's seeds.  As in Catalogue.co_citations, a seed gives each of its citers the less, the more
-    they are (`share_strength`).
+    This estimates what a server would count, without asking it.  `strengths`: the ballot's seeds, by how strongly each
+    stands for the place.  A work that cites seeds votes with the sum of what they give it; a seed gives each of its
+    citers the less, the more they are (`share_strength`).
     """
     seeds_cited: dict[int, Collection[int]] = {}
     for n, cites in cites_of.items():
@@ -167,8 +172,8 @@ def _count_votes(
 ) -> Votes:
     """Return for each work the sum of the weights of the reference lists that hold it.
 
-    With `seed_shares` the weight of a list is the sum of what the seeds in it gave.  A seed does not vote for itself,
-    so what it gave is taken off its own votes.
+    `seed_shares` is given if the lists were found by what they cite: then the weight of a list is the sum of what some
+    works in it, the seeds, gave it.  A seed does not vote for itself, so what it gave is taken off its own votes.
     """
     votes: dict[int, float] = {}
     votes_so_far = votes.get

@@ -188,6 +188,9 @@ class Corpus:
         `report` is told how many were written so far.  Works are committed every few seconds of reading, and what was
         read is committed, too, if reading ends by an exception.  A reader sees a whole commit or nothing of it.  No
         lock is held while works are read.  CorpusError if another process keeps writing for minutes.
+
+        Store and word index are committed one after the other: the store notes the commit of the words that belongs to
+        it (`_STAMP`), so that `_mend` can tell if an earlier writer was killed in between.
         """
         added = Added()
         done = 0
@@ -217,7 +220,8 @@ class Corpus:
         # tantivy does not replace: what is not removed first would be found twice.
         writer.remove(changed.union(replaced))
         writer.add(self._make_pages(fresh, changed))
-        # A new reading of a file has another id, so the store counts it as fresh, not as changed; we count a change.
+        # `fresh` has all works written, `changed` those among them whose id was there before.  A new reading of a file
+        # has another id, so the store does not count it as changed; we do.
         new = max(0, len(fresh) - len(changed) - len(replaced))
         return new, len(fresh) - new, len(works) - len(fresh)
 

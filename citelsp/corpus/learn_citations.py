@@ -76,7 +76,7 @@ def learn(
         )
     words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
     description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
-    _note_begun(corpus, description.vectors)
+    _note_begun(corpus, description.vectors)  # if this run is killed, the next one removes its vectors
     try:
         citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
         description = _measure(corpus, words, description, _make_places(corpus, unseen, chance), report)
@@ -208,7 +208,7 @@ def _read_title_stems(corpus: Corpus, numbers: Sequence[int]) -> dict[int, str]:
 def _choose_written_forms(corpus: Corpus, works: Sequence[int], stems: Collection[str]) -> list[str]:
     """Choose for each stem the word that the titles of these works mostly write, "learning" for "learn".
 
-    A model knows words, not stems.  A stem that no title writes stays as it is.
+    A model knows words, not stems.  A stem that no title writes stays as it is.  The words are in the order of `stems`.
     """
     counts_of: dict[str, Counter[str]] = {it: Counter() for it in stems}
     for start in range(0, len(works), _READ_AT_ONCE):
@@ -374,6 +374,7 @@ def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place
     """
     catalogue = corpus.catalogue()
     query = Query(place.question)
+    # Which works may be found: none later than the manuscript, not the manuscript itself, none that is excluded.
     rule = barrier(catalogue, place.question.date, place.question.title, place.excluded)
     scored = search_place.score(catalogue, query, rule)
     by_words = _rank_right(scored.pool.works, scored.scores, place.right)

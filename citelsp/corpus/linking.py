@@ -23,7 +23,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     if not store.wants():  # no work of the corpus cites any by name
         return
     cited_by_name = store.unlinked_of([added.n for added in fresh])  # (citing work, name of the cited one)
-    holder_of = store.holders({name for _, name in cited_by_name})
+    holder_of = store.holders({name for _, name in cited_by_name})  # which work has this name
     citations = {(citing, holder_of[name]) for citing, name in cited_by_name if name in holder_of}
     # Works that came earlier and cite these by name: their lists are completed now.
     number_of: dict[str, int] = {}  # by name, of the works just written

@@ -44,8 +44,9 @@ class ServerCatalogue:
     ) -> None:
         """Look at the index of `server` for one question; with a `direction`, find the works nearest to it, too.
 
-        `words` knows how rare words are on the server.  What the server has sent is collected here, by the numbers of
-        works, for the methods that are called later.
+        A direction is the question's vector, as the server's index of vectors compares it.  `words` knows how rare
+        words are on the server; `run` waits for an answer of the server.  What it has sent is collected here, by the
+        numbers of works, for the methods that are called later.
         """
         self._server = server
         self._words = words
@@ -78,7 +79,8 @@ class ServerCatalogue:
     ) -> Mapping[str, Hits]:
         """Make the first round trip; return the hits of each wording, none for a field that the server does not index.
 
-        It also asks for works with these titles, which `titled` then returns, and for works near the direction.
+        A wording has weighted stems and the field to search them in.  The round trip also asks for works with these
+        titles, which `titled` then returns, and for works near the direction (the question's vector), if there is one.
         `stems` are noted: the second round trip asks how rare they are.
         """
         self._stems = stems
@@ -120,10 +122,12 @@ class ServerCatalogue:
     def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        """Make the second round trip: see Catalogue.  A ballot without seeds is not asked for, and has no citers.
+        """Make the second round trip: for each ballot, what its seeds give to works that cite them, and those works.
 
-        It also brings the documents of likely works, for `sketches`; how often these and all seeds are cited, for
-        `cited_counts`; and how rare the words are that `search` noted.
+        The seeds of a ballot are works that stand for the place; the works that get the most come first.  A ballot
+        without seeds is not asked for, and has no citers.  `since` and `until`: the years from which citations are
+        recent, and until which they count.  The answer also brings the documents of likely works, for `sketches`; how
+        often these and all seeds are cited, for `cited_counts`; and how rare the words are that `search` noted.
         """
         works = likely()
         bodies = {_SKETCHES: _search_by_numbers(works)}
@@ -139,8 +143,8 @@ class ServerCatalogue:
     def _rank_voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
         """Return what each cited seed gives to a work that cites it, and the citers by what they get, best first.
 
-        `answer` has the citers in the server's order.  That is not used, because each shard of the server counts only
-        the citations of its own works.
+        A seed gives less to each, the more works cite it.  `answer` has the citers in the server's order.  That is not
+        used, because each shard of the server counts only the citations of its own works.
         """
         counts = self._citation_counts
         shares: dict[int, float] = {}

@@ -87,7 +87,7 @@ def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text
 
     A shared word counts by its rarity.  The sentence is quoted character by character; the title if none shares any.
     """
-    # A word of the sentence to be cited for counts twice as much as one of the sentences around it.
+    # A word of the sentence to be cited for counts twice as much as one of the sentences around it (the “window”).
     weights = {**dict.fromkeys(query.view("window"), 0.5), **dict.fromkeys(query.view("sentence"), 1.0)}
     for joined, parts_of_word in query.compounds.items():
         # “semisupervised” for “semi-supervised” of the text: it counts as its parts would.

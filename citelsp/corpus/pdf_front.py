@@ -90,24 +90,28 @@ class Front:
 def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> Front:
     """Return title, authors and year of a paper, from the lines of its first pages.
 
-    `named` and `author` are title and author as the file's metadata say them, "" if they do not.
+    The first page is the one with the metadata's title, as a journal's cover may come before it; else the first that
+    has any line.  `named` and `author` are title and author as the file's metadata say them, "" if they do not: what
+    is printed counts, unless the page agrees with the metadata, which then say it better.
     """
     named = " ".join(named.split())
     first_page = _find_named(pages, named) or next(filter(None, pages), ())
     every_line = [line for page in pages for line in page]
     other_lines = [line for page in pages if page is not first_page for line in page]
-    # A running head stands at the same place of the next page.
+    # A running head stands at the same height on another page, give or take a point.
     heads = {(_letters_of(line.text), round(line.base) + shift) for line in other_lines for shift in (-1, 0, 1)}
     without_heads = [line for line in first_page if (_letters_of(line.text), round(line.base)) not in heads]
     (lines,) = pdf_rows.drop_line_numbers([without_heads])
     (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # with heads: a foot of every page may have the date
     printed = _letters_of(" ".join(line.text for line in lines))
 
-    style = _usual_style(every_line)
-    block = _find_block(lines, named, style[0]) or _title_block(lines, style)  # the lines of the title
+    usual_size, usual_is_bold = _usual_style(every_line)
+    # The lines of the title: those in large letters that say what the metadata say, else what looks most like one.
+    block = _find_block(lines, named, usual_size) or _title_block(lines, (usual_size, usual_is_bold))
     joined = _join_lines(block, pdf_references.vocabulary(every_line))
     title = _title(joined, named, printed)
     below = _lines_below(lines, block)
+    # Some journals print the people above the title.
     authors = _authors(below) or _authors([line for line in lines if line not in block])
     return Front(
         _recase(title, pages),
@@ -141,8 +145,8 @@ def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]
     candidates: list[list[Line]] = []
     for group in _groups(lines, usual_size):
         # A title in the letters of the text goes on without a break into the names: only the words tell its end.
-        is_as_text = (group[0].size, group[0].bold) <= usual
-        part = _cut_at_people(group) if is_as_text else group
+        stands_out = (group[0].size, group[0].bold) > usual  # larger, or as large and bold while the text is not
+        part = group if stands_out else _cut_at_people(group)
         if _may_be_title(part):
             candidates.append(part)
     own = [group for group in candidates if not _INSTITUTION.match(group[0].text)]
@@ -150,6 +154,7 @@ def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]
     of_papers = [group for group in own if not _JOURNAL.fullmatch(" ".join(line.text for line in group))]
     if any(group[0].size > _LARGER * usual_size for group in of_papers):
         own = of_papers
+    # Sizes in half points: what differs by less is one size, and the first group wins.
     return max(own or candidates, key=lambda group: round(group[0].size * 2), default=[])
 
 
@@ -240,12 +245,13 @@ def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
 
     def usual_form(match: "re.Match[str]") -> str:
         forms = seen.get(match[0], Counter())
-        usual = [it for it, _ in forms.most_common() if not it.isupper()]
+        with_small_letters = [it for it, _ in forms.most_common() if not it.isupper()]  # the most frequent first
         in_capitals = forms[match[0]]
-        # Twice is no more than the title itself and a running head: an acronym stands in capitals more often.
-        if not usual or forms[usual[0]] < in_capitals - 2:
-            return match[0] if usual or in_capitals > 2 else match[0].capitalize()
-        return usual[0]
+        # A word in capitals twice is no more than the title itself and a running head: an acronym comes more often.
+        if not with_small_letters:
+            return match[0] if in_capitals > 2 else match[0].capitalize()
+        is_acronym = forms[with_small_letters[0]] < in_capitals - 2
+        return match[0] if is_acronym else with_small_letters[0]
 
     text = re.sub(r"[^\W\d_]{2,}", usual_form, title)
     return text[:1].upper() + text[1:]
@@ -273,11 +279,11 @@ def _authors(lines: Sequence[Line]) -> list[str]:
     All authors are printed in one size and font, that of the first line of names; lines in others, of addresses and
     e-mail, are passed over.  The search ends at the abstract, and at running text behind the first name.
     """
-    found: list[str] = []
+    authors: list[str] = []
     style: tuple[float, str] | None = None  # size and font of the names, once there is one
-    text = ""
+    text = ""  # of the last line in this style
     for line in lines:
-        if _FRONT_ENDS.match(line.text) or (found and _is_prose(line)):
+        if _FRONT_ENDS.match(line.text) or (authors and _is_prose(line)):
             break
         if style and (line.size, line.font) != style:
             continue
@@ -286,8 +292,8 @@ def _authors(lines: Sequence[Line]) -> list[str]:
         people = list(_people(text))
         if people:
             style = style or (line.size, line.font)
-            found.extend(people)
-    return list(dict.fromkeys(found))
+            authors.extend(people)
+    return list(dict.fromkeys(authors))
 
 
 def _is_cut(text: str) -> bool:
@@ -306,9 +312,12 @@ def _strip_marks(part: str) -> str:
 
 
 def _people(text: str) -> Iterator[str]:
-    """Yield the names on a line: “Ann Roe, Bo Poe” and “Ann Roe, University of X”; none if anything else is on it."""
+    """Yield the names on a line: “Ann Roe, Bo Poe” and “Ann Roe, University of X”; none if anything else is on it.
+
+    Dates, degrees and the marks of footnotes do not count.
+    """
     text = _DATE_AT_END.sub("", _ADDED.sub(" ", text).strip())
-    if _MENTIONS.search(text):
+    if _MENTIONS.search(text):  # what no line of names has: “@”, a year, “Research paper”
         return
     parts = [it for it in map(_strip_marks, _SEPARATOR.split(text)) if it.strip(". ")]
     if len(parts) == 2 and _ONE_REVERSED.fullmatch(text.strip()):  # “Roe, Ann”
@@ -360,7 +369,8 @@ def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
         return max(published)
     by_base = sorted(lines, key=lambda line: line.base)
     edges = [line.text for line in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(line.text)]
-    # Surest first: “12 (2019)” in the page's head or foot, “May 2019”, “NIPS ’19”, “arXiv:1905.01234”.
+    # No line says “published 2019”.  Surest first: “12 (2019)” in the page's head or foot, “May 2019”, “NIPS ’19”,
+    # “arXiv:1905.01234”.
     for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
         years = _years_in(pattern, texts)
         if years:

@@ -110,23 +110,25 @@ def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
         if code in (10, 13):
             yield None
             continue
-        angle = raw.FPDFText_GetCharAngle(words, index)
-        if min(angle, 2 * math.pi - angle) > 0.1:
+        angle = raw.FPDFText_GetCharAngle(words, index)  # in radians, from 0 to 2π
+        if min(angle, 2 * math.pi - angle) > 0.1:  # it stands turned, by more than 6 degrees
             continue
         raw.FPDFText_GetCharBox(words, index, left, right, bottom, top)
         raw.FPDFText_GetCharOrigin(words, index, x, y)
         size = raw.FPDFText_GetFontSize(words, index)
         if raw.FPDFText_GetMatrix(words, index, matrix):  # many files have fonts of size 1, scaled by the matrix
             size *= math.hypot(matrix.c, matrix.d)
-        character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+        is_character = code < 0x110000 and not 0xD800 <= code < 0xE000  # neither beyond Unicode nor half of a pair
+        character = chr(code) if is_character else "\ufffd"
         yield _Letter(character, size, left.value, right.value, y.value, index)
 
 
 def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
     """Return the letters with each accent that was printed as a sign of its own put on the letter below it.
 
-    An accent may come far from its letter in pdfium's order, so the letter is looked for by its place on the page.
-    The letters that were passed in are changed.
+    An accent may come far from its letter in pdfium's order, so the letter is looked for by its place on the page: it
+    is the one below the accent whose middle lies nearest.  An accent that no letter takes stays.  The letters that were
+    passed in are changed.
     """
     accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
     for at in accents[:_ACCENTED_MOST]:
@@ -137,10 +139,11 @@ def _place_accents(letters: list[_Letter | None]) -> list[_Letter | None]:
         middle = (accent.left + accent.right) / 2
         below = [it for it in near if it is not None and it.character.isalpha() and _is_below(it, accent)]
         letter = min(below, key=lambda it: abs((it.left + it.right) / 2 - middle), default=None)
-        if letter is not None and (whole := _composition(letter.character, accent.character)):
-            letter.character = whole
+        accented = _composition(letter.character, accent.character) if letter is not None else ""
+        if letter is not None and accented:
+            letter.character = accented
             _take_out(letters, at)
-    return [it for it in letters if it is None or it.character]
+    return [it for it in letters if it is None or it.character]  # without those that were taken out
 
 
 def _take_out(letters: list[_Letter | None], at: int) -> None:
@@ -235,7 +238,11 @@ def _is_apart(last: _Letter, letter: _Letter) -> bool:
 
 
 def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
-    """Yield the line that these letters make; none if they are all spaces."""
+    """Yield the line that these letters make, with the size and base of most of them; none if they are all spaces.
+
+    The base is the height of the line that letters stand on, in points.  A line that begins with a number, as those of
+    manuscripts for review do, also says where this ends and what is behind it begins.
+    """
     printed = [it for it in letters if not it.character.isspace()]
     if not printed:
         return
@@ -243,23 +250,26 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
     for letter in printed:  # letters count more than digits and signs, which may be in another font
         sizes[round(letter.size, 1)] += 2 if letter.character.isalpha() else 1
     size = sizes.most_common(1)[0][0]
-    base = Counter(round(it.base, 1) for it in printed if abs(it.size - size) < 0.3).most_common(1)
-    foot = base[0][0] if base else printed[0].base
-    alike = [it for it in printed if abs(it.size - size) < 0.3 and it.character.isalpha()] or printed
+    in_size = [it for it in printed if abs(it.size - size) < 0.3]  # points: marks of footnotes are smaller
+    bases = Counter(round(it.base, 1) for it in in_size).most_common(1)
+    base = bases[0][0] if bases else printed[0].base
+    alike = [it for it in in_size if it.character.isalpha()] or printed  # these tell the font
     text = repair_letters("".join(it.character for it in letters))
     first_word = list(takewhile(lambda it: not it.character.isspace(), dropwhile(_is_space, letters)))
     is_numbered = len(first_word) < len(printed) and all(it.character.isdigit() for it in first_word)
+    # Italics end before the spaces behind them.
+    marked = _SPACE_BEFORE_END.sub(rf"{ROMAN} ", repair_letters(_mark_italics(words, letters)))
     yield Line(
         page=page,
         text=" ".join(text.split()),
-        plain=_plain_text(letters, size, foot),
+        plain=_plain_text(letters, size, base),
         size=size,
         font=_font(words, alike[len(alike) // 2].index),
         bold=all(_BOLD.search(_font(words, it.index)) for it in (alike[0], alike[len(alike) // 2], alike[-1])),
         left=min(it.left for it in printed),
         right=max(it.right for it in printed),
-        base=foot,
-        marked=" ".join(_SPACE_BEFORE_END.sub(rf"{ROMAN} ", repair_letters(_mark_italics(words, letters))).split()),
+        base=base,
+        marked=" ".join(marked.split()),
         number_right=first_word[-1].right if is_numbered else None,
         behind_number=printed[len(first_word)].left if is_numbered else None,
     )
@@ -268,15 +278,16 @@ def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterat
 def _mark_italics(words: "PdfTextPage", letters: Sequence[_Letter]) -> str:
     """Return the text of letters with signs around what is in italics; the first letter of a word decides for it."""
     parts = list[str]()
-    is_open = False
-    is_new = True
+    is_open = False  # the text so far ends in italics
+    begins_word = True
     for letter in letters:
         if letter.character.isspace():
-            is_new = True
-        elif is_new:
-            is_new = False
-            if (_ITALIC.search(_font(words, letter.index)) is not None) != is_open:
-                is_open = not is_open
+            begins_word = True
+        elif begins_word:
+            begins_word = False
+            is_italic = _ITALIC.search(_font(words, letter.index)) is not None
+            if is_italic != is_open:
+                is_open = is_italic
                 parts.append(ITALIC if is_open else ROMAN)
         parts.append(letter.character)
     return "".join([*parts, ROMAN if is_open else ""])
@@ -293,8 +304,8 @@ def _plain_text(letters: Sequence[_Letter], size: float, base: float) -> str:
         if letter.character.isspace():
             parts.append(" ")
             continue
-        raised = letter.size < _RAISED * size and letter.base > base + 0.15 * size
-        if raised and not _is_of_isotope(letters, index):
+        is_raised = letter.size < _RAISED * size and letter.base > base + 0.15 * size  # small, and above the line
+        if is_raised and not _is_of_isotope(letters, index):  # a small number before “C” in “¹³C” is no mark
             parts.append("\v")  # a mark of a footnote parts two names as a comma does
             continue
         if last is not None and letter.left - last.right > _WIDE * size:

@@ -169,7 +169,8 @@ def _find_unheaded(rows: Sequence[Row]) -> int | None:
 
     It is the last row labelled 1 from which the labels count on, 2, 3, far enough; they must stand so close that they
     count items of a list, and most rows must have letters of one size, as footnotes and the text between them do not.
-    A kind of label is tried only if the kinds before it in `_UNHEADED` show no list.
+    `_UNHEADED` has the kinds of labels, `[1]` first, with how far they must count.  A kind is tried only if the kinds
+    before it show no list.
     """
     for label, fewest in _UNHEADED:
         numbers = _find_numbers(rows, label)
@@ -179,7 +180,8 @@ def _find_unheaded(rows: Sequence[Row]) -> int | None:
             last, end = _count_on(numbers[place:])
             listed = rows[start : end + 1]
             years = sum(_YEAR.search(row.text) is not None for row in listed)
-            is_dated = label is _LABELS[0] or 2 * years >= last  # chapters and steps have bare numbers, too
+            # Chapters and steps have bare numbers, too, but hardly years: other labels than `[1]` need one for two.
+            is_dated = label is _LABELS[0] or 2 * years >= last
             if last >= fewest and is_dated and len(listed) <= _ROWS_OF_ITEM * last and _is_in_one_size(listed):
                 return start
     return None
@@ -230,11 +232,15 @@ def _find_hanging(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
 
 
 def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
-    """True if a column has `fewest` items or more, dated and with hanging indents, and nothing else but headings."""
+    """True if a column has `fewest` items or more, dated and with hanging indents, and nothing else but headings.
+
+    An item begins at the column's edge; its other rows are indented.  Nearly all items must begin and end as references
+    do, and most must have a year or an address.
+    """
     size = pdf_rows.usual_size(column)
     listed = [row for row in column if _has_size(row, size)]
     edge = min(row.left for row in listed)
-    inner = sum(4 < row.left - edge <= 60 for row in listed)
+    inner = sum(4 < row.left - edge <= 60 for row in listed)  # rows that are indented, by these points
     parted = _part(listed, lambda row: row.left - edge <= 4)
     # In text with indented paragraphs few rows are indented; and rows at the edge, within sentences, would be items.
     if len(parted) < fewest or inner < 0.2 * len(listed):
@@ -262,17 +268,19 @@ def _part_at_headings(rows: Sequence[Row], columns: Sequence[tuple[int, int]]) -
 def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     """Return the row of `rows[start:stop]` on which the list that begins there has ended, `stop` if it goes on.
 
-    The list ends at an appendix, and at a heading behind which no references follow.
+    The list ends at an appendix, and at a heading behind which no references follow.  A heading is larger than the
+    rows of the list, or bold if they are not.
     """
     listed = rows[start:stop]
     if not listed:
         return stop
-    size = pdf_rows.usual_size(listed[:60])
-    bold = sum(it.bold for it in listed[:60]) > 0.3 * len(listed[:60])
+    beginning = listed[:60]  # rows that are surely of the list
+    size = pdf_rows.usual_size(beginning)
+    bold = sum(it.bold for it in beginning) > 0.3 * len(beginning)
     of_tables = _find_tables(listed)
     kinds = list(_LABELS[:2])  # `[1]` and `1.`
     raised = _RAISED.pattern.match(listed[0].text)
-    if raised and raised[1] == "1":  # elsewhere a row may begin with `3D`
+    if raised and raised[1] == "1":  # `¹Roe` is read as `1Roe`; in lists without such labels a row may begin with `3D`
         kinds.append(_RAISED)
     numbered = [_find_numbers(listed, label) for label in kinds]
     for index, row in enumerate(listed):
@@ -292,7 +300,8 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
 def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
     """Return the ids of the rows of tables that stand at the heads of columns, above rows of a list.
 
-    Such a table begins with a caption, `Table 2:`, and ends at the widest gap of its column.
+    Such a table begins with a caption, `Table 2:`, and ends at the widest gap of its column, if that is more than twice
+    the usual distance of two rows.
     """
     step = pdf_rows.leading(rows)
     found = set[int]()
@@ -332,7 +341,8 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
 def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[int, int]]]) -> bool:
     """True if references follow the row `at`, which looks like a heading: labels count on, or years stand on many rows.
 
-    `numbered` has the (row, number) pairs of `_find_numbers` for each kind of label.
+    Many are a quarter of the next 24 rows.  `numbered` has for each kind of label the rows that begin with one, as
+    pairs of row and number, in order.
     """
     for numbers in numbered:
         goes_on = _numbers_go_on(numbers, at)
@@ -347,7 +357,9 @@ def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[i
 def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     """Yield the items of one list; `words` is the paper's vocabulary, which tells what a hyphen at a row's end means.
 
-    The rows are parted by the surest signs that there are: labels, else indents, else gaps, else first words.
+    The rows are parted by the surest signs that there are: labels, else indents, else gaps, else first words.  Without
+    labels, what can only be text behind the list and footnotes are left out first.  Items are cut to `_LONGEST`
+    characters; those without letters or with hardly any are no references.
     """
     of_tables = _find_tables(rows)
     rows = [row for row in rows if id(row) not in of_tables]
@@ -357,7 +369,7 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
         rows = _drop_footnotes(_drop_undated_end(rows))
         parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
     for label, every_row in parted:
-        group = _take_rows(every_row)
+        group = _cut_to_longest(every_row)
         text = _close_addresses(join_rows([it.text for it in group], words)[:_LONGEST])
         if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
             marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
@@ -388,8 +400,8 @@ def _part_by_letters(text: str) -> list[str]:
     return [part.strip(" ;") for part in (*parts, text[start:])]
 
 
-def _take_rows(rows: Sequence[Row]) -> list[Row]:
-    """The first rows of an item, as many as its longest text has."""
+def _cut_to_longest(rows: Sequence[Row]) -> list[Row]:
+    """Return the first rows of an item, until they have `_LONGEST` characters: no item is longer."""
     lengths = accumulate(len(row.text) + 1 for row in rows)
     return [row for row, length in zip(rows, lengths, strict=True) if length - len(row.text) <= _LONGEST]
 
@@ -498,13 +510,20 @@ def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
 def _follows(
     text: str, last: int, row: Row, found: _Parted, label: _Label, edges: dict[tuple[int, int], float]
 ) -> bool:
-    """True if the label `text` of a row may be the next one behind those that were found, the last numbered `last`."""
-    if label.aligned and (at := edges.get((row.page, row.column))) is not None and row.left > at + 1.3 * row.size:
-        return False
+    """True if the label `text` of a row may be the next one behind those that were found, the last numbered `last`.
+
+    Numbers count on by 1; `[12]`, which means a label wherever it stands, may leave some out, and a list may begin with
+    it at any number.  Other labels, as `12.`, count only at the edge of their column (they are `aligned`), and from 1
+    on: such a number may also begin a row of an item.  `edges`: where the first label of each column stands.
+    """
+    if label.aligned:
+        edge = edges.get((row.page, row.column))
+        if edge is not None and row.left > edge + 1.3 * row.size:
+            return False
     if not label.numbered:
         return True
     number = int(text)
-    if not found:
+    if not found:  # `[2019]` is no label
         return number <= 1 or (number < 400 and not label.aligned)
     return number == last + 1 or (not label.aligned and last < number <= last + _GAP)
 
@@ -516,9 +535,11 @@ def _cut_label(row: Row, start: int) -> Row:
 def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
     """Return the rows of an item, `group`; of the last item of the list only those that may still be part of it.
 
-    What ends it is a wide gap, a row in another size, or many more rows than any other item has.
+    Text may follow a list without a heading.  What ends the last item is a wide gap, a row in another size, or three
+    rows more than any other item has.  Of fewer than `_FEWEST` items nobody knows what is usual.
     """
-    if group is not found[-1][1] or len(found) < _FEWEST:
+    is_last = group is found[-1][1]
+    if not is_last or len(found) < _FEWEST:
         return group
     step = pdf_rows.leading([it for _, rows in found[:-1] for it in rows])
     most = max(len(rows) for _, rows in found[:-1])
@@ -568,9 +589,11 @@ def _drop_footnotes(rows: Sequence[Row]) -> Sequence[Row]:
 def _part_by_indent(rows: Sequence[Row]) -> _Parted:
     """Return the items parted by hanging indents, or by indented first rows, whichever makes the better references.
 
-    [] if the rows have no indents.
+    The better ones are those of which more begin and end as references do and have a year.  A row within 4 points of
+    its column's left edge stands at the edge, one within 60 is indented.  A column whose rows all begin at one place
+    has no edge of its own (None): there, rows that begin at another column's edge do.  [] if the rows have no indents.
     """
-    columns: dict[tuple[int, int], list[Row]] = {}
+    columns: dict[tuple[int, int], list[Row]] = {}  # by page and column
     for row in rows:
         columns.setdefault((row.page, row.column), []).append(row)
     edges = {place: _left_edge(column) for place, column in columns.items()}
@@ -697,11 +720,10 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
     for row in rows:
         if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on
             text, row = text[:-1], row[1:]
-        text = (
-            f"{text[:-1]}{row}"
-            if text.endswith("-") and _is_one_word(text, row, words)
-            else text + _glue(text, row, words) + row
-        )
+        if text.endswith("-") and _is_one_word(text, row, words):
+            text = text[:-1] + row
+        else:
+            text += _glue(text, row, words) + row  # a space, or nothing within a compound or an address
     return " ".join(text.split())
 
 

@@ -75,7 +75,7 @@ def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
         bases = sorted(it.base for it in lines)
         if not bases:
             continue
-        # Heads and feet: what has hardly any line above or below it.
+        # Heads and feet: the three lines at either end of the page.
         low = bases[min(2, len(bases) - 1)]
         high = bases[-min(3, len(bases))]
         usual = usual_size(lines)
@@ -118,10 +118,11 @@ def _is_numbered(pages: Sequence[Sequence[Line]]) -> bool:
 def _find_line_numbers(pages: Sequence[Sequence[Line]], *, joined: bool) -> frozenset[int]:
     """Return the ids of the lines that are numbers of lines, as manuscripts for review have them.
 
-    Such numbers stand below one another, at one left or right edge, and rise down the page.  Each is a `Line` by
+    Such numbers stand below one another, at one left or right edge, and rise down the page, by 1 or by up to 5 if not
+    every line has one.  On all pages together an edge must show `_NUMBERED` such steps.  Each number is a `Line` by
     itself; with `joined` also a `Line` counts that begins with the number of its own.
     """
-    rises = Counter[tuple[str, int]]()
+    rises = Counter[tuple[str, int]]()  # steps by edge, of all pages
     columns = list[tuple[tuple[str, int], list[Line]]]()
     for lines in pages:
         for edge, numbers in _align_numbers(lines, joined=joined):
@@ -215,7 +216,8 @@ def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
 def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
     """Yield the rows of a page in the order of reading; `gutter` is where two columns are parted, None if it has one.
 
-    A line across both columns, as a heading is, comes behind both columns above it, and before those below it.
+    A line across both columns, as a heading is, comes behind both columns above it, and before those below it.  Within
+    3 points of the gutter a line counts as ending there.
     """
     if gutter is None:
         yield from _column(lines, 0)
@@ -301,7 +303,10 @@ def _count_sides(lines: Sequence[Line], x: float) -> tuple[int, int]:
 
 
 def _column(lines: Sequence[Line], column: int) -> Iterator[Row]:
-    """Yield the rows of column number `column`, from above; lines that stand beside one another make one row."""
+    """Yield the rows of column number `column`, from above; lines that stand beside one another make one row.
+
+    A row has the size and base of its longest line.  Its `at` and `end` are the left and right edge of the column.
+    """
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda it: -it.base):
         if rows and _is_beside(rows[-1], line):

@@ -96,7 +96,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
     years = values.years
     venues = values.venues
     titles = values.titles
-    for place, node in enumerate(nodes):
+    for place, node in enumerate(nodes):  # `place` stands for the entry
         remaining = fields(node)  # each is taken out when it is read
         if strings or "crossref" in remaining or "xdata" in remaining:
             inherited = _inherited(remaining, parent)
@@ -207,7 +207,7 @@ def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -
         of_parent = fields(node)
         if name == "crossref" and "title" in of_parent:
             of_parent["booktitle"] = of_parent.pop("title")
-            of_parent.pop("author", None)
+            of_parent.pop("author", None)  # who wrote the book did not write what stands in it
         inherited = {**of_parent, **inherited}
     return inherited
 

@@ -149,7 +149,7 @@ class Segment:
 
         None match a word that is too short.
         """
-        # `smith2020` is one word to the author and two in the index.
+        # `smith2020` is one word to the author and two in the index: of people, titles and years, or of the rest.
         parts = _LETTERS_OR_DIGITS.findall(word)
         if len(parts) > 1:
             return _all([self._set("named", part) | self._set("other", part) for part in parts])
@@ -235,9 +235,11 @@ class Segment:
 
 
 def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Segment:
-    """Build the segment of these entries: for each word of a value the lists of the entries that have it.
+    """Build the segment of these entries, an index to search them: for each word the entries that have it, as indices.
 
-    `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by its key.
+    `named` has the words of people, titles and years, `other` those of venues and keys, `families` those of the first
+    authors' family names.  `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by
+    its key.
     """
     values = extract.read(nodes, strings, parent)
     named = _Lists(list)

@@ -296,9 +296,11 @@ class NamesEnd(NamedTuple):
 
 
 def part_reference(text: str) -> Parts | None:
-    """Part a reference by the first form that fits it; None if no form does.
+    """Part a reference into people, title and rest (where it appeared) by the first form that fits; None if none does.
 
-    The order of the forms matters: those whose signs can hardly stand in another form come first.
+    A form is the order and the signs in which a style prints references.  Those whose signs can hardly stand in another
+    form come first.  `sure` says of the parts whether the title can only begin and end there; `place` are the fields of
+    journal, volume and pages if they stand where a title would, as in styles that print none.
     """
     label = _LABEL.match(text)  # `Byron et al. 2008 Byron A., …`
     if label:
@@ -323,10 +325,10 @@ def part_reference(text: str) -> Parts | None:
 
 
 def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
-    """Read where the work appeared if the reference has no title; None if it has one.
+    """Read journal, volume and pages of a reference that has no title; None if it has one.
 
-    So it is if the place follows the people at once, or if the place is all that was taken for the title.  `behind` is
-    the text behind the people, title and rest.
+    It has none if these follow the people at once, or if they are all that was taken for the title.  `behind` is the
+    text behind the people: title and rest.
     """
     place = None
     # If a venue's name is in italics or a block of its own, the words before it are a title.
@@ -363,7 +365,10 @@ def _has_no_title(found: Parts) -> bool:
 
 
 def _part_chinese(text: str) -> Parts | None:
-    """Part `Names. Title[J]. Where, when`, as the Chinese standard has it: `[J]` is the kind of the work."""
+    """Part `Names. Title[J]. Where, when`, as the Chinese standard has it: `[J]` is the kind of the work.
+
+    If the words before it do not begin with a list of names, all of them are the title; None without such a mark.
+    """
     plain = strip_signs(text)
     mark = _MARK.search(plain)
     if mark is None:
@@ -379,7 +384,10 @@ def _part_chinese(text: str) -> Parts | None:
 
 
 def _part_at_quotes(text: str) -> Parts | None:
-    """Part `Names (year), “Title,” where` at the quoted title; None if the quotation stands within a title."""
+    """Part `Names (year), “Title,” where` at the quoted title; None if the quotation stands within a title.
+
+    Without names before it, or with some that no sign parts, nobody is named.
+    """
     for pattern in _QUOTED:
         quotation = pattern.search(text)
         if quotation is None:
@@ -465,7 +473,10 @@ def _part_at_slashes(text: str) -> Parts | None:
 
 
 def _part_behind_semicolons(text: str) -> Parts | None:
-    """Part `Byron, A.; Knuth, D. Title. Where`: the initials of the last name end the list."""
+    """Part `Byron, A.; Knuth, D. Title. Where`: the initials of the last name end the list.
+
+    None if no list with semicolons begins the text, or if one of its parts is no name.
+    """
     names = _BETWEEN_SEMICOLONS.match(text)
     if names is None:
         return None
@@ -511,17 +522,21 @@ def _part_at_year(match: re.Match[str] | None) -> Parts | None:
 
 
 def _split_where_no_sentence_ends(text: str) -> TitleSplit:
-    """Split off the first sentence as title; if no sentence ends, `Title, Journal, 18, 57`, split at a comma."""
-    first = _split_first_sentence(text)
-    has_rest = strip_signs(first.rest).strip(" .,") != ""
-    if has_rest and not _has_place_behind_comma(text, len(first.title)):
-        return first
-    parted = _split_at_venue(text)
+    """Split off the first sentence as title; if no sentence ends, `Title, Journal, 18, 57`, split at a comma.
+
+    Only at one behind which journal and volume may stand; without any the first sentence is the title anyhow.
+    """
+    by_sentence = _split_first_sentence(text)
+    has_rest = strip_signs(by_sentence.rest).strip(" .,") != ""
+    if has_rest and not _has_place_behind_comma(text, len(by_sentence.title)):
+        return by_sentence
+    by_comma = _split_at_venue(text)
     # A comma within brackets parts nothing: `Engines [Dissertation, University of Notes, Irvine]`.
-    is_in_brackets = parted.title.count("[") > parted.title.count("]") or parted.title.count("(") > parted.title.count(
-        ")"
-    )
-    return first if is_in_brackets or not _may_be_place(strip_signs(parted.rest)) else parted
+    title = by_comma.title
+    is_in_brackets = title.count("[") > title.count("]") or title.count("(") > title.count(")")
+    if is_in_brackets or not _may_be_place(strip_signs(by_comma.rest)):
+        return by_sentence
+    return by_comma
 
 
 def _may_be_place(text: str) -> bool:
@@ -531,9 +546,9 @@ def _may_be_place(text: str) -> bool:
 
 
 def _part_behind_journal(text: str) -> Parts | None:
-    """`Byron A A 1843 Memoirs 12(3) 4–15 Title`, `Byron A A 1843 Title (House)`, as physicists' styles print them.
+    """Part `Byron A A 1843 Memoirs 12(3) 4–15 Title`, `Byron A A 1843 Title (House)`, as physicists' styles print them.
 
-    Without signs only a range of pages ends the place, so that the title is in doubt.
+    If the journal is not in italics only a range of pages shows where the title behind it begins, so it is not sure.
     """
     dated = _YEAR_WITHOUT_SIGN.match(text)
     if dated is None:
@@ -564,7 +579,10 @@ def _part_behind_journal(text: str) -> Parts | None:
 
 
 def _part_at_colon(text: str) -> Parts | None:
-    """Part `A. Byron, C. Babbage (1843): Title. Where`; an organisation of few words may stand before the colon."""
+    """Part `A. Byron, C. Babbage (1843): Title. Where`; None if the colon is one of a title or a journal.
+
+    An organisation of few words may stand before the colon; then nobody is named, as it may also begin the title.
+    """
     parted = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
     if parted is None:
         return None
@@ -595,12 +613,16 @@ def _part_at_colon(text: str) -> Parts | None:
 
 
 def _part_at_italics(text: str) -> Parts | None:
-    """Part `A. Author, {\\em Title}, Journal 1 (2000)`; None if a volume follows the italics: they are a journal's."""
+    """Part `A. Author, {\\em Title}, Journal 1 (2000)` at its first italics, which are the title.
+
+    None if a volume follows them: then they are a journal's.
+    """
     for match in _ITALIC.finditer(text):
         if _OTHERS.fullmatch(match["inner"].strip()):  # an “et al.” in italics
             continue
         before = strip_signs(text[: match.start()])
         after = text[match.end() :]
+        # `<Title.> House, 1843`: nobody is named.
         if not before and match["inner"].rstrip().endswith((".", ",")) and not people.read(match["inner"]).sure:
             return None if _COUNTED.match(after) else Parts(NOBODY, match["inner"], after, sure=False)
         # `A. Byron, Loom: <a tool for notes>`: the title begins before its colon.
@@ -628,9 +650,9 @@ def _is_sentence(text: str) -> bool:
 
 
 def _read_italics(text: str) -> TitleSplit:
-    """The title of which italics are the beginning: a formula parts them, and a venue in italics may follow in them.
+    """Split off the title that begins with italics: a formula may part these, and a venue may follow within them.
 
-    In doubt if words follow the italics at once: these may be set so only in part.
+    Not sure if words follow the italics at once: only a part of the title may be set so.
     """
     formula = _ITALICS_WITH_FORMULA.match(text)
     if formula:
@@ -840,7 +862,8 @@ def _part_behind_office(text: str) -> Parts | None:
         dated = _DATED_BEHIND.search(named["rest"])
         if dated is None:
             return None
-        title, rest = named["rest"][: dated.start()], named["rest"][dated.start() :]
+        title = named["rest"][: dated.start()]
+        rest = named["rest"][dated.start() :]
     return Parts(people.read_group(named["name"]), title, rest, sure=False)
 
 
@@ -979,7 +1002,7 @@ def _split_at_venue(rest: str) -> TitleSplit:
 
 
 def _split_before_italics(rest: str) -> TitleSplit | None:
-    """The title up to italics, which begin a venue; None without any.
+    """Split off the title before italics, which begin a venue; None if the text has none behind its beginning.
 
     `GoSam: <a tool for engines,> Memoirs`: behind a colon they go on with the title.
     """
@@ -1120,7 +1143,7 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
     second = next((end for end in _find_ends(text, most=4) if end.start() > first.end()), None)
     if second is None:
         return 0
-    # A few words between two full stops may be a venue that is cut short.
+    # A few words between two full stops may be a venue that is cut short; hardly so behind a question.
     added = text[first.end() : second.start()]
     venue_words = 2 if first[0].startswith(("?", "!")) else 4
     if "." in added or len(added.split()) <= venue_words or _is_venue(strip_signs(added)):

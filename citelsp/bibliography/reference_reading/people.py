@@ -258,17 +258,22 @@ def _write_name(text: str) -> str:
 
     `Family GH` becomes `Family, G. H.`; `Given Family` stays.  A group, or a single word, gets braces.
     """
-    # The full stop of a last initial stays: `Ada B.`
-    text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + ("." if _LAST_INITIAL.search(text.strip(" ,;")) else ""))
+    last_stop = "." if _LAST_INITIAL.search(text.strip(" ,;")) else ""  # of a last initial it stays: `Ada B.`
+    text = re.sub(r"\s*,\s*", ", ", text.strip(" .,;") + last_stop)
     words = text.split()
-    if "," not in text and _GROUP.search(text):
+    if "," in text:  # as BibTeX has it already
+        return text
+    if _GROUP.search(text) or len(words) == 1:
         return f"{{{text}}}"
-    if "," in text or len(words) < 2:
-        return text if "," in text or len(words) != 1 else f"{{{text}}}"
+    if not words:
+        return text
+    # `Byron A A`, `Byron AA`: the words at the end that are nothing but one or two capitals.
     if _SHORT.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
         first = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
         initials = re.findall(r"-?[^\W\d_]", "".join(words[first:]))
-        return f"{' '.join(words[:first])}, {'. '.join(initials).replace('. -', '.-')}." if first else text
+        with_stops = ". ".join(initials).replace(". -", ".-")
+        return f"{' '.join(words[:first])}, {with_stops}." if first else text
+    # `Byron A. A.`
     if _DOTTED.fullmatch(words[-1]) and not _are_initials(words[0]):
         first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
         return f"{' '.join(words[:first])}, {' '.join(words[first:])}"

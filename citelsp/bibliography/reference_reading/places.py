@@ -217,19 +217,17 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
     No year is taken for either, and no number for a volume that a word before it calls something else: `no. 12, 345`.
     """
-    match = _BEHIND_YEAR.search(text)
-    if match is None:
-        match = next(
-            (
-                before
-                for before in _BEFORE_PAGES.finditer(text)
-                if not re.fullmatch(YEAR, before["volume"]) and not _NOT_BEFORE_VOLUME.search(text[: before.start()])
-            ),
-            None,
-        )
-    if match is None:
+    counts = _BEHIND_YEAR.search(text)
+    if counts is None:
+        for before_pages in _BEFORE_PAGES.finditer(text):
+            is_year = re.fullmatch(YEAR, before_pages["volume"])
+            is_named_otherwise = _NOT_BEFORE_VOLUME.search(text[: before_pages.start()])
+            if not is_year and not is_named_otherwise:
+                counts = before_pages
+                break
+    if counts is None:
         return {}
-    return {name: value for name, value in match.groupdict().items() if value and not re.fullmatch(YEAR, value)}
+    return {name: value for name, value in counts.groupdict().items() if value and not re.fullmatch(YEAR, value)}
 
 
 def _only_year(text: str) -> str:
@@ -265,19 +263,18 @@ def _read_venue(rest: str) -> PrintedVenue:
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, _is_gathering(name))
     text = rest.lstrip(" .,")
-    cut_short = _CUT_SHORT.match(text)
-    stop = _STOPS.search(text)
+    cut_short = _CUT_SHORT.match(text)  # words with full stops, up to a volume
+    stop = _STOPS.search(text)  # what ends a name: a volume, pages, a year, a full stop
     name = text[: stop.start()] if stop else ""
     # The first full stop does not end `Phys. Rev. B`; but it ends `Memoirs. Springer`.
     if cut_short and ". " in cut_short["name"] and not publishers.is_house(cut_short["name"].rpartition(". ")[2]):
         name = cut_short["name"]
-    if (
-        len(strip_signs(name).strip(" .")) < _SHORTEST
-        or _NO_VENUE.fullmatch(strip_signs(name))
-        or "," in name
-        or len(name) > _LONGEST
-        or re.search(r"\d{3}", name)
-    ):
+    plain_name = strip_signs(name)
+    is_other_word = _NO_VENUE.fullmatch(plain_name)  # a month, `Tech. rep.`, `pp.`
+    if len(plain_name.strip(" .")) < _SHORTEST or is_other_word:
+        return _UNREAD
+    # With a comma or a long number there is more in it than a name.
+    if "," in name or len(name) > _LONGEST or re.search(r"\d{3}", name):
         return _UNREAD
     return PrintedVenue(_clean_name(name), _is_gathering(name))
 

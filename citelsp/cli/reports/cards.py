@@ -69,6 +69,7 @@ class Card:
         """Tell in sentences why the verdict is so, where identifiers lead, who was asked and who did not answer."""
         verdict = self.verdict
         sentences = []
+        # A conflict (an identifier leads to another work, or nowhere) may have several reasons: the gravest is told.
         reason = tell_gravest(self.entry, verdict) if verdict.kind == "conflict" else verdict.reason
         if reason:
             sentences.append(on_one_line(f"{reason[:1].upper()}{reason[1:]}."))

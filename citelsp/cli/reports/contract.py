@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def render(outcome: "CheckOutcome", explanation: str = "") -> str:
     """Write the whole report as JSON, with each entry and each finding on a line of its own, for `grep` and `diff`.
 
-    `explanation`: how the verdicts of one key came about; "" if that was not asked for.
+    "read" counts the documents, citations and entries that were looked at; "notes" says what was not.  `explanation`:
+    how the verdicts of one key came about; "" if that was not asked for.
     """
     places = ranges(outcome.checked)
     entries: list[dict[str, Any]] = []

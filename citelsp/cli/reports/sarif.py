@@ -35,7 +35,8 @@ _HOW_TO_SILENCE = (
 def render(outcome: "CheckOutcome") -> str:
     """Write the report as SARIF, with one run.
 
-    Its notifications tell what kept the check from finishing, what was not looked at and what was read.
+    Its notifications tell what kept the check from finishing (`problems`), what was not looked at and what was read.
+    Characters that would move a terminal's cursor are written as escapes (`escaped`).
     """
     where = ranges(outcome.checked)
     problems = outcome.problems()

@@ -83,8 +83,9 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
 def verdicts(checked: Sequence[Checked]) -> list[str]:
     """Write `70 entries: 61 verified, 7 different from the record, 2 not found`; then sentences about some of them.
 
-    These say why entries are unchecked, and which were verified without their registry, which did not answer.  An
-    empty list if there are no entries.
+    These say why entries are unchecked although services were asked, and which were verified without their registry,
+    which did not answer.  If services were asked of no entry, the line is `70 entries: not looked up`.  An empty list
+    if there are no entries.
     """
     every = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
     if not every:
@@ -98,6 +99,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
         )
     checked_on = _tell_when(every)
     first = f"{_write_number(len(every), 'entry', 'entries')}: {outcome}{f' ({checked_on})' if checked_on else ''}"
+    # `UNASKED` is the verdict of an entry of which nobody was asked: that needs no reason.
     unchecked = [it for it in every if it.kind == "unchecked" and it != UNASKED]
     verified = [it for it in every if it.kind == "verified"]
     return [first, *_tell_unchecked(unchecked), *_tell_unregistered(verified)]
@@ -147,7 +149,8 @@ def _find_decisive_rule(verdict: Verdict) -> str:
 def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
     """Write one line on how many findings `--fix` would end now; an empty list if none.
 
-    `fixes`: how many there are, by their safety and the code of their findings.
+    `fixes`: how many there are, by their safety and the code of their findings.  A fix to review may be one that writes
+    what a record says; as that may be the wrong record, a warning says so.
     """
     safe = {code: count for (safety, code), count in fixes.items() if safety == "safe"}
     review = {code: count for (safety, code), count in fixes.items() if safety == "review"}
@@ -179,7 +182,8 @@ def _count_codes(by_code: Mapping[str, int]) -> str:
 def read(extent: Extent, changed: int | None = None) -> str:
     """Write `Read 3 manuscript files with 40 citations and 1 bibliography with 70 entries, of which …`.
 
-    `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
+    `extent` counts what was read; its `of` is the number of all entries.  `changed`: how many entries changed since a
+    revision, if only these were looked at; None if no revision was named.
     """
     looked_at = _tell_what_was_read(extent, changed)
     # Papers such as PDFs were checked, and nothing else: readers know these as lists of references.
@@ -201,9 +205,10 @@ def read(extent: Extent, changed: int | None = None) -> str:
 def _tell_what_was_read(extent: Extent, changed: int | None) -> str:
     """Write how many of the entries were looked at, to stand behind their number; "" if all were and no file was cut.
 
-    `changed`: as in `read`.
+    `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
+    Without a revision, those that nobody cites are skipped.
     """
-    if not extent.of:
+    if not extent.of:  # no entries at all
         return ""
     if changed is not None:
         return f", of which {changed:,} changed"

@@ -81,7 +81,10 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
 
 
 def as_markdown(outcome: "CheckOutcome") -> str:
-    """Write the report in Markdown: the summary, and a section for each reference that a reader has to look at."""
+    """Write the report in Markdown: the summary, a section for each reference that a reader has to look at, and notes.
+
+    These are references whose label tells of trouble, such as "Not found", or that have an error or a warning.
+    """
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
     names = ", ".join(dict.fromkeys(show_path(it.path) for it in outcome.targets))

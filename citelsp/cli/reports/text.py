@@ -38,9 +38,10 @@ class _Row:
 
 
 def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False) -> str:
-    """Write all findings, in lines of at most `width` characters under headings on a terminal; 0 is a pipe.
+    """Write all findings: on a terminal under headings, in lines of at most `width` characters.
 
-    With `verbose` it also tells why entries are unchecked, and lists one by one what is otherwise told together.
+    `width` is 0 for a pipe, which gets each finding on one line with its path, for other programs.  With `verbose` the
+    report also tells why entries are unchecked, and lists one by one what is otherwise told together.
     """
     rows = list(_make_rows(checked, verbose=verbose))
     # Make each entry's name once, though it may have many findings: that reads the whole entry.
