@@ -25,16 +25,23 @@ def session(editor, tmp_path):
 
 def accepted(session):
     """What is written when the first work of a list is accepted, and its row."""
-    item = next(it for it in completes(session, 2) if it.get("command", {}).get("command") == "citelsp.insertEntry")
+    citing = ("citelsp.insertEntry", "citelsp.cite")
+    item = next(it for it in completes(session, 2) if it.get("command", {}).get("command") in citing)
     answer = calls(session, 3, item["command"]["command"], *item["command"]["arguments"])
     assert "error" not in answer
     [edit] = said(session, "workspace/applyEdit")
-    [[change]] = edit["edit"]["changes"].values()
-    return change["newText"], str(item)
+    changes = edit["edit"]["changes"]
+    [added] = changes[session.uri.replace("main.tex", "refs.bib")]
+    # The item itself leaves the placeholder if a command is to cite, which knows more by then.
+    [cited] = [*changes.get(session.uri, ()), *([item["textEdit"]] if session.uri not in changes else ())]
+    return cited["newText"], added["newText"], item
 
 
 def test_it_is_looked_up_where_the_author_lets_titles_be_sent(session, world):
-    written, _ = accepted(session(online={"suggest": "off"}))
+    cited, written, item = accepted(session(online={"suggest": "off"}))
+    assert item["textEdit"]["newText"] == "<literate programming>"
+    assert cited == "{knuth1984literate}"  # by the pattern, as any other key
+    assert "@article{knuth1984literate," in written
     assert "author = {Knuth, Donald E.}" in written
     assert "year = {1984}" in written
     assert KNUTH["DOI"] in written
@@ -43,10 +50,11 @@ def test_it_is_looked_up_where_the_author_lets_titles_be_sent(session, world):
 
 @pytest.mark.parametrize("settings", [{"offline": True}, {"online": {"verify": "off", "suggest": "off"}}])
 def test_otherwise_the_row_says_that_only_the_title_is_known(session, world, settings):
-    written, row = accepted(session(**settings))
+    cited, written, item = accepted(session(**settings))
+    assert cited == "{literateprogramming}"
     assert "title = {Literate Programming in Practice}" in written
     assert "author" not in written
-    assert "title only" in row
+    assert "title only" in str(item)
     assert not world.asked
 
 

@@ -68,16 +68,19 @@ async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", name
 
 def asks_services(moment: "Moment", names: "Sequence[str]") -> bool:
     """Return True if a work of one of these names would be looked up before its entry is written."""
-    from citelsp.investigate import complete_records
-
-    if not _may_look_up(moment):
-        return False
     for suggestion in moment.lists.values():
         for candidate in suggestion.candidates:
             is_accepted = not candidate.key and name_of(candidate.record) in names
-            if is_accepted and complete_records.is_thin(candidate.record):
+            if is_accepted and is_looked_up(moment, candidate.record):
                 return True
     return False
+
+
+def is_looked_up(moment: "Moment", record: "Record") -> bool:
+    """Return True if services would be asked about a work without an entry, before its entry is written."""
+    from citelsp.investigate import complete_records
+
+    return _may_look_up(moment) and complete_records.is_thin(record)
 
 
 def _may_look_up(moment: "Moment") -> bool:

@@ -14,7 +14,7 @@ from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
 from citelsp.features.values import fitted, name_of, shortened
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
-from citelsp.server.answers import placeholder_candidates
+from citelsp.server.answers import complete_accepted, placeholder_candidates
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, to_lsp
 from citelsp.syntax.nodes import Placeholder
@@ -24,6 +24,7 @@ from citelsp.workspace.question import Question
 _SPECIAL_IN_SNIPPET = re.compile(r"[\\$}]")
 _LAST = "9999"  # a sort text, behind those of all works
 _TITLE = 60  # characters of a title in a command
+_LOOKED_UP = "new entry, looked up first"  # in place of the key, which is made of what the look-up brings
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
 
 
@@ -150,9 +151,13 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
         )
         if offer.adds:
             item.command = insertion(uri, question, [offer])
+            _look_up_first(ls, uri, moment, offers, item, [offer])
         items.append(item)
     if offers.joint:
-        items.insert(len(offers.joint.works), _make_joint_item(uri, question, offers, offers.joint, range_, width))
+        works = offers.joint.works
+        item = _make_joint_item(uri, question, offers, offers.joint, range_, width)
+        _look_up_first(ls, uri, moment, offers, item, works)
+        items.insert(len(works), item)
     return types.CompletionList(is_incomplete=offers.incomplete, items=items)
 
 
@@ -188,27 +193,51 @@ def _make_idle_item(
     """
     if ls.client.columns:
         label = fitted(label, moment.project.settings.completion.width)
-    # Editors write something for every item that is accepted: this one writes what stands there already.  The text
-    # behind the cursor is left out, as it may change until then; but some editors, such as Emacs, want all items of a
-    # list to replace the same text.
-    span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
-    text = span.within(moment.project.sources[moment.path].document.text)
     item = types.CompletionItem(
         label=on_one_line(label),
         documentation=unlinked(whole) or None,
         kind=_choose_kind(ls),
         filter_text=offers.typed or None,
     )
-    if ls.client.cuts_at_space:
-        # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
-        text = _SPECIAL_IN_SNIPPET.sub(r"\\\g<0>", text)
-        item.insert_text_format = types.InsertTextFormat.Snippet
-    item.text_edit = types.TextEdit(moment.places.range(moment.path, span), text)
+    _leave_text(ls, moment, offers, item)
     if command:
         item.command = command
         item.kind = types.CompletionItemKind.Event
         item.sort_text = _LAST
     return item
+
+
+def _look_up_first(
+    ls: "Server", uri: str, moment: Moment, offers: Offers, item: types.CompletionItem, works: "Sequence[Offer]"
+) -> None:
+    """Have an item cite its `works` by a command that looks them up first, if a new one has no people or no year yet.
+
+    Its key is made of what is learnt then.  A work that nobody may be asked about is cited by the item itself, as are
+    all others: what they lack beside people and year is looked up behind, for their entries alone.
+    """
+    added = [offer.candidate.record for offer in works if offer.adds]
+    without_key = [record for record in added if not (record.authors and record.year)]
+    if not any(complete_accepted.is_looked_up(moment, record) for record in without_key):
+        return
+    _leave_text(ls, moment, offers, item)
+    [place] = _write_place(uri, moment, offers.span)
+    names: list[types.LSPAny] = [name_of(offer.candidate.record) for offer in works]
+    item.command = types.Command("Look up and cite", "citelsp.cite", arguments=[{**place, "works": names}])
+    if ls.client.label_details:  # elsewhere the detail names the people
+        item.detail = _LOOKED_UP
+
+
+def _leave_text(ls: "Server", moment: Moment, offers: Offers, item: types.CompletionItem) -> None:
+    """Have an accepted item leave the text as it is: editors always write something, so it writes what stands there."""
+    # The text behind the cursor is left out, as it may change until then; but some editors, such as Emacs, want all
+    # items of a list to replace the same text.
+    span = Span(offers.span.start, moment.offset) if ls.client.edits_of_their_own else offers.span
+    text = span.within(moment.project.sources[moment.path].document.text)
+    if ls.client.cuts_at_space:
+        # Neovim 0.11 writes no more of an edit than up to its first space, but snippets whole.
+        text = _SPECIAL_IN_SNIPPET.sub(r"\\\g<0>", text)
+        item.insert_text_format = types.InsertTextFormat.Snippet
+    item.text_edit = types.TextEdit(moment.places.range(moment.path, span), text)
 
 
 def _choose_kind(ls: "Server") -> types.CompletionItemKind:
@@ -250,7 +279,7 @@ def commands(
     again; if a service did not answer, ask again, too.
     """
     shown = ls.lists.shown.get(question.key)  # the list as it was made last; None before
-    place = _write_place(uri, moment, placeholder)
+    place = _write_place(uri, moment, placeholder.span)
     beside_one: list[types.Command] = []
     if several and ls.client.picks:
         beside_one.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
@@ -270,9 +299,9 @@ def commands(
     return [*beside_one, *_offer_search(uri, moment, placeholder, question)]
 
 
-def _write_place(uri: str, moment: Moment, placeholder: Placeholder) -> list[dict[str, types.LSPAny]]:
+def _write_place(uri: str, moment: Moment, placeholder_span: Span) -> list[dict[str, types.LSPAny]]:
     """The arguments of a command about the placeholder: one, {"uri", "position"}."""
-    position = to_lsp.written(moment.places.range(moment.path, placeholder.span))["start"]
+    position = to_lsp.written(moment.places.range(moment.path, placeholder_span))["start"]
     return [{"uri": uri, "position": position}]
 
 
@@ -280,7 +309,7 @@ def _offer_look_up(uri: str, moment: Moment, placeholder: Placeholder, title: st
     """The command that asks the services for the title that a model named; none if they may not be asked."""
     if not placeholder_candidates.services_allowed(moment):
         return []
-    [place] = _write_place(uri, moment, placeholder)
+    [place] = _write_place(uri, moment, placeholder.span)
     label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
     tooltip = on_one_line(f"Look up “{title}” online. Nothing but this title is sent.")
     return [types.Command(label, "citelsp.searchOnline", tooltip, [place | {"title": title}])]
@@ -310,7 +339,7 @@ def _offer_search(
         action = f"{'Try again: search' if again else 'Search'} online"
         sent = "Nothing but these words is sent."
     title = on_one_line(f"{action} for “{words}”")
-    [place] = _write_place(uri, moment, placeholder)
+    [place] = _write_place(uri, moment, placeholder.span)
     argument = place | {"words": placeholder.words}  # what is sent is what is shown, whatever is typed meanwhile
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])]
 
