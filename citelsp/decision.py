@@ -52,7 +52,8 @@ def _doubt(candidates: Sequence[Candidate], grounds: Grounds) -> str:
     """Return why nothing is said to fit, in words for people; "" if something does.
 
     The first candidate fits if its probability is `grounds.least` or more.  If probabilities are not calibrated, or
-    there are none, it is enough that one of the first _LOOKED_AT candidates meets what is asked.
+    there are none, it is enough that one of the first _LOOKED_AT candidates has enough of the words asked for
+    (`grounds.meets`; None if that cannot be told).
     """
     if not candidates:
         return grounds.nothing

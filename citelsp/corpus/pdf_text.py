@@ -68,9 +68,9 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
     """
     doi = reference_list.DOI.search(first[:_HEAD])
     arxiv = _ARXIV.search(first[:_HEAD])
-    found = pdf_references.read(pdf_rows.read(pages))
-    text = _join_pages(found.body)
-    abstract = _ABSTRACT.search(text[:12000])
+    lists = pdf_references.read(pdf_rows.read(pages))
+    text = _join_pages(lists.body)  # the rows that are in no reference list
+    abstract = _ABSTRACT.search(text[:12000])  # of two or three pages: later ones have none
     return {
         "title": front.title,
         "authors": front.authors,
@@ -78,10 +78,10 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
         "abstract": " ".join(abstract[1].split()) if abstract else "",
         "doi": doi[0] if doi else "",
         "arxiv": arxiv[1] if arxiv else "",
-        "listed": [it.text for it in found.items],
+        "listed": [it.text for it in lists.items],
         "text": text,
-        "references": [(it.label, it.marked or it.text, it.page) for it in found.items],
-        "citations": pdf_citations.read(found),
+        "references": [(it.label, it.marked or it.text, it.page) for it in lists.items],
+        "citations": pdf_citations.read(lists),
     }
 
 

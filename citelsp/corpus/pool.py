@@ -115,9 +115,11 @@ def gather(
 ) -> Pool:
     """Return the pool of a query: at most `limit` works that `rule` admits, the best of several rankings fused.
 
-    The rankings are the hits of every wording, and the ballots of works that cite: what the nearest of them cite.
-    `near` adds one of another kind, of vectors; it is called only after the search, which brings its answer along.
-    A catalogue on a server takes two round trips: the search, and the last two ballots, which need its hits.
+    The rankings are the hits of every wording, and ballots.  A wording has stems of the question to be searched in one
+    field of works; in a ballot works that are near to the question vote for what they cite.  `rule`: nothing later than
+    the manuscript, never the manuscript, nothing excluded.  `near` adds one of another kind, of vectors; it is called
+    only after the search, which brings its answer along.  `stage`: how far to go; measurements leave out the later
+    ones.  A catalogue on a server takes two round trips: the search, and the last two ballots, which need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
     spread = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
@@ -129,7 +131,8 @@ def gather(
         hits_near = {name: hits[name] for name in _NEAR}
         votes, share_of_voters = graph.nearest(catalogue, hits_near, rule.admits)
         cited = catalogue.titled(query.question.cites)
-        # If most citing works are later than the manuscript, the few that may vote crowd out what the words found.
+        # If most citing works are later than the manuscript, the few that may vote would crowd out what the words
+        # found: below a quorum of voters all ballots count less.
         trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
         trust["bibliography"] = graph.trust(cited)
 
@@ -182,10 +185,12 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
     """Return what is searched for at a stage, by name.
 
     These are wordings of the question, each for one field of works (“text” is title and abstract), and from
-    `Stage.GRAPH` on three for the field “citing”, the works whose references are known: their hits are to vote.
+    `Stage.GRAPH` on three for the field “citing”, the works whose references are known: their hits are to vote.  Each
+    also says how many works it may find.  `is_small`: the corpus is a collection on one subject.
     """
     is_varied = stage >= Stage.VARIANTS
-    # In a collection on one subject the manuscript's title matches everything: there the sentence comes first.
+    # The plain one has the stems of sentence and manuscript's title, all alike.  In a collection on one subject the
+    # title matches everything: there the sentence counts most.
     plain = query.sentence_first if is_varied and is_small else query.plain
     wordings = {"plain": Wording("text", plain, _OF_WORDING)}
     if is_varied:
@@ -193,6 +198,7 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
             [(query.view("manuscript"), 0.5), (query.view("sentence"), 1.0), (query.view("near"), 1.0)]
         )
         wordings |= {
+            # The title, and all words around the place, the less the farther they stand from it.
             "wide": Wording("text", query.weighted, _OF_WORDING),
             "title": Wording("title", query.weighted, _OF_WORDING),
             "title_near": Wording("title", close, _OF_WORDING),
@@ -209,7 +215,8 @@ def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier
     """Return the numbers of at most `limit` works that come next after those of the pool, best first.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
-    finds.  The rule admits all that are returned.
+    finds: by the rarest and weightiest stems around the place, in titles and abstracts.  The rule (nothing later than
+    the manuscript, nothing excluded) admits all that are returned.
     """
     compared = {work.n for work in pool.works}
     left_over = [number for number in _sort_by_value(pool.fused) if number not in compared]

@@ -113,15 +113,15 @@ class Query:
 
         Stems weigh 1 each, but for “fading”: there a stem weighs less the farther it stands from the citation.
         """
-        before, after = self._sequences
+        before, after = self._sequences  # all stems on either side of the citation
         return (
             _weigh_alike(stems(self.sentence)),
             _weigh_alike(stems(self.window)),
-            _weigh_alike(stems(self.nearest_words)),
+            _weigh_alike(stems(self.nearest_words)),  # “near”
             _weigh_alike(stems(self.clause)),
-            _weigh_by_distance(before, after, _FADE),
-            _weigh_alike([*before, *after, *stems(self.question.heading)]),
-            _weigh_alike(stems(self.question.title)),
+            _weigh_by_distance(before, after, _FADE),  # “fading”
+            _weigh_alike([*before, *after, *stems(self.question.heading)]),  # “context”
+            _weigh_alike(stems(self.question.title)),  # “manuscript”
         )
 
     @cached_property

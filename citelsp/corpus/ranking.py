@@ -112,12 +112,14 @@ class Weights:
 
         It is the softmax of the scores and of `none`, the score of no work at all, calibrated by a fitted line; what is
         known of the first work shifts that line.  `rows` are the features behind the scores, in the same order; `works`
-        says how many the corpus has; `unmet` is what `unmet_sentence` says of the work with the largest score.
+        says how many the corpus has; `unmet` is how far the work with the largest score falls short of the sentence's
+        words, 0 if it has enough of them.
         """
         if not scores:
             return []
         top = max(scores)
         first = rows[scores.index(top)]
+        # `assuring`: by which features of the first work one may be surer of it, and what each adds.
         offset = self.offset + self.unmet * unmet + math.fsum(first[it] * weight for it, weight in self.assuring)
         # With fewer works around it the first one leads by less evidence, and as often nothing fits.
         if works < self.works:
@@ -263,8 +265,9 @@ def _make_view_table(
 def _make_title_table(query: Query, rarity: Mapping[str, float]) -> Table:
     """Return a row for each stem of the question: what it counts in a title that has it.
 
-    Its columns are the weight times rarity of the stem in each of _TITLE_VIEWS; then 1 or 0 for each part of the text
-    that has the stem or not: _COVERS, all of the text, and the names in the clause.  Stems that no title of the pool
+    Its columns are the weight times rarity of the stem in each of three views of the question (the text around it, the
+    manuscript's title, the titles that it cites nearby); then 1 or 0 for each part of the text that has the stem or
+    not: clause, nearest words, window, all of the text, and the names in the clause.  Stems that no title of the pool
     has are left out; `rarity` has none of them.
     """
     views = _make_view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))

@@ -134,8 +134,8 @@ async def answer(
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     # Whoever asks a batch is promised a thousand ids: these works are not compared in full.
     numbers += pool.find_next_best(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))
-    found = suggestion(catalogue, ranked, k, began)
-    return replace(found, usage={**found.usage, "requests": requests}), catalogue.ids(numbers)
+    offered = suggestion(catalogue, ranked, k, began)
+    return replace(offered, usage={**offered.usage, "requests": requests}), catalogue.ids(numbers)
 
 
 async def rank_helped(
@@ -175,9 +175,10 @@ def rank(
 ) -> Ranked:
     """Rank every work of the pool by how much speaks for it; `near` adds its nearness to a vector.
 
-    `date` is the manuscript's, and goes before the one that the question has.  The probabilities are calibrated for the
-    last stage only; measurements of another `stage` do not need them.  There are no works if neither the question nor
-    the title has a word to search for.
+    The pool are the works that a first search brings; a rule keeps out later works, the manuscript, and what `exclude`
+    has, ids or titles.  `date` is the manuscript's, and goes before the one that the question has.  The probabilities
+    are calibrated for the last stage only; measurements of another `stage` do not need them.  There are no works if
+    neither the question nor the title has a word to search for.
     """
     query = Query(question if stage >= Stage.TITLE else replace(question, title=""))
     if not query.plain:
@@ -187,7 +188,8 @@ def rank(
     scores = add_nearness(found, near) if near else found.scores
     works = found.pool.works
     weights = found.weights
-    # By scores, not by probabilities: doubt about the hint lowers these and leaves the order as it is.
+    # By scores, not by probabilities: these are lowered for works with few of the words in `\cite<words>`, which says
+    # that they may not be meant, but not that another one is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, found.rows, catalogue.size, unmet)
@@ -222,7 +224,8 @@ def add_nearness(found: Scored, near: Near) -> list[float]:
     """Return the scores with what nearness adds to the first 40 works; all others stay behind these.
 
     Nearness counts as its distance from the mean, in standard deviations, as models differ in how near unrelated texts
-    lie.  A work without a vector gains and loses nothing; if fewer than two have one, the scores stay as they are.
+    lie.  The score itself counts a little less then (`_BESIDE`).  A work without a vector gains and loses nothing by
+    nearness; if fewer than two have one, the scores stay as they are.
     """
     works = found.pool.works
     scores = found.scores
@@ -260,7 +263,8 @@ def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chan
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
 
-    `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since then.
+    It abstains if the first work is less probable than `ranking.nothing_fits()`.  `began` is the clock,
+    `time.perf_counter()`, when the question came: `usage` tells the seconds since then.
     """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))

@@ -109,16 +109,16 @@ class ServerCorpus:
         """
         if helpers.embedder is None:
             return None
-        model = helpers.embedder.remote.vectors
-        known = self._vectors.get(model)
-        if known is None or time.monotonic() - known[0] > FRESH:
-            known = time.monotonic(), await server_vectors.find(self.server, model, _OPENING)
-            self._vectors[model] = known
-        found = known[1]
-        if found is None:
+        model = helpers.embedder.remote.vectors  # the name of its vectors
+        answer = self._vectors.get(model)  # when the server was asked, and the index that it has
+        if answer is None or time.monotonic() - answer[0] > FRESH:
+            answer = time.monotonic(), await server_vectors.find(self.server, model, _OPENING)
+            self._vectors[model] = answer
+        _, index = answer
+        if index is None:
             return None
-        vector = await helpers.meaning(Query(question).meant, len(found.mean), f"the index {found.name}")
-        return found.direction(vector.values) if vector else None
+        vector = await helpers.meaning(Query(question).meant, len(index.mean), f"the index {index.name}")
+        return index.direction(vector.values) if vector else None
 
     async def answer(
         self, question: Question, exclude: Sequence[str] = (), most: int = _MOST, helpers: Helpers = _NO_HELPERS
@@ -127,11 +127,11 @@ class ServerCorpus:
         began = time.perf_counter()
         try:
             catalogue, ranked = await self.rank(question, exclude, helpers)
-            found = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, most, began)
+            offered = await asyncio.to_thread(search_place.suggestion, catalogue, ranked, most, began)
         except UnavailableError as problem:
             return ServerAnswer(self.name, why=str(problem))
         # They are this server's, whatever the ranking calls its corpus.
-        works = tuple(replace(it, origins=(self.name,)) for it in found.candidates)
+        works = tuple(replace(it, origins=(self.name,)) for it in offered.candidates)
         return ServerAnswer(self.name, works, catalogue.size)
 
 

@@ -181,8 +181,9 @@ def measured(
 ) -> "Sequence[Section]":
     """Return the scores of predictions, which are read from the file `--predictions`, or else made here and written.
 
-    `report` makes the sections of the page from `command`, the judged answers and the facts; without it they are those
-    of `scores`.  `command` is the command line, which the page shows.
+    `report` makes the sections of the page from `command`, the judged answers and the facts: what else the scores need,
+    such as which works exist.  Without it they are those of `scores`.  `command` is the command line, which the page
+    shows.
     """
     from citelsp.evals import prediction, scores
 
@@ -193,7 +194,8 @@ def measured(
         else:
             predictions = dict(_predict_all(corpus, places, options.out / "predictions.jsonl"))
         answers = prediction.judged(places, predictions)
-        return (report or scores.sections)(command, answers, _collect_facts(options, corpus, places))
+        make_sections = report or scores.sections
+        return make_sections(command, answers, _collect_facts(options, corpus, places))
 
 
 def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":

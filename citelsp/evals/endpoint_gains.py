@@ -86,11 +86,14 @@ def arms(settings: Settings, corpus: Corpus) -> Arms:
 
 
 async def predicted(
-    corpus: Corpus, asked: Iterable[LabelledPlace], of: Arms
+    corpus: Corpus, places: Iterable[LabelledPlace], arms: Arms
 ) -> AsyncIterator[Mapping[str, Prediction]]:
-    """Yield for each question its answers by the name of the arm; EndpointsError if an endpoint stays away."""
-    helpers_of_arms = of.helpers()
-    for place in asked:
+    """Yield for each question its answers by the name of the arm; EndpointsError if an endpoint stays away.
+
+    An arm is a way of answering: by words alone, with an embedding model, with a reranker, too.
+    """
+    helpers_of_arms = arms.helpers()
+    for place in places:
         answers: dict[str, Prediction] = {}
         for arm, helpers in helpers_of_arms.items():
             catalogue = corpus.catalogue()
@@ -100,9 +103,10 @@ async def predicted(
 
 
 def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) -> Section:
-    """Return the section with a row for each set of questions and each arm, which has all the endpoints before it, too.
+    """Return the section with a row for each set of questions and each arm.
 
-    Differences are those to words alone, question by question.
+    An arm is a way of answering: by words alone, then with one endpoint after the other added.  Differences are those
+    to words alone, question by question.
     """
     sets_of_arms = {arm: by_set(answers) for arm, answers in judged.items()}
     rows = []

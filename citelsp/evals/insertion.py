@@ -81,7 +81,11 @@ def works(path: Path) -> Iterator[Record]:
 
 
 def _read_true_record(raw: dict[str, Any]) -> Record:
-    """Return the record of a true work from one line of WORKS, whose members the module tells; "" for missing ones."""
+    """Return the record of a true work from one line of the file WORKS.
+
+    `raw` is {"id", "title", "authors": [{"given", "family"}], "year", "venue", "volume", …}; only id and title must be
+    there, and what is missing is "" or empty in the record.
+    """
     title = clean.title(raw["title"])  # a notice before it is no part of a title
     subtitle = raw.get("subtitle")
     if subtitle:
@@ -159,9 +163,11 @@ def project_of(path: str, text: str) -> Project:
 
 
 def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> InsertionOutcome:
-    """Put a record into the bibliography `FILES[habits]`, read its entry back and compare it with the truth.
+    """Put a record into a bibliography, read its entry back and compare it with the truth.
 
-    `way` is how the work was looked up, with so many `requests`: both are noted only.
+    `habits` names one of `FILES`, bibliographies that are written in different ways, as with double braces: the entry
+    is to follow them.  `way` is how the work was looked up, with so many `requests`: both are noted only.  Faults are
+    what went wrong with the file.
     """
     path, before = FILES[habits]
     insertion = insert_entry.add_record(project_of(path, before), path, record)
@@ -231,7 +237,8 @@ def departures(entry: Entry, truth: Record, record: Record) -> Iterator[Departur
     """Yield the fields of an entry that are not the truth to the letter, but for dashes in pages and case in DOIs.
 
     A field of which the truth says nothing is not compared.  `record` is what the services said, and the entry was made
-    of it: a field that is missing in both is no fault of the entry.
+    of it: a field that is missing in both is no fault of the entry.  What verification would take for the same, as
+    “J. Roe” for “Jane Roe”, is “written otherwise”.
     """
     comparison = compare(entry, truth)
     recorded = dict(_values_of_record(record))

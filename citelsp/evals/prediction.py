@@ -113,17 +113,18 @@ def _judge(question: LabelledPlace, prediction: Prediction) -> Judged:
     return Judged(question, prediction, tuple(matches))
 
 
-def values(one: Judged) -> dict[str, float]:
-    """Return every metric of one question, by its name, such as “R@10”."""
-    relevance: dict[Hashable, float] = dict.fromkeys(one.works, 1.0)
-    # A candidate that is a right work stands for its number, from 0; each of the others for a negative number.
-    ranking = [(-place if it is None else it) for place, it in enumerate(one.matched, 1)]
+def values(judged: Judged) -> dict[str, float]:
+    """Return every metric of one question, by its name, such as “R@10”: recall among the first ten candidates."""
+    right_works = judged.works  # numbered from 0
+    relevance: dict[Hashable, float] = dict.fromkeys(right_works, 1.0)
+    # A candidate that is a right work stands for its number; each of the others for a negative number of its own.
+    ranking = [(-rank if work is None else work) for rank, work in enumerate(judged.matched, 1)]
     return {
-        **{f"R@{k}": metrics.recall(ranking, one.works, k) for k in CUTS},
-        **{f"Hit@{k}": metrics.hit(ranking, one.works, k) for k in (1, 10)},
-        "MRR@10": metrics.reciprocal_rank(ranking, one.works, 10),
+        **{f"R@{k}": metrics.recall(ranking, right_works, k) for k in CUTS},
+        **{f"Hit@{k}": metrics.hit(ranking, right_works, k) for k in (1, 10)},
+        "MRR@10": metrics.reciprocal_rank(ranking, right_works, 10),
         **{f"NDCG@{k}": metrics.ndcg(ranking, relevance, k) for k in (10, 20)},
-        "PACA@20": metrics.paca(ranking, one.works, 20),
+        "PACA@20": metrics.paca(ranking, right_works, 20),
     }
 
 
