@@ -148,12 +148,15 @@ def _is_text(member: zipfile.ZipInfo, path: PurePosixPath) -> bool:
 def has_short_list(data: bytes) -> bool:
     """Return False if the zip's list of files would fill the memory: zipfile reads all of it when it opens a zip.
 
-    Bytes that only look like the end of a zip count as well: zipfile might take any of them for the end.
+    The record at the end of a zip says how many bytes the list has; if a record of 20 bytes stands before it, that
+    points to a longer list, which no paper needs.  Bytes that only look like the end of a zip count as well: zipfile
+    might take any of them for the end.
     """
     tail = data[-_FURTHEST:]
     for end in _ZIP_END.finditer(tail):
         at = end.start()
-        (length,) = struct.unpack_from("<I", tail, at + 12)
-        if length > _DIRECTORY or tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):  # where more would be said
+        (bytes_of_list,) = struct.unpack_from("<I", tail, at + 12)
+        has_longer_list = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
+        if bytes_of_list > _DIRECTORY or has_longer_list:
             return False
     return True

@@ -61,16 +61,18 @@ async def collect_papers(names: Sequence[str], client: "Client | None") -> list[
     Without a client nothing is fetched.  With one, services are asked meanwhile, so files are read in threads: a PDF
     takes seconds.
     """
-    found = []
+    papers = []
     for name in names:
+        arxiv = arxiv_id(name)
         if name == STDIN:
-            found.append(read_input(sys.stdin.buffer))
-        elif arxiv := arxiv_id(name):
-            fetched = await fetch_arxiv(client, arxiv) if client else None
-            found.append(fetched or Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
+            papers.append(read_input(sys.stdin.buffer))
+        elif arxiv and client:
+            papers.append(await fetch_arxiv(client, arxiv))
+        elif arxiv:
+            papers.append(Received(f"arXiv:{arxiv}", problem="cannot be fetched offline"))
         elif is_received(name):
-            found.append(await _read_file_or_ask(client, Path(name)) if client else read_file(Path(name)))
-    return found
+            papers.append(await _read_file_or_ask(client, Path(name)) if client else read_file(Path(name)))
+    return papers
 
 
 async def _read_file_or_ask(client: "Client", path: Path) -> Received:
@@ -118,6 +120,7 @@ def _ending_of(text: str) -> str:
         return ".bib"
     if "\\bibitem" in text or "\\endentry" in text:
         return ".bbl"
+    # JSON begins with an item and its first name, `[{"id": …`; a text may begin with `[1] Roe.`
     if start.startswith(("[", "{")) and '"' in start[:200] and ":" in start[:2000]:
         return ".json"
     if re.match(r"TY  ?- ", start):
@@ -235,12 +238,19 @@ def unpack(name: str, data: bytes) -> Received:
     from citelsp.received import archives
 
     try:
-        found = archives.read_texts(data)
+        files = archives.read_texts(data)
     except archives.ArchiveError as problem:
         return Received(name, problem=str(problem))
-    decoded = {path: text[0] for path, it in found.items() if (text := decode(it))}
-    notes = [f"{quoted(it)} is not text, and was not read" for it in found if it not in decoded]
-    return Received(name, {f"{name}/{path}": text for path, text in decoded.items()}, notes=notes)
+    texts: dict[str, str] = {}
+    notes = []
+    for path, content in files.items():
+        decoded = decode(content)
+        if decoded is None:
+            notes.append(f"{quoted(path)} is not text, and was not read")
+            continue
+        text, *_ = decoded
+        texts[f"{name}/{path}"] = text
+    return Received(name, texts, notes=notes)
 
 
 def _read_pdf_bytes(name: str, data: bytes) -> Received:

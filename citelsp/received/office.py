@@ -166,10 +166,10 @@ def _cited_items(field: str) -> Iterator[dict[str, Any]]:
 
     `ADDIN ZOTERO_ITEM CSL_CITATION {"citationItems": [{"itemData": {"title": …}}]}`; Mendeley writes the JSON alone.
     """
-    mark = _CITED.search(field)
-    start = mark.end() if mark else (0 if field.startswith("{") else -1)
-    if start < 0:
+    mark = _CITED.search(field)  # `CSL_CITATION`
+    if mark is None and not field.startswith("{"):
         return
+    start = mark.end() if mark else 0
     try:
         value, _ = json.JSONDecoder(strict=False).raw_decode(field, start)
     except (ValueError, RecursionError):

@@ -31,14 +31,14 @@ async def received(client: "Client", *, collection: str = "", groups: bool = Fal
     texts = {}
     for place in places:
         parts = await zotero.collections(client, place, collection) if collection else (place,)
-        items: dict[str, Item] = {}
-        for part in () if isinstance(parts, Unavailable) else parts:  # the collections, or the whole library
-            found = await zotero.items(client, part)
-            if isinstance(found, Unavailable):
-                return unavailable(found)
-            items |= {it.record.id: it for it in found}
         if isinstance(parts, Unavailable):
             return unavailable(parts)
+        items: dict[str, Item] = {}  # by id, as an item may be in several collections
+        for part in parts:  # the collections, or the whole library
+            items_of_part = await zotero.items(client, part)
+            if isinstance(items_of_part, Unavailable):
+                return unavailable(items_of_part)
+            items |= {it.record.id: it for it in items_of_part}
         if items:
             name = (await zotero.name_of(client, place)).replace("/", "-").replace("\\", "-")
             texts[f"{NAME}/{name}.bib"] = as_bibliography(items.values())
