@@ -30,7 +30,8 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     """Return the file name that is typed at `offset`, with the patterns of files that it may mean; None if none is.
 
     The files stand in the folder that is typed, as in `bib/re`, or one folder below; if none is typed yet, they are
-    looked for from the folder that names count from.
+    looked for from the folder that names count from (`base`).  Files that the document names elsewhere are told, too
+    (`named`), as they need not be offered again; and whether a name is written without its ending (`bare`).
     """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
@@ -48,7 +49,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     here = [str(folder / f"*.{ending}") for ending in argument.endings]
     below = [str(folder / "*" / f"*.{ending}") for ending in argument.endings]
     declared = frozenset(link.target for link in source.syntax.links if not link.span.touches(offset))
-    return FileArgument(span, base, (*here, *below), argument.bare, declared)
+    return FileArgument(span, base, patterns=(*here, *below), bare=argument.bare, named=declared)
 
 
 def _choose_base(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:

@@ -182,6 +182,7 @@ def _rank_entries(
             node = library.find(key)
             if node:
                 yield _Found(path, library, node)
+    # Each is a score, a number that puts earlier libraries first, and the entry.
     scored = _score_found(searched, lambda library: library.search(query, limit))
     if not scored or _is_mistyped(query.typed, scored):
         near_keys = _score_found(searched, lambda library: library.mistyped(query, limit))

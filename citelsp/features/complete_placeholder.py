@@ -84,7 +84,8 @@ def offers(
     """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; None means not searched yet.
 
     A candidate that has an entry already is offered under that entry's key, and adds nothing.  If no entry can be
-    added for this document, only these are offered, and `reason` says why.
+    added for this document, only these are offered, and `reason` says why.  Of two candidates with one key the first
+    counts.  If the suggestion means several works to be cited together, one more offer (`joint`) cites them all.
     """
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]

@@ -143,7 +143,7 @@ def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Pl
 def _show_state(suggestion: Suggestion | None) -> list[Block]:
     """Show the first works of a list, and tell whether nothing fits, something went wrong, or the search goes on.
 
-    `suggestion` is None if nothing was searched yet.
+    `suggestion` is None if nothing was searched yet.  That nothing fits is told before the works.
     """
     if suggestion is None:
         return [Block("Not searched yet.", "note")]

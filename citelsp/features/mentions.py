@@ -37,7 +37,8 @@ class Mention:
 def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     """Return the mention of a key that a cursor at `offset` stands on or touches; None if there is none.
 
-    Citations come first.  Then those in the entry at the cursor; between entries, those in lists of groups.
+    Citations come first.  Then those in the entry at the cursor; between entries, those in the lists of keys by which
+    a program such as JabRef notes which entries belong to a group.
     """
     citation = project.citation_at(path, offset)
     if citation:

@@ -28,14 +28,18 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
     macro = macros.macro_at(project, path, offset)
     if macro:
         refused = _refuse_unwritable(project, [it.path for it in macros.find_mentions(project, macro.name)])
+        if refused:
+            return refused
         is_defined = bool(macros.definitions(project, macro.name))
-        return refused or (Prepared(macro.span, macro.name) if is_defined else None)
+        return Prepared(macro.span, macro.name) if is_defined else None
     mention = mentions.mention_at(project, path, offset)
     if mention is None:
         return None
     of_key = list(mentions.find_mentions(project, mention.key))
     refused = _refuse_unwritable(project, (it.path for it in of_key)) or _refuse_unread(project, of_key)
-    return refused or Prepared(mention.span, mention.key)
+    if refused:
+        return refused
+    return Prepared(mention.span, mention.key)
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:

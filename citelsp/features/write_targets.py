@@ -127,6 +127,7 @@ def _choose_by_setting(project: Project, path: str, exists: Callable[[str], bool
     sources = [source for known, source in project.sources.items() if os.path.normpath(known) == target]
     if sources:
         source = sources[0]
+        # Files outside the workspace count as read-only; the author named this one, so only the system's word counts.
         if not source.writable and not os.access(target, os.W_OK):
             return None
         declared = source.document.path in project.bibliographies

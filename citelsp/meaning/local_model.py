@@ -160,7 +160,10 @@ class LocalModel:
         return self._loaded
 
     def _read_files(self) -> "tuple[Tokenizer, onnxruntime.InferenceSession]":
-        """Read the model's files, with options that save memory; ModelError if they cannot be used."""
+        """Read the model's files, with options that save memory; ModelError if they cannot be used.
+
+        The tokenizer cuts texts to `_LONGEST` tokens, and fills them up to the length of the longest.
+        """
         self.check()
         import onnxruntime
         from tokenizers import Tokenizer
@@ -168,8 +171,8 @@ class LocalModel:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        options.enable_mem_pattern = False
+        options.log_severity_level = 4  # only what is fatal is logged
+        options.enable_mem_pattern = False  # a plan for each length of texts, which would be kept
         options.enable_cpu_mem_arena = False  # it would keep the memory of the longest batch for good
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait take no CPU
         options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB of copies
