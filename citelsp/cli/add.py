@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from citelsp.cli.named_files import TextFile
     from citelsp.investigate.insert import LookUp
     from citelsp.knowledge import Candidate
+    from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Project
 
 HELP = "look up works and add their entries to a bibliography"
@@ -33,8 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "works",
         metavar="IDENTIFIER|TITLE|FILE",
         nargs="+",
-        help="a DOI, arXiv id, ISBN, PMID, ACL id, URL or title; or a bibliography (.bib, .json, .yaml, .ris, "
-        ".xml), whose entries are copied",
+        help="a DOI, arXiv id, ISBN, PMID, ACL id, URL or title; a PDF, whose work is looked up; or a bibliography "
+        "(.bib, .json, .yaml, .ris, .xml), whose entries are copied",
     )
     parser.add_argument(
         "--bib",
@@ -66,7 +67,10 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"{bib} {doubt}")
     if options.bib is None:
         common.warn(f"adding to {bib}")
-    works_of_files = {work: _split_works(Path(work)) for work in options.works if _is_file(work)}
+    for work in options.works:
+        if _is_other_file(work):
+            return common.fail(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
+    works_of_files = {work: _split_works(Path(work)) for work in options.works if _is_bibliography(work)}
     for path, works in works_of_files.items():
         if not works:
             return common.fail(f"{path}: there is no entry in it")
@@ -90,8 +94,8 @@ def _add_all(
 ) -> "list[LookUp]":
     """Add the works that are certain to `bibliography`, in the order of the command line; return all answers.
 
-    `works` are the words of the command: identifiers, titles, files.  `of_files` has the works of those that are files;
-    all others are looked up at once.
+    `works` are the words of the command: identifiers, titles, files.  `of_files` has the works of those that are
+    bibliographies; all others are looked up at once.
     """
     names = [work for work in works if work not in of_files]
     looked_up = iter(asyncio.run(_look_up(names, settings)) if names else ())
@@ -130,19 +134,75 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
 
 
 async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
-    """Look the works up, all at once; return an answer for each, in their order."""
+    """Look the works up, all at once; return an answer for each, in their order.
+
+    The works are named by identifiers, titles or the PDFs that they are in.
+    """
     from citelsp.cli import verify_online
     from citelsp.investigate import insert
 
+    read_papers = _read_papers([work for work in works if _is_paper(work)])
+    names = [work for work in works if work not in read_papers]
     async with verify_online.asking(settings) as sources:
-        return await insert.find_all(works, sources)
+        answers_to_names, answers_to_papers = await asyncio.gather(
+            insert.find_all(names, sources), _look_up_papers(read_papers, sources)
+        )
+    answers = {**dict(zip(names, answers_to_names, strict=True)), **answers_to_papers}
+    return [answers[work] for work in works]
+
+
+def _read_papers(paths: "Sequence[str]") -> "dict[str, Record | str]":
+    """Read title, people, year and identifiers off the first pages of PDFs; or a sentence why that cannot be done."""
+    from citelsp.corpus import pdf
+
+    papers: dict[str, Record | str] = {}
+    for path in paths:
+        problems: list[str] = []
+        works = list(pdf.read([Path(path)], problems.append))
+        papers[path] = works[0].record() if works else problems[0]
+    return papers
+
+
+async def _look_up_papers(read_papers: "Mapping[str, Record | str]", sources: "Sources") -> "dict[str, LookUp]":
+    """Return an answer for each paper by its path: certain if a service surely has the work that was read from it."""
+    from citelsp.investigate import complete_records
+    from citelsp.investigate.insert import LookUp
+    from citelsp.knowledge import Candidate
+
+    records = {path: paper for path, paper in read_papers.items() if not isinstance(paper, str)}
+    completions = await complete_records.look_up_all(list(records.values()), sources)
+    answers = {path: LookUp(reason=problem) for path, problem in read_papers.items() if isinstance(problem, str)}
+    for path, completion in zip(records, completions, strict=True):
+        if completion.complete:
+            answers[path] = LookUp((Candidate(completion.record),), certain=True)
+        else:
+            reason = f"{path}: {completion.answer.reason}"
+            answers[path] = replace(completion.answer, certain=False, reason=reason)
+    return answers
+
+
+def _is_bibliography(work: str) -> bool:
+    """True for a file whose entries are meant."""
+    from citelsp.syntax import languages
+
+    return languages.language_of_path(work).bibliography is not None and _is_file(work)
+
+
+def _is_paper(work: str) -> bool:
+    """True for a PDF whose own work is meant."""
+    return Path(work).suffix.lower() == ".pdf" and _is_file(work)
+
+
+def _is_other_file(work: str) -> bool:
+    """True for a file that is neither; a title may be the name of a folder, or of a file without an ending."""
+    return bool(Path(work).suffix) and _is_file(work) and not _is_bibliography(work) and not _is_paper(work)
 
 
 def _is_file(work: str) -> bool:
-    """True for a bibliography whose works are meant."""
-    from citelsp.syntax import languages
-
-    return languages.language_of_path(work).bibliography is not None and Path(work).is_file()
+    try:
+        return Path(work).is_file()
+    except OSError:  # a title that is longer than any name of a file
+        return False
 
 
 def _split_works(path: Path) -> "list[LookUp]":

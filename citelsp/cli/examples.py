@@ -31,7 +31,7 @@ examples:
 examples:
   citelsp add 10.1145/3571730 --bib refs.bib
   citelsp add arXiv:1706.03762 'Attention Is All You Need' --bib refs.bib
-  citelsp add export.ris --bib refs.bib
+  citelsp add paper.pdf export.ris --bib refs.bib
   citelsp add 10.1145/3571730 --bib -""",
     "format": """\
 examples:

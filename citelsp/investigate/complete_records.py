@@ -1,7 +1,7 @@
 """Works of the corpus of which too little is known for an entry, completed by what services say of them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from citelsp.bibliography import authors, titles
 from citelsp.bibliography.record import Record
@@ -15,47 +15,64 @@ def is_thin(record: Record) -> bool:
     return record.source == "corpus" and not (record.authors and record.year and record.venue)
 
 
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A record as services describe its work, if it is `complete`; else as it was read.
+
+    A DOI or arXiv id that leads to another work is left out: the text that was read may only mention that work.
+    `answer` is what the services said last.
+    """
+
+    record: Record
+    complete: bool
+    answer: LookUp
+
+
 async def complete_all(records: Sequence[Record], sources: Sources) -> list[Record]:
     """The records in their order, the thin ones completed, each under its own source and id.
 
-    A thin record stays as it is if no service has its work or the answer could be another work. A DOI or arXiv id that
-    leads to another work is left out: the text that was read may only mention that work.
+    A thin record stays as it is if no service has its work or the answer could be another work.
     """
     thin = [record for record in records if is_thin(record)]
-    complete = await _complete_thin(thin, sources)
+    completions = await look_up_all(thin, sources)
     # By identity, since two records of a corpus may be equal.
-    by_thin = {id(old): new for old, new in zip(thin, complete, strict=True)}
+    by_thin = {id(old): new.record for old, new in zip(thin, completions, strict=True)}
     return [by_thin.get(id(record), record) for record in records]
 
 
-async def _complete_thin(records: Sequence[Record], sources: Sources) -> list[Record]:
-    """Return the records in their order, each completed if its work was found, else as it is.
+async def look_up_all(records: Sequence[Record], sources: Sources) -> list[Completion]:
+    """Look up works that were read from PDFs, and return what came of it, in the order of the records.
 
     All are asked for at once, by identifier, or by title if a record has none.  If the identifier did not lead to the
     work, the title is asked for next.
     """
     questions = [_best_identifier(record) or record.title for record in records]
     answers = await insert.find_all(questions, sources)
-    complete = []
+    completions = []
     for record, answer in zip(records, answers, strict=True):
-        completion = _take_over(record, answer)
-        if completion is None and _best_identifier(record):
+        completed = _take_over(record, answer)
+        if completed:
+            completions.append(Completion(completed, complete=True, answer=answer))
+        elif _best_identifier(record):
             # An answer that is certain, and yet not of this work, says that the identifier is another work's.
-            completion = await _complete_by_title(record, sources, leads_elsewhere=answer.certain)
-        complete.append(completion or record)
-    return complete
+            completions.append(await _look_up_title(record, sources, leads_elsewhere=answer.certain))
+        else:
+            completions.append(Completion(record, complete=False, answer=answer))
+    return completions
 
 
-async def _complete_by_title(record: Record, sources: Sources, *, leads_elsewhere: bool) -> Record | None:
-    """The record completed by its title, after its identifier has not led to its work; None if that fails too.
+async def _look_up_title(record: Record, sources: Sources, *, leads_elsewhere: bool) -> Completion:
+    """Look a record up by its title, after its identifier has not led to its work.
 
     If the identifier leads to another work, what is left is the record without it.
     """
     [answer] = await insert.find_all([record.title], sources)
-    completion = _take_over(record, answer)
-    if completion is None and leads_elsewhere:
-        return replace(record, identifiers=replace(record.identifiers, doi="", arxiv=""))
-    return completion
+    completed = _take_over(record, answer)
+    if completed:
+        return Completion(completed, complete=True, answer=answer)
+    if leads_elsewhere:
+        record = replace(record, identifiers=replace(record.identifiers, doi="", arxiv=""))
+    return Completion(record, complete=False, answer=answer)
 
 
 def _best_identifier(record: Record) -> str:

@@ -153,9 +153,10 @@ async def _search_title(text: str, sources: Sources) -> LookUp:
 
 
 def _say_why_none(text: str, lookups: Sequence[Lookup]) -> str:
-    """Why nothing was found: not there, or not to be asked."""
+    """Why nothing was found: not there, or not to be asked.  A service that has other works alone answered, too."""
     missing = "; ".join(str(it) for it in lookups if isinstance(it, Unavailable))
-    answered = ", ".join(SERVICES.get(it.source, it.source) for it in lookups if isinstance(it, Absent))
+    without_work = [it for it in lookups if isinstance(it, Absent) or (isinstance(it, Found) and it.records)]
+    answered = ", ".join(dict.fromkeys(SERVICES.get(it.source, it.source) for it in without_work))
     if not answered:
         return f"{text}: could not be looked up ({missing or 'no service knows this kind of identifier'})"
     return f"{text}: not found by {answered}" + (f" ({missing})" if missing else "")

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import crossref_server
+import pdf_files
 from citelsp.cli import main
 
 ATTENTION = crossref_server.work("10.1000/attention", "Attention and Its Many Uses", "Vaswani", "Ashish", 2017)
@@ -166,3 +167,40 @@ def test_the_works_of_a_bibliography_are_added_without_asking(add, tmp_path, wor
     assert add("export.ris")[1] == ["doe2020salt"] and bib(tmp_path) == after
     (tmp_path / "empty.xml").write_text("<html/>")
     assert add("empty.xml")[0] == 2
+
+
+def paper(path, *lines):
+    """A PDF with these lines on its first page, the first of them as large as a title."""
+    title, *others = lines
+    content = b"BT /F1 20 Tf 50 800 Td 24 TL\n(%s) Tj T*\nET" % title.encode()
+    under = "\n".join(f"({line}) Tj T*" for line in [*others, *["Words that fill the page of a paper, and more."] * 9])
+    content += f"\nBT /F1 10 Tf 50 740 Td 14 TL\n{under}\nET".encode()
+    return pdf_files.written(path, [pdf_files.stream(content)])
+
+
+@pytest.mark.parametrize("identifier", ["https://doi.org/10.1000/attention", ""], ids=["by its DOI", "by its title"])
+def test_the_work_in_a_pdf_is_read_and_looked_up(add, tmp_path, identifier):
+    paper(tmp_path / "download (3).pdf", "Attention and Its Many Uses", identifier, "Ashish Vaswani")
+    status, keys, said = add("download (3).pdf", "10.1000/sparse")
+    assert (status, keys, said) == (0, ["vaswani2017attention", "muller2022sparse"], "")
+    assert "doi = {10.1000/attention}" in bib(tmp_path)
+
+
+def test_a_doi_that_a_pdf_only_mentions_is_not_taken_for_its_own(add, tmp_path):
+    paper(tmp_path / "paper.pdf", "Zebras of Kenya and Beyond", "doi:10.1000/attention", "Jane Doe")
+    status, keys, said = add("paper.pdf")
+    assert (status, keys) == (1, [])
+    assert "paper.pdf: Zebras of Kenya and Beyond: not found by Crossref" in said
+
+
+def test_a_file_in_which_no_work_can_be_read_gets_a_sentence(add, tmp_path, world):
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    assert add("broken.pdf")[::2] == (1, "citelsp: broken.pdf: is not a readable PDF\n")
+    (tmp_path / "notes.txt").write_text("Attention and Its Many Uses")
+    status, _, said = add("notes.txt")
+    assert (status, said) == (
+        2,
+        "citelsp: notes.txt is neither a bibliography nor a PDF, so nothing can be added from it\n",
+    )
+    assert not world.asked
+    assert add("A title. " * 40)[0] == 1  # too long for the name of a file
