@@ -16,14 +16,14 @@ from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works
 _ROW = 50  # works looked at before `_admit` drops those that may not be offered
-_FUSED = 200  # works of each order by the place, which are fused with the order by words
-_BY_WORDS = 100  # works of the order by words alone
+_MOST_BY_PLACE = 200  # works of each order by the place, which are fused with the order by words
+_MOST_BY_WORDS = 100  # works of the order by words alone
 _RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
 _PASSAGES = 3  # quoted from one text
-_PASSAGES_OF_WORK = 3  # passages looked for, for each work that is wanted: several may be of one
-_NAMING = 3  # words, from which on a title names one work
+_PASSAGES_PER_WORK = 3  # passages looked for, for each work that is wanted: several may be of one
+_WORDS_THAT_NAME = 3  # words, from which on a title names one work
 _LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
-_LINKED = 300  # references or citing works weighed
+_MOST_LINKED = 300  # references or citing works weighed
 
 
 async def match_place(environment: Environment, limit: int = 30) -> Answer:
@@ -113,7 +113,9 @@ def is_titled(record: Record, title: str) -> bool:
     shorter, longer = sorted((title_key(record.title), title_key(title)), key=len)
     if shorter == longer:
         return bool(shorter)
-    return shorter.count(" ") + 1 >= _NAMING and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
+    return (
+        shorter.count(" ") + 1 >= _WORDS_THAT_NAME and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
+    )
 
 
 def _put_titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
@@ -158,9 +160,9 @@ def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Ca
     excluded = sorted(environment.exclude)
     stems_sought = compounds.spread(corpus.engine, corpus.store, query)  # with the parts of compound words
     orders = [
-        search_place.order(corpus, replace(question, hint=query), excluded, _FUSED),
-        search_place.order(corpus, question, excluded, _FUSED),
-        [number for number, _ in corpus.engine.search("text", stems_sought, _BY_WORDS)],
+        search_place.order(corpus, replace(question, hint=query), excluded, _MOST_BY_PLACE),
+        search_place.order(corpus, question, excluded, _MOST_BY_PLACE),
+        [number for number, _ in corpus.engine.search("text", stems_sought, _MOST_BY_WORDS)],
     ]
     worth: dict[int, float] = defaultdict(float)  # by number of a work
     for order in orders:
@@ -189,7 +191,7 @@ def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
-    hits = engine.search("passage", weights, _PASSAGES_OF_WORK * limit)
+    hits = engine.search("passage", weights, _PASSAGES_PER_WORK * limit)
     numbers = [number for number, _ in hits]
     text_of = corpus.store.fulltext(numbers)
     works = []
@@ -263,7 +265,7 @@ async def _expand(environment: Environment, work: Candidate, limit: int, *, cite
     remote = Answer()
     if services and not local:
         ask = services.references if cited else services.citations
-        remote = await ask(work.record, _LINKED)
+        remote = await ask(work.record, _MOST_LINKED)
     admitted = _admit(environment, [*local, *remote.works])
     ranked = await asyncio.to_thread(_order_by_place, environment, admitted, environment.rarity)
     return replace(remote, works=tuple(ranked[:limit]))
@@ -274,8 +276,10 @@ def _find_linked(corpus: Corpus, record: Record, cited: bool) -> list[Candidate]
     number = _find_number(corpus, record)
     if number is None:
         return []
-    numbers = list(corpus.store.cites([number]).get(number, ())) if cited else corpus.store.cited_by(number, _LINKED)
-    return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(numbers[:_LINKED])]
+    numbers = (
+        list(corpus.store.cites([number]).get(number, ())) if cited else corpus.store.cited_by(number, _MOST_LINKED)
+    )
+    return [Candidate(it.work.record(), origins=("corpus",)) for it in corpus.rows(numbers[:_MOST_LINKED])]
 
 
 def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity: Rarity) -> list[Candidate]:
@@ -310,7 +314,7 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
         title = title_key(candidate.record.title)
         same = remote_by_title.get(title)
         # A title of few words may be another work's.
-        names_one_work = title.count(" ") + 1 >= _NAMING
+        names_one_work = title.count(" ") + 1 >= _WORDS_THAT_NAME
         completed.append(join_candidates(candidate, same) if same and names_one_work else candidate)
     local_titles = {title_key(it.record.title) for it in local}
     others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]

@@ -10,8 +10,8 @@ from citelsp.agent.steps import Usage
 from citelsp.agent.wording import read_prompt
 
 T = TypeVar("T")
-_REPEATED = 1000  # characters of a wrong answer that the model is shown again
-_TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
+_LONGEST_REPEATED = 1000  # characters of a wrong answer that the model is shown again
+_MOST_TRIES = 2  # of one question: who answers twice in vain does so a third time, and is paid for it
 
 
 class Asked(Protocol):
@@ -57,9 +57,9 @@ async def ask(
         if reply.cut:
             chat.lengthen(reply)  # the next answer may be longer
         tries += 1
-        if tries == _TRIES:
+        if tries == _MOST_TRIES:
             return Unanswered(f"the model's answers could not be used: {problem}", spent)
-        wrong_answer = {"role": "assistant", "content": reply.text[:_REPEATED]}
+        wrong_answer = {"role": "assistant", "content": reply.text[:_LONGEST_REPEATED]}
         correction = {"role": "user", "content": read_prompt("unreadable").format(problem=problem)}
         messages += [wrong_answer, correction]
 

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 
 Message = Mapping[str, Any]
 
-_ATTEMPTS = 3  # of one request, without those that an endpoint refuses as it is asked too much
+_MOST_TRIES = 3  # of one request, without those that an endpoint refuses as it is asked too much
 _MOST_ATTEMPTS = 6  # of one request, with those
-_CROWDED = 429  # HTTP's “too many requests”
-_CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
-_ADAPTATIONS = 8  # in a row, of how one question is asked
+_TOO_MANY_REQUESTS = 429  # HTTP's “too many requests”
+_SECONDS_CLOSED = 5.0  # seconds in which nobody is asked again if nobody was there
+_MOST_ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS_PER_TOKEN = 4  # if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
-_NEWER = re.compile(r"(?:^|/)(?:o\d|gpt-5)")  # models that want `max_completion_tokens`: `o3`, `openai/gpt-5-mini`
+_TAKES_NEWER_FIELD = re.compile(
+    r"(?:^|/)(?:o\d|gpt-5)"
+)  # models that want `max_completion_tokens`: `o3`, `openai/gpt-5-mini`
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
 
 
@@ -78,7 +80,7 @@ class Chat:
         self._pace = Pace()
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
-        length_field = "max_completion_tokens" if _NEWER.search(endpoint.name) else "max_tokens"
+        length_field = "max_completion_tokens" if _TAKES_NEWER_FIELD.search(endpoint.name) else "max_tokens"
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
         form: Form = "plain" if endpoint.answers == "plain" else "schema"
         # The models that take the newer field refuse a temperature.
@@ -99,7 +101,7 @@ class Chat:
             until, failure = self._closed
             if time.monotonic() < until:
                 return Refused(failure.explained(self._key))
-        for _ in range(_ADAPTATIONS):
+        for _ in range(_MOST_ADAPTATIONS):
             habits = self._habits
             answer = await self._ask_repeatedly(_make_body(self.endpoint.name, messages, shape, habits))
             if not isinstance(answer, Failure):
@@ -143,10 +145,10 @@ class Chat:
             if not isinstance(answer, Failure):
                 self._pace.answered(time.monotonic() - began)
                 return answer
-            is_crowded = answer.status == _CROWDED
+            is_crowded = answer.status == _TOO_MANY_REQUESTS
             if not is_crowded:
                 tries += 1
-            if not answer.again or tries == _ATTEMPTS or attempt + 1 == _MOST_ATTEMPTS:
+            if not answer.again or tries == _MOST_TRIES or attempt + 1 == _MOST_ATTEMPTS:
                 break
             wait = answer.wait if answer.wait is not None else self._patience * 2**attempt
             if is_crowded:
@@ -213,11 +215,11 @@ class Chat:
         None if the question can be asked again at once, with the new `self._habits`; else why it was refused.  First
         tried is the change that the endpoint's message asks for; a simpler form of answer, such as any JSON instead of
         a schema, only if it asks for none.  If the way of asking is not to blame, a failure that others would meet too
-        closes the endpoint to all questions for _CLOSED seconds.
+        closes the endpoint to all questions for _SECONDS_CLOSED seconds.
         """
         cost = Usage(calls=1)
         if not why.unfit:  # the status says that the way of asking is not to blame
-            self._closed = (time.monotonic() + _CLOSED, why) if why.closed else None
+            self._closed = (time.monotonic() + _SECONDS_CLOSED, why) if why.closed else None
             return Refused(why.explained(self._key), usage=cost)
         if habits != self._habits:
             return None  # another question was refused at the same time, and changed them already

@@ -20,8 +20,8 @@ from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate, Evidence, Support
 
 PASSAGES = 6  # that a model is shown
-_SHOWN = 3  # passages that people are shown
-_LONGEST = 2000  # characters of a passage
+_MOST_SHOWN = 3  # passages that people are shown
+_LONGEST_PASSAGE = 2000  # characters of a passage
 _LONGEST_REASONING = 500  # characters
 # Why nothing is quoted.
 NO_TEXT = "no text of this work could be read, not even an abstract"
@@ -69,7 +69,7 @@ async def judge_claims(
     passages = environment.nearest(whole.passages, PASSAGES)
     if not passages:
         return Judgement(notes=(*whole.notes, NO_PASSAGE))
-    without_verdict = Judgement(tuple(passages[:_SHOWN]), notes=whole.notes)
+    without_verdict = Judgement(tuple(passages[:_MOST_SHOWN]), notes=whole.notes)
     if chat is None:
         return without_verdict
     key = known.key(environment.question, record, whole.passages) if known else ""
@@ -110,7 +110,7 @@ def _write_question(environment: Environment, record: Record, whole: Sequence[Ev
     near = [it for it in environment.nearest(further, 2 * PASSAGES) if not is_in_abstract(it)]
     near = near[: PASSAGES - len(abstract)]
     near.sort(key=lambda sentence: _find_position(sentence, further))
-    passages = [f"{fence(it.where, 60)}: {fence(it.quote, _LONGEST)}" for it in (*abstract, *near)]
+    passages = [f"{fence(it.where, 60)}: {fence(it.quote, _LONGEST_PASSAGE)}" for it in (*abstract, *near)]
     listed = "\n".join(f"{number}. {passage}" for number, passage in enumerate(passages, 1))
     return f"{describe_claim(environment)}\n\nThe cited work: {describe_work(record)}\nIts passages:\n{listed}"
 
@@ -142,6 +142,6 @@ def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequenc
     """
     quoted = quotes.find_quote(ruling.quote, [*passages, *whole])
     if quoted is None:
-        return (replace(passages[0], verdict="uncertain"), *passages[1:_SHOWN])
-    others = [it for it in passages[: _SHOWN - 1] if it.quote != quoted.quote]
+        return (replace(passages[0], verdict="uncertain"), *passages[1:_MOST_SHOWN])
+    others = [it for it in passages[: _MOST_SHOWN - 1] if it.quote != quoted.quote]
     return (replace(quoted, verdict=VERDICTS[ruling.verdict], why=ruling.reasoning), *others)

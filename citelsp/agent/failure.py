@@ -14,7 +14,7 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _LONGEST_WAIT = 20.0  # seconds
 _UNFIT = frozenset({400, 404, 413, 422, 500, 501})  # statuses of a question put wrongly
 # `System role not supported`
-_SYSTEM = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
+_NO_SYSTEM_MESSAGE = re.compile(r"system.{0,30}(?:role|message|prompt)|role.{0,30}system", re.IGNORECASE)
 _FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|structured|guided|schema", re.IGNORECASE)
 # `This model's maximum context length is 4096 tokens`
 _TOO_LONG = re.compile(
@@ -27,7 +27,7 @@ _ANSWER_TOO_LONG = re.compile(
     r"max(?:_completion|_output)?_tokens\W.{0,40}(?:too large|at most|less than|exceed|maximum|range)", re.IGNORECASE
 )
 # `Please try again in 6m0s.`
-_WAIT = re.compile(r"(?:try again|retry)[^.\d]{0,20}?\s(?P<wait>[\dhms.]+)", re.IGNORECASE)
+_WAIT_IN_SENTENCE = re.compile(r"(?:try again|retry)[^.\d]{0,20}?\s(?P<wait>[\dhms.]+)", re.IGNORECASE)
 # `7`, `7.5s`, `6m0s`, `120ms`
 _DURATION = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,9}(?:\.\d*)?)(ms|s)?)?")
 _SECRET = re.compile(r"\b(?:sk|gsk|key|pk)[-_][\w-]{6,}|\bAIza[\w-]{8,}|Bearer \S+", re.IGNORECASE)
@@ -91,7 +91,7 @@ def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
         return replace(habits, length_field=other)
     if "temperature" in message and habits.temperature:
         return replace(habits, temperature=False)
-    if _SYSTEM.search(message) and habits.system:
+    if _NO_SYSTEM_MESSAGE.search(message) and habits.system:
         return replace(habits, system=False)
     return None
 
@@ -138,7 +138,7 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
         return seconds
     # `retry_after` reads seconds and dates; “retry-after: 6m0s” is neither.
     delays = [headers.get("retry-after", ""), *(it.get("retryDelay") for it in objects(details))]
-    in_sentence = _WAIT.search(message)
+    in_sentence = _WAIT_IN_SENTENCE.search(message)
     if in_sentence:
         delays.append(in_sentence["wait"].rstrip("."))
     return next((seconds for seconds in map(_read_seconds, delays) if seconds is not None), None)

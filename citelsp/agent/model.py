@@ -16,13 +16,15 @@ from citelsp.agent.steps import Action, Step, Turn, Usage
 from citelsp.agent.wording import fence
 from citelsp.corpus.words import stems
 
-_FEWER = (20, 8)  # titles, if a question is longer than the model's context
-_FIRST_HITS = 10  # of a search for the model's words, before what the ranking has further down
+_FEWER_TITLES = (20, 8)  # titles, if a question is longer than the model's context
+_MOST_HITS = 10  # of a search for the model's words, before what the ranking has further down
 _WORTH = 0.1  # probability of the ranking's best work, below which nothing further down is worth a question
 _MOST_REPEATED = 2  # searches of one run that were made before, after which rules decide
-_SEVERAL = "likely"  # how sure a model is of a work that it names beside its choice, if several are asked for
-_WORDS = 80  # characters of a search
-_NONE = "the model says that none of these works fits"
+_SURENESS_OF_OTHERS = (
+    "likely"  # how sure a model is of a work that it names beside its choice, if several are asked for
+)
+_LONGEST_SEARCH = 80  # characters of a search
+_CHOSE_NONE = "the model says that none of these works fits"
 
 
 class Model:
@@ -85,10 +87,10 @@ class Model:
         in_last_step = dict.fromkeys(handle for seen in run.steps[-1].observations for handle in seen.handles)
         new = [it for it in in_last_step if it not in self._shown]
         if not _is_promising(run):
-            return [it for it in new if _holds_words(run, it, self._answers[-1].words)][:_FIRST_HITS]
+            return [it for it in new if _holds_words(run, it, self._answers[-1].words)][:_MOST_HITS]
         # The ranking is read on once, in the second question.
         further = ranked if len(self._answers) == 1 else []
-        return list(dict.fromkeys([*new[:_FIRST_HITS], *further]))[:FURTHER]
+        return list(dict.fromkeys([*new[:_MOST_HITS], *further]))[:FURTHER]
 
     async def _ask_model(self, run: Run, handles: Sequence[str]) -> Choice:
         """Ask for the model's choice among these works, or among fewer of them if its context is too short for all.
@@ -97,7 +99,7 @@ class Model:
         """
         spent = Usage()
         remark = self._write_remark(run)
-        for count in (len(handles), *(it for it in _FEWER if it < len(handles))):
+        for count in (len(handles), *(it for it in _FEWER_TITLES if it < len(handles))):
             shown = one_question.Shown(run.environment, run.desk, tuple(handles[:count]), remark)
             choice = await one_question.choose(self._chat, shown, self._program)
             spent = spent.plus(choice.usage)
@@ -117,7 +119,7 @@ class Model:
                     queries[str(observation.action.arguments.get("query"))] = None
         lines = [f"You were shown {len(self._shown)} titles and chose none."]
         if queries:
-            lines.append("Searched for: " + ", ".join(fence(it, _WORDS) for it in queries))
+            lines.append("Searched for: " + ", ".join(fence(it, _LONGEST_SEARCH) for it in queries))
         lines += [it.problem for it in run.steps[-1].observations if it.problem]
         return "\n".join(lines)
 
@@ -125,7 +127,7 @@ class Model:
         """Make the turn that follows from a model's choice: select works, or search for words; no action if neither.
 
         "sure" of an action is how sure the model is of the work, in a word such as "likely"; it says nothing of the
-        other works that it named, so that these get _SEVERAL if they are chosen, too.
+        other works that it named, so that these get _SURENESS_OF_OTHERS if they are chosen, too.
         """
         chosen = choice.handle or choice.title  # a title that was not shown is looked up by the action
         if chosen:
@@ -134,19 +136,19 @@ class Model:
                 # If several are to be cited the others are chosen, too; else they are runners-up, without "sure".
                 chooses_others = run.environment.most > 1 and not certainty.is_doubtful(choice.sure)
                 for handle in choice.others:
-                    arguments = {"id": handle, "sure": _SEVERAL} if chooses_others else {"id": handle}
+                    arguments = {"id": handle, "sure": _SURENESS_OF_OTHERS} if chooses_others else {"id": handle}
                     actions.append(Action("select", arguments))
             return Turn(tuple(actions), choice.why, usage=choice.usage)
         if choice.words and self._searches:
             return Turn((Action("search", {"query": choice.words}),), choice.why, usage=choice.usage)
-        return Turn((), choice.why or _NONE, usage=choice.usage)
+        return Turn((), choice.why or _CHOSE_NONE, usage=choice.usage)
 
     def _give_up(self) -> Turn:
         """Give up, as nothing is left to be shown; with the last reason and the last title that the model gave."""
         meant = next((it.title for it in reversed(self._answers) if it.title), "")
-        why = next((it.why for it in reversed(self._answers) if it.why), "") or _NONE
+        why = next((it.why for it in reversed(self._answers) if it.why), "") or _CHOSE_NONE
         reason = f"“{meant}” seems to be meant and was not found; {why}" if meant else why
-        return Turn((Action("give_up", {"reason": reason}),), _NONE)
+        return Turn((Action("give_up", {"reason": reason}),), _CHOSE_NONE)
 
     async def _go_on_by_rules(self, run: Run, spent: Usage = Usage()) -> Turn:  # noqa: B008  a frozen value
         """Return the turn of the rules, which says why they go on, and what the model's last answers cost."""

@@ -8,10 +8,10 @@ from citelsp.agent.environment import Answer, Environment, join_candidates
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
-_LISTED = 10  # works of one server
+_MOST_LISTED = 10  # works of one server
 
 
-async def search(environment: Environment, words: str = "", limit: int = _LISTED) -> Answer:
+async def search(environment: Environment, words: str = "", limit: int = _MOST_LISTED) -> Answer:
     """Ask all corpora on servers for works that fit the place; an empty answer if no servers are set.
 
     Each work is there once, those of the first server first.  `words`, if there are any, stand in for the author's

@@ -24,10 +24,10 @@ from citelsp.sources.shape import items, text
 
 TITLES = 50  # of the first question; the ranking has three of five right works among so many
 FURTHER = 60  # of the second, which is asked if none of the first fits
-_OTHERS = 4  # runners-up at most
+_MOST_OTHERS = 4  # runners-up at most
 _LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
 EXAMPLE = "one short sentence"  # the reason in the example of prompts/choose.md, which the smallest models copy whole
-_NAMING = 3  # words, from which on a title in prose names one work
+_WORDS_THAT_NAME = 3  # words, from which on a title in prose names one work
 _HANDLE = re.compile(r"(?<![\w-])W(\d{1,4})\b")
 _SHAPE = shape(
     "choice",
@@ -117,7 +117,7 @@ def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
     # `title_key` gives words with single spaces between; with spaces at the ends only whole words match.
     spoken = f" {title_key(prose)} "
     key_of = {handle: title_key(title) for handle, title in shown.items()}
-    telling = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _NAMING}
+    telling = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _WORDS_THAT_NAME}
     named = {handle for handle, key in telling.items() if f" {key} " in spoken}
 
     def is_within_another(handle: str) -> bool:
@@ -149,7 +149,7 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
         words=make_plain(text(answer.get("words")), _LONGEST_WORDS),
         sure=text(answer.get("sure")),
         why=make_plain(text(answer.get("why") or answer.get("reasoning")), _LONGEST_WHY),
-        others=tuple(shown_others[:_OTHERS]),
+        others=tuple(shown_others[:_MOST_OTHERS]),
     )
 
 
@@ -175,4 +175,4 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
 def _read_title_for_handle(written: object) -> str:
     """Return a title that was given in the place of a handle; "" for what is too short to be one, such as “none”."""
     title = make_plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
-    return title if title.count(" ") + 1 >= _NAMING else ""
+    return title if title.count(" ") + 1 >= _WORDS_THAT_NAME else ""

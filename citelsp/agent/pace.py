@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-_MOST = 8  # questions at once
-_SLOWER = 1.5  # times as long an answer takes, from which on more at once bring nothing
-_PATIENT = 8  # answers for each place, after which more at once are tried again
+_MOST_AT_ONCE = 8  # questions at once
+_MUCH_SLOWER = 1.5  # times as long an answer takes, from which on more at once bring nothing
+_ANSWERS_BEFORE_WIDENING = 8  # answers for each place, after which more at once are tried again
 
 
 @dataclass
@@ -97,20 +97,20 @@ class Pace:
         """Note that an answer took so many seconds; after enough answers change how many may ask at once (`_width`).
 
         From then on half as many may ask if the answers took much longer than when fewer asked; otherwise twice as
-        many, at most _MOST.  Each change begins a new count of answers.
+        many, at most _MOST_AT_ONCE.  Each change begins a new count of answers.
         """
         self._answered += 1
         self._spent += seconds
         # Once too many asked, more are let in again only after a while.
-        answers_needed = self._width * (_PATIENT if self._was_narrowed else 1)
+        answers_needed = self._width * (_ANSWERS_BEFORE_WIDENING if self._was_narrowed else 1)
         if self._answered < answers_needed:
             return
         mean = self._spent / self._answered
-        if mean > _SLOWER * self._usual and self._width > 1:
+        if mean > _MUCH_SLOWER * self._usual and self._width > 1:
             self._set_width(self._width // 2, narrowed=True)
         else:
             self._usual = mean
-            self._set_width(min(2 * self._width, _MOST), narrowed=False)
+            self._set_width(min(2 * self._width, _MOST_AT_ONCE), narrowed=False)
 
     def _set_width(self, width: int, *, narrowed: bool) -> None:
         self._width = width

@@ -21,7 +21,7 @@ _SPECIAL = re.compile(r"<\|[a-z_]+\|>")
 # What stands between “```json” and “```”; the end may be missing.
 _FENCE = re.compile(r"```[A-Za-z0-9_-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 # `\beta` in a string, which JSON would read as an escape `\b` and “eta”.
-_LATEX = re.compile(
+_BACKSLASH_OF_LATEX = re.compile(
     r"(?<!\\)\\(?=(?:beta|bar|bf|begin|bigl?|binom|boldsymbol|bullet|forall|frac|footnote|nabla|neq?|not|nu|newline|"
     r"rho|rangle|ref|right|rm|tau|text[a-z]*|tfrac|theta|tilde|times|to|top|uparrow|underline|url|upsilon)(?![A-Za-z]))"
 )
@@ -65,7 +65,7 @@ def values(text: str) -> list[Any]:
     # What stands between fences (```) first, as the words around it may hold brackets, too.
     for part in (*_FENCE.findall(shown), shown):
         # The backslash of a LaTeX command, as in `"\alpha"`, is none of JSON's escapes.
-        read = _read_values(_LATEX.sub(r"\\\\", part.strip()))
+        read = _read_values(_BACKSLASH_OF_LATEX.sub(r"\\\\", part.strip()))
         if read:
             return read[-1:] if unfinished(text) else read
     raise UnreadableError("it holds no JSON object")

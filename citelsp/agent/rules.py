@@ -14,10 +14,14 @@ from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
-_EXPANDED, _READ, _WEIGHED = 4, 8, 40  # works whose references are followed, that are read, that are weighed
+_MOST_EXPANDED, _MOST_READ, _MOST_WEIGHED = (
+    4,
+    8,
+    40,
+)  # works whose references are followed, that are read, that are weighed
 _MATCHED = 30  # works of corpora for the place
-_LONG, _SHORT = 7, 3  # words of a wording
-_COVERED = 0.3  # share of the words that a work of unknown probability should hold
+_WORDS_OF_LONG, _WORDS_OF_SHORT = 7, 3  # words of a wording
+_LEAST_COVERED = 0.3  # share of the words that a work of unknown probability should hold
 
 
 class Rules:
@@ -41,7 +45,7 @@ def decide(run: Run) -> Turn:
     """Select all works that the run found, best first; if not even the best fits well enough, also give up.
 
     Order and decision are made as for the list that an editor gets at once, but with what the run has read since.  A
-    work fits only if its title and texts have a large enough share (_COVERED) of the words around the place.
+    work fits only if its title and texts have a large enough share (_LEAST_COVERED) of the words around the place.
     """
     environment = run.environment
     works = _weigh_all(run, nearest_handles(run))
@@ -50,7 +54,7 @@ def decide(run: Run) -> Turn:
     hinted = bool(environment.question.hint.strip())
     ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
     grounds = Grounds(
-        nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _COVERED
+        nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _LEAST_COVERED
     )
     doubt = decision.decide(ranked, grounds).reason
     actions = [_select(handle_of[id(it.record)], it.probability) for it in ranked]
@@ -72,8 +76,8 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
 
     Of an entry that is its rank (`place`, from 0) and its probability (`own`), of a work of the corpus its probability
     (`corpus`); None if the source does not have the work.  `best` are handles, those of the works nearest to the place
-    first.  The first _WEIGHED of them are weighed anew, since what was read of them has changed how probable they are.
-    If there is no corpus, what services found counts in its stead.
+    first.  The first _MOST_WEIGHED of them are weighed anew, since what was read of them has changed how probable they
+    are.  If there is no corpus, what services found counts in its stead.
     """
     desk = run.desk
     chance_of_entry = _list_results_of(run, "search_library")
@@ -83,7 +87,7 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
     chance_before = _list_results_of(run, "match_place")
     # What was found among the author's entries alone has its probability from there.
     not_entries_alone = [handle for handle in best if desk.works[handle].origins != ("library",)]
-    priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_WEIGHED]}
+    priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_MOST_WEIGHED]}
     chances = work_scores.weigh_works(run.environment, desk, priors, count_links(run))
     likeliest = sorted(chances.items(), key=lambda item: -item[1])
     chance_in_corpus = dict(likeliest[: run.environment.listed])
@@ -175,11 +179,11 @@ def word_variants(environment: Environment) -> list[str]:
         return " ".join(it for it in with_stems if it in chosen)
 
     wordings = (
-        rarest(environment.question.hint, _LONG),
-        rarest(query.clause, _LONG),
-        rarest(query.sentence, _LONG),
-        rarest(query.nearest_words, _SHORT),
-        rarest(f"{environment.question.title} {query.sentence}", _LONG),
+        rarest(environment.question.hint, _WORDS_OF_LONG),
+        rarest(query.clause, _WORDS_OF_LONG),
+        rarest(query.sentence, _WORDS_OF_LONG),
+        rarest(query.nearest_words, _WORDS_OF_SHORT),
+        rarest(f"{environment.question.title} {query.sentence}", _WORDS_OF_LONG),
     )
     return list(dict.fromkeys(filter(None, wordings)))
 
@@ -197,9 +201,9 @@ def _look_closer(run: Run, best: Sequence[str]) -> tuple[Action, ...]:
     """
     question = run.environment.query.sentence
     most_seen = sorted(best, key=lambda it: -run.desk.seen[it])
-    read = list(dict.fromkeys([*best[: _READ // 2], *most_seen]))[:_READ]
+    read = list(dict.fromkeys([*best[: _MOST_READ // 2], *most_seen]))[:_MOST_READ]
     reading = [Action("find_in_text", {"id": it, "query": question}) for it in read]
-    following = [Action("expand_references", {"id": it}) for it in read[:_EXPANDED]]
+    following = [Action("expand_references", {"id": it}) for it in read[:_MOST_EXPANDED]]
     return (*reading, *following, *(Action("expand_citations", {"id": it}) for it in read[:1]))
 
 

@@ -15,8 +15,8 @@ from citelsp.knowledge import Evidence, spent
 from citelsp.syntax import prose
 from citelsp.workspace.question import Question
 
-_LINE, _WORDS, _TITLE = 160, 80, 100  # characters
-_WORKS, _PASSAGES = 5, 2  # shown of each search, of each text
+_LONGEST_LINE, _LONGEST_QUERY, _LONGEST_TITLE = 160, 80, 100  # characters
+_MOST_WORKS, _MOST_PASSAGES = 5, 2  # shown of each search, of each text
 _ABOUT_ONE = ("find_in_text", "expand_references", "expand_citations")
 _WHO = {"model": "The model", "picking": "The model"}
 
@@ -54,19 +54,19 @@ def _tell_run(run: Trajectory) -> str:
 def _mark_place(question: Question) -> str:
     """Return the sentence with its place marked; of a long one only what stands around the place."""
     before, after = (prose.shown(it) for it in question.sentence_parts)
-    if len(before) + len(after) > _LINE:
-        before = f"… {cut_to_end(before, _LINE // 2)}" if len(before) > _LINE // 2 else before
-        after = f"{cut_to_beginning(after, _LINE // 2)} …" if len(after) > _LINE // 2 else after
-    return make_plain(f"{before} [here] {after}", 2 * _LINE)
+    if len(before) + len(after) > _LONGEST_LINE:
+        before = f"… {cut_to_end(before, _LONGEST_LINE // 2)}" if len(before) > _LONGEST_LINE // 2 else before
+        after = f"{cut_to_beginning(after, _LONGEST_LINE // 2)} …" if len(after) > _LONGEST_LINE // 2 else after
+    return make_plain(f"{before} [here] {after}", 2 * _LONGEST_LINE)
 
 
 def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`."""
     turn = step.turn
     if turn.rationale:
-        yield make_plain(turn.rationale[:1].upper() + turn.rationale[1:], _LINE)
+        yield make_plain(turn.rationale[:1].upper() + turn.rationale[1:], _LONGEST_LINE)
     if turn.problem:
-        yield f"This answer could not be read: {make_plain(turn.problem, _LINE)}"
+        yield f"This answer could not be read: {make_plain(turn.problem, _LONGEST_LINE)}"
     gave_up = any(it.action.name == "give_up" for it in step.observations)
     selections = 0  # so far
     for observation in step.observations:
@@ -80,11 +80,11 @@ def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
             label = "Runner-up:"
         else:
             label = "Chose"
-        if not is_selection or selections <= _WORKS:
+        if not is_selection or selections <= _MOST_WORKS:
             yield from _tell_observation(desk, observation, label)
         new = [it for it in dict.fromkeys(observation.handles) if it in desk.works and it not in shown]
         shown.update(new)
-        for handle in new[:_WORKS]:
+        for handle in new[:_MOST_WORKS]:
             yield f"  {handle} {_show_title(desk, handle)}"
 
 
@@ -94,16 +94,17 @@ def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[st
     `choice`: the words before a selected work, “Chose”, “Runner-up:” or “Nearest:”; only with “Chose” its passages are
     told.
     """
-    problems = [f"  {make_plain(it, _LINE)}" for it in (seen.problem, *seen.notes) if it]
+    problems = [f"  {make_plain(it, _LONGEST_LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
         yield _tell_choice(desk, seen, choice)
     elif seen.action.name == "give_up":
-        yield f"Gave up: {make_plain(seen.text, _LINE)}"
+        yield f"Gave up: {make_plain(seen.text, _LONGEST_LINE)}"
     else:
         yield f"{_tell_action(seen.action.name, seen.action.arguments)}{_name_work(desk, seen)}{_count_works(seen)}"
     yield from problems
     if seen.action.name != "select" or choice == "Chose":
-        yield from (f"  “{make_plain(it.quote, _LINE)}” ({_show_place(it)})" for it in seen.passages[:_PASSAGES])
+        for passage in seen.passages[:_MOST_PASSAGES]:
+            yield f"  “{make_plain(passage.quote, _LONGEST_LINE)}” ({_show_place(passage)})"
 
 
 def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
@@ -129,7 +130,7 @@ def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
 
     `inputs`: the arguments of the action.
     """
-    query = f" “{make_plain(str(inputs.get('query') or ''), _WORDS)}”"
+    query = f" “{make_plain(str(inputs.get('query') or ''), _LONGEST_QUERY)}”"
     match name:
         case "recall":
             return "Went on from what was found before"
@@ -163,7 +164,7 @@ def _count_works(seen: Observation) -> str:
 
 
 def _show_title(desk: Desk, handle: str) -> str:
-    return make_plain(desk.works[handle].record.title, _TITLE)
+    return make_plain(desk.works[handle].record.title, _LONGEST_TITLE)
 
 
 def _show_place(passage: Evidence) -> str:
@@ -173,4 +174,8 @@ def _show_place(passage: Evidence) -> str:
 def _tell_end(run: Trajectory) -> str:
     if run.stopped is None:
         return "It was cancelled."
-    return f"It ended because {make_plain(run.stopped, _LINE)}." if run.stopped else "It ended by its own decision."
+    return (
+        f"It ended because {make_plain(run.stopped, _LONGEST_LINE)}."
+        if run.stopped
+        else "It ended by its own decision."
+    )

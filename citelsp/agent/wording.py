@@ -11,13 +11,16 @@ from citelsp.bibliography.record import Record
 from citelsp.candidates.rule import published
 from citelsp.corpus.query import cut_to_beginning, cut_to_end
 
-_TITLE, _EXCERPT, _NAMED, _READ, _BEFORE, _AFTER = 160, 120, 60, 3600, 300, 120  # characters
-_BRIEF = 140  # characters of a title among many
-_HEADING = 80  # characters
-_HINT = 120  # characters
-_SENTENCE = 600  # characters of a sentence before its citation, and behind it
-_FOUND = 7  # works of a search
-_NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
+# In characters.
+_LONGEST_TITLE = 160
+_LONGEST_NEIGHBOUR = 60  # title of a work that is cited nearby
+_LONGEST_BEFORE = 300
+_LONGEST_AFTER = 120
+_LONGEST_HEADING = 80
+_LONGEST_HINT = 120
+_LONGEST_SENTENCE = 600  # of a sentence before its citation, and behind it
+_LONGEST_BRIEF = 140  # of a title among many
+_MOST_NEIGHBOURS = 3  # works that the manuscript cites nearest to the place
 
 
 @lru_cache(maxsize=32)
@@ -38,36 +41,36 @@ def describe_place(environment: Environment) -> str:
     """
     place = environment.question
     lines = []
-    about = " ".join(fence(text, _TITLE) for text in (place.title, place.date) if text)
+    about = " ".join(fence(text, _LONGEST_TITLE) for text in (place.title, place.date) if text)
     if about:
         lines.append(f"Manuscript: {about}")
     if place.heading:
-        lines.append(f"Section: {fence(place.heading, _HEADING)}")
+        lines.append(f"Section: {fence(place.heading, _LONGEST_HEADING)}")
     if place.hint:
-        lines.append(f"The author's hint: {fence(place.hint, _HINT)}")
+        lines.append(f"The author's hint: {fence(place.hint, _LONGEST_HINT)}")
     lines.append(f"Place: «{_quote_before(environment)} [CITE] {_quote_behind(environment)}»")
     if place.cites:
-        titles = " ".join(fence(title, _NAMED) for title in place.cites[:_NEIGHBOURS])
+        titles = " ".join(fence(title, _LONGEST_NEIGHBOUR) for title in place.cites[:_MOST_NEIGHBOURS])
         lines.append(f"Cited nearby, perhaps meant again: {titles}")
     if environment.chosen:
-        titles = " ".join(fence(record.title, _TITLE) for record in environment.chosen)
+        titles = " ".join(fence(record.title, _LONGEST_TITLE) for record in environment.chosen)
         lines.append(f"Cited there already: {titles}")
         lines.append("Another work for the same claim is sought; perhaps none fits.")
     return "\n".join(lines)
 
 
 def _quote_before(environment: Environment) -> str:
-    """Quote the sentence up to the place; if it is short, _BEFORE characters with what precedes it."""
+    """Quote the sentence up to the place; if it is short, _LONGEST_BEFORE characters with what precedes it."""
     where = environment.question
     start, _ = where.sentence_parts
-    length = max(_BEFORE, min(len(start), _SENTENCE))
+    length = max(_LONGEST_BEFORE, min(len(start), _LONGEST_SENTENCE))
     return make_plain(cut_to_end(where.before, length), length)
 
 
 def _quote_behind(environment: Environment) -> str:
     where = environment.question
     _, end = where.sentence_parts
-    length = max(_AFTER, min(len(end), _SENTENCE))
+    length = max(_LONGEST_AFTER, min(len(end), _LONGEST_SENTENCE))
     return make_plain(cut_to_beginning(where.after, length), length)
 
 
@@ -79,16 +82,16 @@ def describe_claim(environment: Environment) -> str:
     text_after = place.after.removeprefix(end)
     lines = []
     if place.title:
-        lines.append(f"Manuscript: {fence(place.title, _TITLE)}")
+        lines.append(f"Manuscript: {fence(place.title, _LONGEST_TITLE)}")
     if place.heading:
-        lines.append(f"Section: {fence(place.heading, _HEADING)}")
+        lines.append(f"Section: {fence(place.heading, _LONGEST_HEADING)}")
     if text_before.strip():
-        lines.append(f"Before it: {fence(cut_to_end(text_before, _BEFORE), _BEFORE)}")
+        lines.append(f"Before it: {fence(cut_to_end(text_before, _LONGEST_BEFORE), _LONGEST_BEFORE)}")
     # The words right before the citation are the claim, so a sentence that is too long loses its beginning.
-    claim = make_plain(cut_to_end(start, _SENTENCE), _SENTENCE)
-    lines.append(f"The sentence: «{claim} [CITE] {make_plain(end, _SENTENCE)}»")
+    claim = make_plain(cut_to_end(start, _LONGEST_SENTENCE), _LONGEST_SENTENCE)
+    lines.append(f"The sentence: «{claim} [CITE] {make_plain(end, _LONGEST_SENTENCE)}»")
     if text_after.strip():
-        lines.append(f"After it: {fence(cut_to_beginning(text_after, _AFTER), _AFTER)}")
+        lines.append(f"After it: {fence(cut_to_beginning(text_after, _LONGEST_AFTER), _LONGEST_AFTER)}")
     return "\n".join(lines)
 
 
@@ -117,7 +120,7 @@ def _describe_briefly(desk: Desk, handle: str) -> str:
     record = desk.works[handle].record
     family = next((it.family for it in record.authors if it.family), "")
     about = " ".join(filter(None, (make_plain(family, 30), published(record)[:4])))
-    line = f"{handle} {fence(record.title, _BRIEF)}"
+    line = f"{handle} {fence(record.title, _LONGEST_BRIEF)}"
     if about:
         line += f" {fence(about, 40)}"
     if desk.works[handle].key:
@@ -130,4 +133,4 @@ def describe_work(record: Record) -> str:
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
     about = " ".join(filter(None, (make_plain(by, 60), published(record)[:4])))
-    return fence(record.title, _TITLE) + (f" {fence(about, 70)}" if about else "")
+    return fence(record.title, _LONGEST_TITLE) + (f" {fence(about, 70)}" if about else "")

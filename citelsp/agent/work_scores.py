@@ -17,8 +17,8 @@ from citelsp.knowledge import Candidate
 NAMES = ("prior", "cover_clause", "cover_manuscript", "pairs", "cited_by_near", "found", "author")
 _OF_TEXT = slice(1, 4)  # of NAMES, the features that only a text can show
 _BY_LENGTH = NAMES.index("cover_manuscript")  # which grows with a text's length
-_FLOOR = 0.002  # probability of a work that the corpus says nothing of
-_CEILING = 0.999  # the largest probability that counts
+_LEAST_CHANCE = 0.002  # probability of a work that the corpus says nothing of
+_HIGHEST_CHANCE = 0.999  # the largest probability that counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def make_feature_rows(
         quotes = [passage.quote for passage in desk.texts.get(handle, ())]
         present = stems(". ".join((record.title, record.abstract, *quotes)))
         # A work that the corpus did not find gets the least chance; 0 and 1 have no finite log odds.
-        chance = min(_CEILING, max(_FLOOR, prior or _FLOOR))
+        chance = min(_HIGHEST_CHANCE, max(_LEAST_CHANCE, prior or _LEAST_CHANCE))
         shared_bigrams = query.close_bigrams & set(pairwise(present))
         named_people = sum(fold(name.family) in query.names for name in record.authors[:2])
         rows.append(

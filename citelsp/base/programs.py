@@ -23,8 +23,8 @@ _SAFE_FOLDER = os.environ.get("SYSTEMROOT", "C:\\Windows") if sys.platform == "w
 _PACKAGES = str(Path(__file__).resolve().parents[2])  # the folder that holds this package
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0  # subprocess.CREATE_NO_WINDOW
 _PIECE = 1 << 16  # bytes that are read at once
-_MOST = 1 << 20  # bytes of an answer, and of complaints
-_LAST_WORDS = 1.0  # seconds in which the pipes of an ended program are read
+_MOST_WRITTEN = 1 << 20  # bytes of an answer, and of complaints
+_SECONDS_FOR_PIPES = 1.0  # seconds in which the pipes of an ended program are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def run(
     command: Sequence[str],
     seconds: float,
     *,
-    most: int = _MOST,
+    most: int = _MOST_WRITTEN,
     environment: Mapping[str, str] | None = None,
     folder: str = _SAFE_FOLDER,
 ) -> Done:
@@ -88,7 +88,7 @@ def run(
         pipe.close()
 
     # In threads, as a program that has filled one pipe waits until somebody reads it.
-    pipes = (("out", process.stdout, most), ("err", process.stderr, _MOST))
+    pipes = (("out", process.stdout, most), ("err", process.stderr, _MOST_WRITTEN))
     readers = [Thread(target=read, args=pipe, daemon=True) for pipe in pipes]
     for reader in readers:
         reader.start()
@@ -101,9 +101,9 @@ def run(
         process.kill()
         process.wait()
     for reader in readers:
-        reader.join(_LAST_WORDS)  # what the program started may hold on to the pipes
+        reader.join(_SECONDS_FOR_PIPES)  # what the program started may hold on to the pipes
     out = written.get("out", b"")
-    err = written.get("err", b"")[:_MOST]
+    err = written.get("err", b"")[:_MOST_WRITTEN]
     if len(out) > most:
         return Done(None, b"", err)
     return Done(status, out, err)

@@ -26,7 +26,7 @@ _TEAMS = frozenset(
     " federation institute organization organisation foundation alliance academy academies commission ministry"
     " department agency university laboratory taskforce survey registry".split()
 )
-_IN_GROUPS = frozenset({"the", "team", "et", "al"})  # words that some leave out of the name of a group
+_LEFT_OUT_OF_GROUPS = frozenset({"the", "team", "et", "al"})  # words that some leave out of the name of a group
 _OF_GROUPS = frozenset("the for and on in".split())  # words that are in no person's name
 _HOUSE = re.compile(r"(?!Mac|Mc|Le|La|De|Di|Du|Van|Fitz)(?=\w+\Z)\w*[a-z][A-Z].*|[\w-]+-AI")  # OpenAI, DeepSeek-AI
 _FEWEST_BEFORE_DOTS = 5  # names before the dots of a list that APA's style cuts before its last one
@@ -369,8 +369,8 @@ def same_person(left: Name, right: Name) -> bool:
         return True
     # A group, or a person whose name was not divided: the words of one are those of the other, or some of them.
     if left.literal or right.literal:
-        left_words = set(words(left_written)) - _IN_GROUPS
-        right_words = set(words(right_written)) - _IN_GROUPS
+        left_words = set(words(left_written)) - _LEFT_OUT_OF_GROUPS
+        right_words = set(words(right_written)) - _LEFT_OUT_OF_GROUPS
         if left_words <= right_words or right_words <= left_words:
             return True
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)

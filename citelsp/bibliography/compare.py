@@ -32,7 +32,7 @@ Outcome = Literal["same", "looser", "preprint", "different", "unknown"]
 # unknown: one side says nothing, or nothing that could be compared
 
 _ARTICLE_NUMBER = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`
-_OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
+_WITH_OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # `Jr.`, `III`, `PhD`
 _NAME_SUFFIX = re.compile(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", re.IGNORECASE)
@@ -572,7 +572,7 @@ def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
         return outcome
     first_shift = int(cited[0]) - int(recorded[0])
     last_shift = int(cited[1]) - int(recorded[1])
-    has_open_edition = not _OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
+    has_open_edition = not _WITH_OPEN_EDITION.isdisjoint(venues.identify(record.venue).series)
     if first_shift == last_shift and (has_open_edition or abs(first_shift) <= _MOST_FRONT_MATTER):
         return "looser"
     return outcome

@@ -20,11 +20,11 @@ from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
 
 # BibTeX's standard styles print types that they do not know as @misc, after a warning.
-_CLASSIC = {
+_TYPE_IN_BIBTEX = {
     "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "software": "misc", "online": "misc",
     "preprint": "misc", "patent": "misc", "inreference": "incollection", "misc": "misc",
 }  # fmt: skip
-_CONTAINED = frozenset({"inproceedings", "incollection", "inreference"})
+_IN_A_BOOK = frozenset({"inproceedings", "incollection", "inreference"})
 _ORDER = (
     "author title year date month booktitle journal journaltitle howpublished volume number pages publisher institution"
     " school organization type isbn doi eprint archiveprefix eprinttype primaryclass eprintclass url urldate"
@@ -49,7 +49,7 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
-_TAIL = 2000  # characters in which the end of a file is looked for
+_LENGTH_OF_TAIL = 2000  # characters in which the end of a file is looked for
 _MOST_AUTHORS = 3  # in a reference line
 
 
@@ -98,10 +98,12 @@ def insertion(document: Document, text: str) -> Edit:
     habits = style.detect(document)
     newline = habits.newline
     before = document.text
-    tail = before[-_TAIL:]
+    tail = before[-_LENGTH_OF_TAIL:]
     content = tail.rstrip("\r\n \t")
     is_white_tail = not content
-    has_content = not is_white_tail or (len(before) > _TAIL and before.strip())  # in the file, not only in its tail
+    has_content = not is_white_tail or (
+        len(before) > _LENGTH_OF_TAIL and before.strip()
+    )  # in the file, not only in its tail
     lead = ""
     if has_content:  # as many blank lines as the file has between entries, those that are there counted
         line_breaks = tail[len(content) :].count("\n")
@@ -127,7 +129,7 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
     if kind == "preprint" and biblatex:
         kind = "online"
     elif not biblatex:
-        kind = _CLASSIC.get(kind, kind)
+        kind = _TYPE_IN_BIBTEX.get(kind, kind)
     values = {name: value(name, text, habits) for name, text in unescaped.items() if text}
     month = _month(record, habits)
     if month and not biblatex:  # biblatex's date holds the month
@@ -177,7 +179,7 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
 
     Values may be empty.
     """
-    if kind in _CONTAINED:
+    if kind in _IN_A_BOOK:
         return {"booktitle": record.venue, "publisher": record.publisher}
     if kind == "article":
         return {"journaltitle" if biblatex else "journal": record.venue, "publisher": record.publisher}

@@ -65,7 +65,7 @@ _BOTH_MODES = re.compile(
     r"\\ifmmode\b(?>(?:[^\\]|\\(?!(?:else|fi|ifmmode)\b))*)\\else\b\s*+"
     r"(?P<as_text>(?>(?:[^\\]|\\(?!(?:fi|ifmmode)\b))*))\\fi\b\s*+"
 )
-_OWN_COMMAND = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
+_COMMAND_OF_AUTHOR = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
 _NOT_PLAIN = re.compile(r"[\\{}$~`]|--|''")  # what has to be decoded
 _MATH = re.compile(r"\$([^$]+)\$")
 _MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")
@@ -142,7 +142,7 @@ def _macro(match: re.Match[str]) -> str:
     text = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
     if not text:
         has_argument = not match["empty"] and match.string.startswith(("{", "["), match.end())
-        text = name if _OWN_COMMAND.fullmatch(name) and not has_argument else ""
+        text = name if _COMMAND_OF_AUTHOR.fullmatch(name) and not has_argument else ""
     ends_with_space = match[0][-1:].isspace()
     return f"{text} " if ends_with_space else text
 

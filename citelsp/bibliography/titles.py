@@ -30,7 +30,7 @@ _NO_PART_OF_TITLE = re.compile(r"\s*(?:\..*|[(\[][^()\[\]]*[)\]]\.?|,[^\d]*\d.*)
 _FEWEST_WORDS = 3  # of a title that names one work
 _FEWEST_LETTERS = 15  # of a title that names one work
 _LONG_WORD = 5  # letters
-_AT_ENDS = 4  # letters at the beginning and at the end of a title that are compared first
+_LETTERS_AT_ENDS = 4  # letters at the beginning and at the end of a title that are compared first
 RETRACTED = re.compile(  # what publishers put before the title of a work that was retracted
     r"^\W*(?:(?:retracted|withdrawn)(?:\s+(?:article|chapter|paper))?|removed)(?:\s*[:\]–—]|\s+-\s)\s*"
     r"|^\W*notice of retraction(?:\s*[:\]–—]|\s)\s*",
@@ -57,7 +57,9 @@ _EDITION = re.compile(
     re.IGNORECASE,
 )
 _VOLUME = re.compile(r"(?:\w+\s+)?(?:band|bd|tome|tomo|vol|volume|teil|buch)\b", re.IGNORECASE)
-_SECTION = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")  # `LII. An Essay`, as volumes of transactions count their papers
+_NUMBER_OF_PAPER = re.compile(
+    r"^\s*[IVXLC]+\.\s+(?=\w)"
+)  # `LII. An Essay`, as volumes of transactions count their papers
 _ABSTRACT = re.compile(  # a number among abstracts or chapters, or a journal's kind of article
     r"^\s*(?:chapter\s+\d+\b\W?|(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]"
     r"|(?:colloquium|tutorial|invited (?:article|paper|review)|(?:review|research|perspective) article)\s*:)\s+",
@@ -112,7 +114,9 @@ _TONGUES = {
     "pt": "o os da do das dos e uma sobre para em na no",
 }
 _FEWEST_LETTERS_OF_MAIN_TITLE = 8  # and digits, of one that may stand without its subtitle
-_CUT = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))")  # before a subtitle
+_MAY_BEGIN_SUBTITLE = re.compile(
+    r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))"
+)  # before a subtitle
 
 
 @remembered(MB // 16)
@@ -280,9 +284,9 @@ def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
 
 def _is_section_of(numbered: str, plain: str) -> bool:
     """True if `numbered` is the other title with its number in an old volume, `LIII. On Lines`, which is no part."""
-    if not _SECTION.match(numbered) or _SECTION.match(plain):
+    if not _NUMBER_OF_PAPER.match(numbered) or _NUMBER_OF_PAPER.match(plain):
         return False
-    return comparable(_PART.sub(" ", _SECTION.sub("", numbered))) == comparable(_PART.sub(" ", plain))
+    return comparable(_PART.sub(" ", _NUMBER_OF_PAPER.sub("", numbered))) == comparable(_PART.sub(" ", plain))
 
 
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
@@ -293,8 +297,8 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
     if len(squeezed(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
     letters = "".join(comparable(shorter))
-    longer = _SECTION.sub("", longer)  # `LII. An Essay`: its first stop is no cut
-    cuts = list(_CUT.finditer(longer))  # where a subtitle, or something else, may begin
+    longer = _NUMBER_OF_PAPER.sub("", longer)  # `LII. An Essay`: its first stop is no cut
+    cuts = list(_MAY_BEGIN_SUBTITLE.finditer(longer))  # where a subtitle, or something else, may begin
     # A colon may begin the subtitle behind a dash: `Change – The Basis: A Report`.
     first_colon = next((cut for cut in cuts if ":" in cut[0]), None)
     for cut in cuts:
@@ -556,8 +560,8 @@ def are_copies(left: str, right: str) -> bool:
     if len(shorter.letters) > len(longer.letters):
         shorter, longer = longer, shorter
     # A misprint changes a beginning or an end, not both, and what is behind a title only its end: most pairs stop here.
-    begins_alike = shorter.letters[:_AT_ENDS] == longer.letters[:_AT_ENDS]
-    ends_alike = shorter.letters[-_AT_ENDS:] == longer.letters[-_AT_ENDS:]
+    begins_alike = shorter.letters[:_LETTERS_AT_ENDS] == longer.letters[:_LETTERS_AT_ENDS]
+    ends_alike = shorter.letters[-_LETTERS_AT_ENDS:] == longer.letters[-_LETTERS_AT_ENDS:]
     if not begins_alike and not ends_alike:
         return False
     if len(shorter.words) < _FEWEST_WORDS or len(shorter.letters) < _FEWEST_LETTERS:

@@ -43,7 +43,7 @@ _YEAR = re.compile(r"(?<![\s'’])[\s'’]*\b(19|20)?\d\d\b\s*")
 # `NeurIPS`, `ICML`, `SIGDIAL`
 _ACRONYM = re.compile(r"[A-Z][A-Za-z&/*+-]*[A-Z][A-Za-z]*|[A-Z]{2,}")
 _BRACES = str.maketrans("", "", "{}")  # that are printed, as of `\\{SIG\\}dial`
-_FEW_WORDS = 0.6  # of the longer name: with a smaller part in common two names differ
+_LEAST_SHARE = 0.6  # of the longer name: with a smaller part in common two names differ
 _MOST_WORDS = 60  # that tell; a text with more is no venue's name, and comparing it would take long
 _ACRONYM_LETTERS = 5  # a single word of so many may be an acronym, as `tacl`
 
@@ -66,7 +66,11 @@ def _is_in(venue: Venue, *sections: str) -> bool:
 
 @remembered(MB)
 def identify(name: str) -> Venue:
-    """Read what the name of a venue says; TeX must be decoded before."""
+    """Read from the name of a venue its series, telling words, acronym, and whether it is a gathering or beside one.
+
+    A satellite is what is held or printed beside a conference: a workshop, its findings, a companion.  TeX must be
+    decoded before.
+    """
     # `Machine Learning, Proceedings of the Tenth Conference` → `Tenth Conference on Machine Learning`
     name = _INVERTED.sub(r"\2 on \1", name.translate(_BRACES))
     telling = venue_series.significant(name)
@@ -224,7 +228,10 @@ def is_host(name: str) -> bool:
 
 
 def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
-    """Say which kind of venue a name shows, by its words, else by its series; "" if it may be anything."""
+    """Say which kind of venue a name shows, by its words, else by its series; "" if it may be anything.
+
+    A satellite, such as a companion of a conference's proceedings, counts as conference, a workshop as workshop.
+    """
     venue = identify(name)
     if venue.satellite == "workshop" or (venue.series and _is_workshop(venue.series)):
         return "workshop"
@@ -241,7 +248,8 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 def written_out(name: str) -> str:
     """Return the full name of a series that `name` abbreviates, any other name as it is.
 
-    "" for an unknown name all in small letters: some indexes store names so, and it should not be written to a file.
+    So are names of satellites (a workshop of a conference) and preprint servers.  "" for a name all in small letters:
+    some indexes store names so, and it should not be written to a file.
     """
     venue = identify(name)
     is_abbreviated = "." in name or " " not in name
@@ -362,7 +370,8 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
 def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
     """Compare two venues of known series: "different" if they share none, unless one prints the other's papers.
 
-    With a series in common they differ only if the record names a workshop beside the cited conference.
+    With a series in common they differ only if the record names a workshop beside the cited conference (its
+    satellite); any other satellite on one side alone, such as its findings, is "looser": less exact, not wrong.
     """
     shared = cited.series & recorded.series
     if not shared:
@@ -457,7 +466,7 @@ def _compare_words(cited: Venue, recorded: Venue) -> Outcome:
     # Before names contradict each other, a single letter may stand for a word, and stems may differ in their ending.
     may_be_shared = _count_pairs(cited_words, recorded_words, _may_be_one_abbreviated)
     are_all_related = _count_pairs(cited_words, recorded_words, _are_related) == more
-    if may_be_shared / more < _FEW_WORDS and not are_all_related:
+    if may_be_shared / more < _LEAST_SHARE and not are_all_related:
         return "different"
     return "unknown"
 

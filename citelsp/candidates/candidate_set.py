@@ -57,7 +57,9 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
 def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """Put the works that a search by a model chose before those of the suggestion.
 
-    If the model did not choose, the suggestion stays as it is, and its reason says why the model did not.
+    If the model did not choose, the suggestion stays as it is, and its reason says why the model did not.  Taken over
+    from the search are how many works are to be cited `together`, whether it might find `further` ones, the file of its
+    record (`trajectory`), and the title that was `meant` if nothing was found under it.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
     # Several works at once were chosen by a model in any case: by one run for each.

@@ -31,15 +31,15 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.question import Question
 from citelsp.workspace.source import Source
 
-_MOST = 10  # entries of a list
-_LOOKED_AT = 60  # entries of each bibliography that are weighed for their words, and for what was said of them
-_RELATED = 0.25  # share of the question's words, by rarity, below which an entry does not answer a hint
+_MOST_ENTRIES = 10  # entries of a list
+_MOST_WEIGHED = 60  # entries of each bibliography that are weighed for their words, and for what was said of them
+_LEAST_SHARE = 0.25  # share of the question's words, by rarity, below which an entry does not answer a hint
 _NAMES_NEAR = 12  # words before a place that may name an author right there
 _NAMES_BEFORE = 300  # characters before a place that may name one further off
 _YEARS_NEAR = 80  # characters before a place that may hold the year
 _NAME_WORDS = 3  # in the name before a title's colon
-_NEARER = 2.0  # what a word right before a place counts in an abstract
-_TELLING = 100  # entries or keys; fewer do not tell how rare a word is
+_WORTH_OF_NEAR_WORD = 2.0  # what a word right before a place counts in an abstract
+_FEWEST_TELLING = 100  # entries or keys; fewer do not tell how rare a word is
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
@@ -75,17 +75,21 @@ WEIGHTS = (
 )  # fmt: skip
 # With a model that tells how near titles lie to the place, its nearness to each of these is a feature, too.
 VIEWS = ("sentence", "clause", "window")
-_NONE = 8.0  # log odds of “none of these”; one more if all entries are cited, which then have more that speaks for them
+_LOG_ODDS_OF_NONE = (
+    8.0  # log odds of “none of these”; one more if all entries are cited, which then have more that speaks for them
+)
 # Weights draw scores further apart than entries were found right: what a unit of a score counts for a probability, and
 # what is added to the log odds of none.  Fitted on 6,580 citations of 171 manuscripts, whole and as first drafts, each
 # asked once more without its entry; `lab nearness` prints them.  Less for none would fit a little better there, and
 # hold the only entry that shares a word for likely; of few entries less is changed.
 SLOPE_BY_WORDS, NONE_BY_WORDS = 0.64, -1.0
-_FEWEST = 40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
+_FEWEST_ENTRIES = (
+    40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
+)
 _REACH = 300  # characters of a sentence on either side of a citation
 _SHORT = 10  # stems; what longer sentences share counts less
-_TOGETHER = 3  # citations on either side
-_NEXT = 3  # entries on either side
+_CITATIONS_ON_EITHER_SIDE = 3  # citations on either side
+_ENTRIES_ON_EITHER_SIDE = 3  # entries on either side
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ def views(query: Query) -> tuple[str, ...]:
 
 
 def find_answering(project: Project, libraries: Libraries, query: Query, near: Nearness | None = None) -> list[Own]:
-    """Find the project's entries that may answer the question, best first, at most _MOST; each with its chance.
+    """Find the project's entries that may answer the question, best first, at most _MOST_ENTRIES; each with its chance.
 
     If the author wrote a hint, entries are found by its words, and have no chances.  `near` compares titles with the
     question by a model, if there is one.  Entries for which nothing speaks are left out.
@@ -125,18 +129,19 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     weighed = weigh_entries(project, searched, query)
     scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
     size = sum(len(library) for _, library in searched)
+    # The slope scales the scores to log odds; `none` are those that no entry is meant.
     if near:
         scores = _add_nearness(scores, weighed, near)
         slope = near_trees.slope()
         none = weighed.none
     else:
         # The calibration was fitted on larger bibliographies: the fewer entries, the less of it holds.
-        share_that_holds = min(1.0, size / _FEWEST)
+        share_that_holds = min(1.0, size / _FEWEST_ENTRIES)
         slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * share_that_holds
         none = weighed.none + NONE_BY_WORDS * share_that_holds
     chances = _compute_chances(scores, none, slope)
     speaking_for = [index for index, score in enumerate(scores) if score > 0]
-    best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST]
+    best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST_ENTRIES]
     answering = []
     for index in best:
         place = weighed.places[index]
@@ -179,12 +184,12 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
 
     `searched` are the bibliographies, by path.
     """
-    around = contexts(project, query)
-    nearby = find_neighbours(project, query.question)
+    around = contexts(project, query)  # what sentences that cite an entry have in common with the question's
+    nearby = find_neighbours(project, query.question)  # what is cited nearby, and what stands or is cited beside that
     places = _find_possible(project, searched, query, around, nearby)
     rarity = _make_rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
-    share_of_fewest = min(1.0, size / _FEWEST)  # among few entries, all stand near by chance
+    share_of_fewest = min(1.0, size / _FEWEST_ENTRIES)  # among few entries, all stand near by chance
     times_cited = _count_citations(project, around)
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
     share_cited = len(times_cited) / size
@@ -209,7 +214,7 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
             math.log1p(times_cited.get(key, 0)),
         ]
 
-    none = _NONE + share_cited + math.log(share_of_fewest)
+    none = _LOG_ODDS_OF_NONE + share_cited + math.log(share_of_fewest)
     return Weighed(places, [features(it) for it in places], none)
 
 
@@ -238,11 +243,11 @@ def _find_possible(
     sentence = LibraryQuery("", tuple(dict.fromkeys(extract.words(query.sentence))))
     keys: dict[str, None] = {}
     for _, library in searched:
-        keys |= dict.fromkeys(node.key for _, node in library.search(sentence, _LOOKED_AT))
+        keys |= dict.fromkeys(node.key for _, node in library.search(sentence, _MOST_WEIGHED))
     # Titles may share no word with the place: what was said where a work was cited finds it as well.
     alike = sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)
-    keys |= dict.fromkeys(alike[:_LOOKED_AT])
-    keys |= dict.fromkeys(standing_near(project, nearby)[:_LOOKED_AT])
+    keys |= dict.fromkeys(alike[:_MOST_WEIGHED])
+    keys |= dict.fromkeys(standing_near(project, nearby)[:_MOST_WEIGHED])
     places = [project.find_first(key) for key in keys if key and key not in query.question.beside]
     return [place for place in places if place]
 
@@ -279,7 +284,8 @@ class _QuestionWords:
 def _read_question_words(query: Query, rarity: Callable[[str], float], telling: Mapping[str, float]) -> _QuestionWords:
     """Read from the question the words that all entries are compared with.
 
-    `rarity` says how rare a word is among the entries; `telling`, by stem, how rare in sentences that cite.
+    `rarity` says how rare a word is among the entries; `telling`, by stem, how rare in sentences that cite.  Those of
+    `close` and `around` weigh by how near they stand to the place, around it on either side.
     """
     before = query.question.before
     right_before = " ".join(query.clause.split()[-_NAMES_NEAR:])
@@ -318,7 +324,7 @@ def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, e
     named = _rarity_of_short_name(asked, entry.title)
     heading = math.fsum(rare for it, rare in title.items() if it in asked.heading)
     telling = math.fsum(asked.telling.get(it, 0.0) for it in title)
-    in_abstract = math.fsum(rare * (_NEARER if it in asked.clause else 1) for it, rare in only_in_abstract)
+    in_abstract = math.fsum(rare * (_WORTH_OF_NEAR_WORD if it in asked.clause else 1) for it, rare in only_in_abstract)
     return [close, around, covered, key_share, named, spelt_length, heading, telling, in_abstract]
 
 
@@ -367,7 +373,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     """Find entries by the words of the author's hint and of the sentence, those first that hold most of them.
 
     An entry that the hint finds is among them in any case; one that only the sentence finds must hold a share of
-    _RELATED.  They have no chances.
+    _LEAST_SHARE.  They have no chances.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
@@ -376,7 +382,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
         """Entries with their bibliographies, by key; those without a key cannot be cited."""
         nodes = {}
         for _, library in searched:
-            for _, node in library.search(wording, _LOOKED_AT):
+            for _, node in library.search(wording, _MOST_WEIGHED):
                 if node.key:
                     nodes[node.key] = (library, node)
         return nodes
@@ -394,8 +400,8 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     whole_texts = [f"{texts[key]} {work.abstract}" for key, work in works.items()]
     measure = relevance.score_relevance(query, whole_texts, corpus=None)
     shares = {key: measure.share(texts[key], work.abstract) for key, work in works.items()}
-    related = [key for key, share in shares.items() if key in of_hint or share >= _RELATED]
-    best = sorted(related, key=lambda key: -shares[key])[:_MOST]
+    related = [key for key, share in shares.items() if key in of_hint or share >= _LEAST_SHARE]
+    best = sorted(related, key=lambda key: -shares[key])[:_MOST_ENTRIES]
     return [Own(key, works[key]) for key in best]
 
 
@@ -407,7 +413,7 @@ def _make_work(place: Place) -> Work | None:
 
 def _make_rarity(libraries: Sequence[Library]) -> Callable[[str], float]:
     """Make the function that says how rare a word is among the author's entries; it takes a folded word or a stem."""
-    size = max(_TELLING, sum(map(len, libraries)))
+    size = max(_FEWEST_TELLING, sum(map(len, libraries)))
     return cache(lambda word: math.log1p(size / (1 + sum(it.count(word) for it in libraries))))
 
 
@@ -441,7 +447,10 @@ class Contexts:
 
 
 def contexts(project: Project, query: Query) -> Contexts:
-    """Compare the question with the sentences that cite each entry: works are cited again in similar words."""
+    """Compare the question with the sentences that cite each entry: works are cited again in similar words.
+
+    Of each entry the sentence counts that shares most rare stems with the question's sentence, and with its clause.
+    """
     sentence = frozenset(stems(query.sentence))
     clause = frozenset(stems(query.clause))
     of_place = sentence | clause
@@ -453,18 +462,18 @@ def contexts(project: Project, query: Query) -> Contexts:
         sentence_stems = stems_of_part[source][citation.whole]
         by_key[citation.key].append((of_place.intersection(sentence_stems), len(sentence_stems)))
 
-    # Counted by key: a work cited ten times in one phrase does not make its words common.
+    # By how many keys each stem is used: a work cited ten times in one phrase does not make its words frequent.
     counts: Counter[str] = Counter()
     for citing in by_key.values():
-        counts.update(frozenset[str]().union(*(common for common, _ in citing)))
-    size = max(_TELLING, len(by_key))
+        counts.update(frozenset[str]().union(*(in_common for in_common, _ in citing)))
+    size = max(_FEWEST_TELLING, len(by_key))
     rarity = {stem: math.log1p(size / (1 + counts[stem])) for stem in of_place}
 
     def most_shared(part: Set[str]) -> Mapping[str, float]:
         """Return by key how much the likest of the sentences that cite it has in common with `part`, by rarity."""
         rare = {it: rarity[it] for it in part}
         return {
-            key: max(_measure_shared(common, length, rare) for common, length in citing)
+            key: max(_measure_shared(in_common, length, rare) for in_common, length in citing)
             for key, citing in by_key.items()
         }
 
@@ -510,7 +519,10 @@ class Nearby:
 
 
 def find_neighbours(project: Project, question: Question) -> Nearby:
-    """Find what is cited near to the question, what is cited elsewhere beside that, and where it stands in its file."""
+    """Find what is cited near to the question, what is cited elsewhere beside that, and where it stands in its file.
+
+    Nearness is the reciprocal of the distance: 1 for the next citation, 1/2 for the one behind that.
+    """
     nearness: dict[str, float] = {}  # by key
     for key, distance in question.near:  # distance in citations, from 1
         nearness[key] = max(nearness.get(key, 0.0), 1 / distance)
@@ -535,7 +547,7 @@ def _count_cited_together(project: Project, nearness: Mapping[str, float]) -> di
         for index, key in enumerate(keys):
             if key not in nearness:
                 continue
-            for other_key in keys[max(0, index - _TOGETHER) : index + _TOGETHER + 1]:
+            for other_key in keys[max(0, index - _CITATIONS_ON_EITHER_SIDE) : index + _CITATIONS_ON_EITHER_SIDE + 1]:
                 if other_key != key:
                     together[other_key] += nearness[key]
     return together
@@ -553,7 +565,9 @@ def standing_near(project: Project, nearby: Nearby) -> list[str]:
         entries = project.sources[path].syntax.entries
         if entries is None:
             continue
-        for place, _ in rows:
-            for index in range(max(0, place - _NEXT), min(len(entries), place + _NEXT + 1)):
+        for row, _ in rows:  # an entry's index in its bibliography
+            for index in range(
+                max(0, row - _ENTRIES_ON_EITHER_SIDE), min(len(entries), row + _ENTRIES_ON_EITHER_SIDE + 1)
+            ):
                 keys.setdefault(entries.node(index).key)
     return [key for key in keys if key]

@@ -23,7 +23,7 @@ from citelsp.workspace.question import Question
 
 LISTED = 10  # works of a list, and after a search as many that only services know
 _SPARE = 2  # works of the corpus beyond the list, as some turn out to be copies of one
-_FALL = 0.25  # power by which a place in a service's list loses worth: services order by words alone
+_LOSS_BY_RANK = 0.25  # power by which a place in a service's list loses worth: services order by words alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     worth_of: dict[int, float] = {}  # 1 for the first of a service's list, and less for each that follows
     for records in lists:
         for rank, record in enumerate(records, 1):
-            worth_of[id(record)] = rank**-_FALL
+            worth_of[id(record)] = rank**-_LOSS_BY_RANK
 
     def join(group: Sequence[Record], text: str) -> Gathered:
         """Make one work of a group of records; `text` are their titles and abstracts.
@@ -161,7 +161,11 @@ def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> 
 
 
 def _gather_here(here: Here) -> list[Gathered]:
-    """Return the author's entries, each with what the corpus says of it, and then the corpus's other works."""
+    """Return the author's entries, each with what the corpus says of it, and then the corpus's other works.
+
+    Of an entry are known its rank (`place`, from 0), the chance that it is meant (`own`), and how many times as likely
+    as any entry that is (`lift`); of a work in the corpus the probability by that (`corpus`).
+    """
     by_key = {it.key: it for it in here.found if it.key}
     gathered = []
     for place, own in enumerate(here.own):
@@ -184,8 +188,8 @@ def _gather_here(here: Here) -> list[Gathered]:
 def _join_copies(same: Sequence[Gathered]) -> Gathered:
     """Make one of several that turn out to be one work: copies, or an entry and a work under another title.
 
-    The candidate is the one that has an entry (a key), or else people.  Of each number the first that is known counts,
-    of the corpus's the highest.
+    The candidate is the one that has an entry (a key), or else people.  Of each number (rank, chance and lift among the
+    entries, probability by the corpus) the first that is known counts, of the corpus's the highest.
     """
     best = max(same, key=lambda it: (bool(it.candidate.key), bool(it.candidate.record.authors)))
     return replace(

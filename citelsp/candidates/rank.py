@@ -35,7 +35,7 @@ HINTED = OpinionWeights(1.5, 0.1, 2.0, 1.25, 0.5, 0.08)
 # Set by reason.  On 449 places of public manuscripts, with half of the works, none or all of them here and services
 # imitated by three searches, the right work is first in 13.2 of 100; with values fitted on the other half in 12.0.
 _FIRST_OF_SERVICES = 1.5  # log odds that a work gains if it is the first of every service
-_ELSEWHERE, _SHARE = -8.0, 5.0  # log odds of a work that only services know, and for the share of the words it holds
+_ONLY_ONLINE, _SHARE = -8.0, 5.0  # log odds of a work that only services know, and for the share of the words it holds
 _MEANT = 4.0  # log odds for a work whose title the author wrote into the placeholder
 
 
@@ -125,11 +125,13 @@ def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: boo
 def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) -> float:
     """Return the log odds that a work is meant, against “none of these”: what entries, corpus and services say, added.
 
-    See `Gathered` for the numbers.  For a work that is both an entry and in the corpus, `both` is added.
+    Of a work, `place` is its rank among the author's entries, `own` its chance among them, `corpus` its probability by
+    the corpus (None if it is not there), `share` that of the words asked for which it has, `meant` whether the author
+    wrote its title.  For one that is both an entry and in the corpus, `both` is added.
     """
     by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant
     if not work.is_here:
-        return _ELSEWHERE + _SHARE * work.share + by_services
+        return _ONLY_ONLINE + _SHARE * work.share + by_services
     odds = 0.0
     if work.place is not None:
         odds += weights.own + _opinion_of_entries(weights, work.place, work.own)

@@ -8,9 +8,9 @@ from pathlib import Path
 from citelsp.corpus.query import Query
 from citelsp.corpus.words import STOP, words
 
-_MOST = 8  # words of a sentence
-_LEAST = 3  # words right before a place; if there are fewer, those of the sentence are taken
-_TYPED = 16  # words of the author's own
+_MOST_WORDS = 8  # words of a sentence
+_FEWEST_BEFORE = 3  # words right before a place; if there are fewer, those of the sentence are taken
+_MOST_TYPED = 16  # words of the author's own
 
 # Of the words that an index leaves out, those that have a meaning of their own.
 _MEANT = frozenset("equation figure figures found one section sections table tables two under".split())
@@ -26,12 +26,12 @@ _CAPITALISED = re.compile(rf"(?<=[^\W_] )(?=[A-Z])(?i:{_THING})")
 def wording(query: Query) -> str:
     """Choose the words to search the services with: the author's hint, else some that stand before the citation.
 
-    To a hint, which may be a title, nothing is added, and of its first _TYPED words none is left out.  The corpus does
-    not take part in the choice: authors are shown these words before they are sent.
+    To a hint, which may be a title, nothing is added, and of its first _MOST_TYPED words none is left out.  The corpus
+    does not take part in the choice: authors are shown these words before they are sent.
     """
     typed = _split_words(query.question.hint)
     if typed:
-        return " ".join(typed[:_TYPED])
+        return " ".join(typed[:_MOST_TYPED])
     # “Figures 2 and 3” go first: `Query.clause` would end at this “and”.
     question = query.question
     plain = Query(
@@ -42,12 +42,12 @@ def wording(query: Query) -> str:
         )
     )
     near = _take_telling_words(plain.clause)
-    if len(near) < _LEAST:
+    if len(near) < _FEWEST_BEFORE:
         near = _take_telling_words(plain.sentence)
     distinct = list(dict.fromkeys(near))
     # Common words are left out first, then those furthest from the citation, which stands behind them all.
     by_worth = sorted(range(len(distinct)), key=lambda index: (distinct[index] in common_words(), -index))
-    in_order = sorted(by_worth[:_MOST])
+    in_order = sorted(by_worth[:_MOST_WORDS])
     return " ".join(distinct[index] for index in in_order)
 
 

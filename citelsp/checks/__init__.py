@@ -154,6 +154,7 @@ def report(
                 first_ended = first_ended or code
     if first_ended:
         findings.append(_report_ended(project, first_ended))
+    # Nobody edits a file that is made from others, such as a compiled list of references (.bbl).
     findings = [_without_fixes_of_derived(project, finding) for finding in findings]
     silenced: list[Finding] = []
     if heeds_comments:

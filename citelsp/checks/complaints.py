@@ -36,9 +36,10 @@ class Complaint:
         return "warning" if self.milder and reader != "biber" else self.severity
 
     def consequence(self, reader: Reader) -> str:
-        """Say what the reader makes of the fault; "" if it does not mind.
+        """Say what the reader, the program that reads the bibliography, makes of the fault; "" if it does not mind.
 
-        If the reader is not known (""), what biber and BibTeX make of it; "" unless both mind.
+        If the reader is not known (""), what biber and BibTeX make of it; "" unless both mind.  What follows whoever
+        reads it (`anyhow`) comes first.
         """
         if self.anyhow:
             return self.anyhow
@@ -102,7 +103,7 @@ def _make_finding(
     `consequence` says what the program that reads the bibliography does then.
     """
     fixes: tuple[Fix, ...] = ()
-    if complaint.title:
+    if complaint.title:  # of its edits; without one there is no fix
         edits = tuple(Edit(path, span.moved(start), text) for span, text in complaint.edits)
         fixes = (Fix(complaint.title, complaint.safety, edits),)
     return Finding(

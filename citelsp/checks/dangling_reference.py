@@ -17,9 +17,9 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
 CODE = "dangling-reference"
-_LISTS = frozenset({"xdata", "entryset", "related"})
-_FIELDS = ("crossref", "xref", *sorted(_LISTS))
-_ITEM = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+_FIELDS_OF_LISTS = frozenset({"xdata", "entryset", "related"})
+_POINTING_FIELDS = ("crossref", "xref", *sorted(_FIELDS_OF_LISTS))
+_KEY_IN_LIST = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 
 
 class Pointer(NamedTuple):
@@ -42,7 +42,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Pointer]]:
-    """Yield each entry that findings are about with each key that its fields of _FIELDS name."""
+    """Yield each entry that findings are about with each key that its fields of _POINTING_FIELDS name."""
     if isinstance(source.syntax.entries, BibEntries):
         for index, pointers in source.syntax.entries.each_value(_read_pointers, project.judged(source)):
             for pointer in pointers:
@@ -50,23 +50,23 @@ def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Po
 
 
 def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
-    """Read the keys that an entry's fields of _FIELDS name, in their order; those of _LISTS may name several each.
+    """Read the keys that an entry's fields such as crossref name, in order; those of _FIELDS_OF_LISTS may name several.
 
     Spans count from the entry's start.  A value that begins with a macro names none.
     """
     source = node.source
     lowered = source.lower()
-    if not any(name in lowered for name in _FIELDS):
+    if not any(name in lowered for name in _POINTING_FIELDS):
         return ()
     pointers: list[Pointer] = []
     for field in node.fields():
         written = field.value_span.within(source)
         is_one_text = written[:1] in ("{", '"')  # no macro
-        if not is_one_text or field.name not in _FIELDS:
+        if not is_one_text or field.name not in _POINTING_FIELDS:
             continue
         inner = Span(field.value_span.start + 1, field.value_span.end - 1)
-        if field.name in _LISTS:  # parted by commas; in `crossref` a comma belongs to the key
-            spans = [Span(*item.span()) for item in _ITEM.finditer(source, *inner)]
+        if field.name in _FIELDS_OF_LISTS:  # parted by commas; in `crossref` a comma belongs to the key
+            spans = [Span(*item.span()) for item in _KEY_IN_LIST.finditer(source, *inner)]
         else:
             value = inner.within(source)
             start = inner.start + len(value) - len(value.lstrip())
@@ -78,7 +78,8 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
 def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
     """Report a key that a field of the entry at `place` names, if no entry has it, or if BibTeX passes that one by.
 
-    None if the entry is there in time, or if the program does not know the field.  `heirs`: see `_find_first_heirs`.
+    None if the entry is there in time, or if the program does not know the field.  `heirs` has the first cited entry
+    that inherits from each parent, by the parent's canonical key: BibTeX needs the parent behind that.
     """
     parent = project.find_first(pointer.key)
     if project.reader == "biber":

@@ -60,7 +60,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _find_in_source(
     source: Source, entries: BibEntries, judged: Collection[int], knowledge: Knowledge
 ) -> Iterator[Finding]:
-    """Report each address that was found dead; entries without a key or an end are another check's."""
+    """Report each address that was found dead; entries without a key or an end are another check's.
+
+    `judged` are the indices of the entries that findings are about.
+    """
     path = source.document.path
     for index, links in entries.each_value(find_links, judged):
         node = entries.node(index)

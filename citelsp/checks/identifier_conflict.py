@@ -27,7 +27,8 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record) -> Finding:
     """Say at the identifier's field, or at the key if it has no field of its own, to which work it leads: `other`.
 
-    If no service lists the work itself, the message says that first.
+    `traced` is the identifier, with the source that says where it leads.  If no service lists the work of the entry
+    itself, the message says that first.
     """
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"

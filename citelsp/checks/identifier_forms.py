@@ -19,7 +19,7 @@ _PLAIN_DOI = re.compile(r"[{\"]10\.\d{4,9}/[^\s{}\"\\%]+(?<![.,;])[}\"]")
 _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 # `hep-th`, `math.AG`: the archive of an old arXiv id, and perhaps its subject
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
-_LEAST_OF_TWO = 20  # digits of two ISBNs
+_FEWEST_DIGITS_OF_TWO = 20  # digits of two ISBNs
 _ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
 _ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
@@ -166,7 +166,7 @@ def _examine_isbn(value: str, _: BibNode) -> Verdicts:
         yield f"“{written}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
         yield f"“{written}” is not an ISBN: its check digit is wrong.", ""
-    elif len(digits) < _LEAST_OF_TWO:
+    elif len(digits) < _FEWEST_DIGITS_OF_TWO:
         yield f"“{written}” is not an ISBN, which has 10 or 13 digits.", ""
 
 

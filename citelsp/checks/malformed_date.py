@@ -20,9 +20,9 @@ from citelsp.syntax.nodes import Field
 from citelsp.workspace.project import Project
 
 CODE = "malformed-date"
-_FIELDS = frozenset({"date", "eventdate", "origdate", "urldate"})
+_DATE_FIELDS = frozenset({"date", "eventdate", "origdate", "urldate"})
 _PLAIN_DATE = re.compile(r"\s*[{\"]?[12]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1\d|2[0-8]))?)?[}\"]?\s*[,}]")
-_FIELD = re.compile(r"date\s*=\s*", re.IGNORECASE)
+_DATE_FIELD = re.compile(r"date\s*=\s*", re.IGNORECASE)
 _DATE = re.compile(
     r"-?(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
     r"(?:T(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d{3})?)?)?)?"
@@ -32,9 +32,9 @@ _SEASON = re.compile(r"-?\d{4}-(?:[23]\d|4[01])")
 _BLANK = r"(?:(?<!\s)\s+)?"
 _SIGNS = re.compile(rf"(?:{_BLANK}\?)?(?:{_BLANK}~)?(?:{_BLANK}%)?(?:Z|[+-]\d\d:\d\d)?$")
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
-_MONTH = re.compile(r"([A-Za-z]{3})[a-z]*\.?,?\s+([12]\d{3})")
-_YEARS = re.compile(r"([12]\d{3})\s*[-–—]+\s*([12]\d{3})")
-_LOOSE = re.compile(r"([12]\d{3})[-/.](\d\d?)(?:[-/.](\d\d?))?")
+_MONTH_AND_YEAR = re.compile(r"([A-Za-z]{3})[a-z]*\.?,?\s+([12]\d{3})")
+_TWO_YEARS = re.compile(r"([12]\d{3})\s*[-–—]+\s*([12]\d{3})")
+_NUMBERS_OF_DATE = re.compile(r"([12]\d{3})[-/.](\d\d?)(?:[-/.](\d\d?))?")
 
 
 # Words (`in press`, `Mai`) and letters that tell works apart (`2019a`) are printed as they stand, and meant so.
@@ -84,17 +84,17 @@ def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
 
 
 def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:
-    """Return complaints of the dates of an entry that biber ignores: those in _FIELDS."""
+    """Return complaints of the dates of an entry that biber ignores: those in _DATE_FIELDS."""
     source = node.source
     if "date" not in source.lower():
         return ()
     # A quick look, which most entries pass: nothing but plain dates.
-    date_fields = _FIELD.finditer(source)
+    date_fields = _DATE_FIELD.finditer(source)
     if all(_PLAIN_DATE.match(source, match.end()) for match in date_fields):
         return ()
     complaints: list[Complaint] = []
     for field, value, start in plain(node, source):
-        if field.name in _FIELDS:
+        if field.name in _DATE_FIELDS:
             complaints += _complain_of_date(field.name, value, start)
     return tuple(complaints)
 
@@ -147,16 +147,16 @@ def _find_better_date(value: str) -> str:
 
     `May 2020` → `2020-05`, `1998--2003` → `1998/2003`, `2020/5/4` → `2020-05-04`.
     """
-    in_words = _MONTH.fullmatch(value)
+    in_words = _MONTH_AND_YEAR.fullmatch(value)
     if in_words:
         name, year = in_words.groups()
         month = MONTHS.get(name.lower())
         if month:
             return f"{year}-{month:02}"
-    years = _YEARS.fullmatch(value)
+    years = _TWO_YEARS.fullmatch(value)
     if years:
         return f"{years[1]}/{years[2]}"
-    loose = _LOOSE.fullmatch(value)
+    loose = _NUMBERS_OF_DATE.fullmatch(value)
     if not loose:
         return ""
     year, month_written, day_written = loose.groups()

@@ -17,7 +17,10 @@ CODE = "malformed-entry"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """What the parsers stumbled over in each bibliography, as far as the program that reads it minds."""
+    """Report what the parsers stumbled over in each bibliography, as far as the program that reads it minds.
+
+    In a .bib file that may be in entries, in other blocks (@string and the like), and in what is never closed.
+    """
     found: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader
     matters = partial(_matters, project)
@@ -70,7 +73,10 @@ def _list_problems(node: BibNode) -> list[EntryProblem]:
 
 
 def _make_finding(source: Source, node: EntryNode, start: int, problem: EntryProblem) -> Finding:
-    """Make the finding of a problem of the entry `node`, which begins at `start`; `problem.mend` becomes its fix."""
+    """Make the finding of a problem of the entry `node`, which begins at `start`, an offset in the document.
+
+    `problem.mend`, a span of the entry and the text that belongs there, becomes its fix; None if nobody knows one.
+    """
     path = source.document.path
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
@@ -109,7 +115,7 @@ def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> li
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
     findings = []
-    for index in blocks.watched:  # whose end was looked for beyond where they were taken to end
+    for index in blocks.watched:  # only these may be open: their end was looked for in vain, or far behind them
         node = blocks.nodes[index]
         if node.kind == IGNORE:  # a comment to citelsp, `% citelsp: ignore`, which ends with its line
             continue

@@ -21,7 +21,7 @@ _FIELDS = _STANDARD | frozenset(
     """afterword annotator bookauthor commentator editora editorb editorc foreword holder introduction namea nameb namec
     translator shortauthor shorteditor sortname""".split()
 )
-_VALUE = re.compile(r"=\s*+[{\"]")
+_BEGINNING_OF_VALUE = re.compile(r"=\s*+[{\"]")
 _AND = re.compile(r"(?<!\s)\s+and(?=\s)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
 _COMMA = re.compile(r",\s*+")
@@ -32,7 +32,7 @@ _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 # `family=Roe, given=Ada`: a name in parts, as biber reads them
 _LABELLED = re.compile(r"(?:family|given|prefix|suffix)(?:-i)?\s*=|^\S+\s*=\s*\S+$")
-_NUMBER = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, by which DBLP tells namesakes apart
+_NUMBER_OF_DBLP = re.compile(r"(?:^|(?<=[\s~]))0\d{3}(?=$|\s*,)")  # from 0001 on, by which DBLP tells namesakes apart
 # `A. K. Roe`
 _PERSON = re.compile(r"(?:[A-Z]\.[\s~-]*+){1,3}[^\W\d_][\w'’-]++")
 # `A. K.`, `AK`
@@ -82,7 +82,7 @@ def _may_be_odd(source: str, start: int) -> bool:
 
     The entry is not parsed: the word before `= {` or `= "` is taken for the field's name.
     """
-    opening = _VALUE.search(source, start)
+    opening = _BEGINNING_OF_VALUE.search(source, start)
     while opening:
         value_start = opening.end()
         next_start = value_start
@@ -95,7 +95,7 @@ def _may_be_odd(source: str, start: int) -> bool:
             if has_no_end or _is_odd_list(source[value_start : end - 1]):
                 return True
             next_start = end
-        opening = _VALUE.search(source, next_start)
+        opening = _BEGINNING_OF_VALUE.search(source, next_start)
     return False
 
 
@@ -401,7 +401,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
         others = " and others" if et_al.start() else "others"
         yield complaint(cut, "“et al.” is not a name", ((cut, others),), "Write “and others”")
         return
-    number = _NUMBER.search(shown)
+    number = _NUMBER_OF_DBLP.search(shown)
     if number:
         printed = "it is printed with the name" if field in _STANDARD else ""
         yield Complaint(

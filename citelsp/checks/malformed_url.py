@@ -17,15 +17,15 @@ from citelsp.workspace.project import Project
 CODE = "malformed-url"
 _FIELDS = TITLES | {"url"}
 # These three are for an entry in lower case: a search that heeds case skips to the first letter.
-_CLEAN = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]")
-_SCHEMED = re.compile(r"https?:")
-_OF_URL = re.compile(r"url(?<!\wurl)\s*+=\s*+[{\"]")
+_ADDRESS_ALONE = re.compile(r"https?://[\w.-]+(?:[/?#:][^\s{}\"\\,;&]*+)?[}\"]")
+_SCHEME = re.compile(r"https?:")
+_URL_FIELD = re.compile(r"url(?<!\wurl)\s*+=\s*+[{\"]")
 _WHOLE_IN_COMMAND = re.compile(r"\s*\\url\s*\{(?P<inside>[^{}]*)\}\s*")
 # `htp://`, `hhttps:/`, `ttp://`, `http;//`, before what may be a host
 _WRONG_SCHEME = re.compile(r"(?:hh?t{1,4}p{0,2}|ttp)(?P<secure>s?)(?:[:;]/{0,4}|/{2,3})(?=[\w-]+\.\w)", re.IGNORECASE)
 # `https://`, not twice
 _RIGHT_SCHEME = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
-_TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
+_SCHEME_TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
 # A line break, with the white space around it
 _BREAK_IN_ADDRESS = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
 _IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
@@ -56,10 +56,10 @@ def _may_be_amiss(lowered: str, start: int) -> bool:
 
     Most need none: each address stands alone in its field, on its own line, and that field is no title.
     """
-    for url_field in _OF_URL.finditer(lowered, start):
-        if not _CLEAN.match(lowered, url_field.end()):
+    for url_field in _URL_FIELD.finditer(lowered, start):
+        if not _ADDRESS_ALONE.match(lowered, url_field.end()):
             return True
-    for scheme in _SCHEMED.finditer(lowered, start):
+    for scheme in _SCHEME.finditer(lowered, start):
         line_start = lowered.rfind("\n", 0, scheme.start()) + 1
         name, equals, _ = lowered[line_start : scheme.start()].partition("=")  # of the field that begins the line
         if not equals or name.strip(" \t,") in TITLES or "," in name:
@@ -102,7 +102,7 @@ def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
     if not text or "{" in text or "\\" in text:
         return
     start = value_start + len(value) - len(value.lstrip())
-    doubled = _TWICE.match(text)
+    doubled = _SCHEME_TWICE.match(text)
     if doubled:
         span = Span(*doubled.span()).moved(start)
         fault = f"“{doubled[0]}” is doubled"

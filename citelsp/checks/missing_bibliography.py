@@ -22,7 +22,7 @@ from citelsp.workspace.source import Source
 CODE = "missing-bibliography"
 _LONGEST = 200  # characters of a name in a message
 _WITHOUT_ENDING = re.compile(r"(?:[\w-]+/)*[\w-]+")
-_AMISS = {  # what is wrong, by why the file was not read
+_FAULT_BY_REASON = {  # what is wrong, by why the file was not read
     "missing": "{name} does not exist",
     "denied": "{name} exists, but cannot be opened",
     "binary": "{name} exists, but is not text",
@@ -42,7 +42,11 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     In LaTeX it need not be there if nobody knows from which folder it is looked for, or whether TeX comes to the
     command; nor, in any manuscript, if the manuscript's own code writes it.
     """
-    if unresolved.link.kind != "bibliography" or unresolved.why not in _AMISS or unresolved.path not in project.sources:
+    if (
+        unresolved.link.kind != "bibliography"
+        or unresolved.why not in _FAULT_BY_REASON
+        or unresolved.path not in project.sources
+    ):
         return False
     source = project.sources[unresolved.path]
     if _is_written_by_code(project, PurePath(unresolved.link.target).name):
@@ -124,14 +128,14 @@ def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str])
     link = unresolved.link
     name = name_file(project, unresolved)
     files = _suggest_paths(unresolved, name, stems) if unresolved.why == "missing" else []
-    message = _AMISS[unresolved.why].format(name=_shorten(name))
+    message = _FAULT_BY_REASON[unresolved.why].format(name=_shorten(name))
     if files:
         message += f"; {files[0]} exists"
     is_latex = project.sources[path].language.search == "kpathsea"
     if is_latex and not PurePath(link.target).suffix:
         files = [file.removesuffix(".bib") for file in files]
     fixes = tuple(Fix(f"Name “{file}” instead", "review", (Edit(path, link.span, file),)) for file in files)
-    # TeX may be run where it is found, or something may copy it: that the work stops there is not certain.
+    # One that lies elsewhere may still be found, if TeX is run in that folder or something copies it.
     severity: Severity = "warning" if unresolved.elsewhere else "usual"
     return Finding(CODE, path, link.span, f"{message}.", fixes=fixes, severity=severity)
 

@@ -45,11 +45,14 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Finding]) -> list[Finding]:
-    """Add fixes to findings of works whose records are known, and findings of @misc that these records can complete."""
+    """Add fixes to findings of works whose records are known, and findings of @misc that these records can complete.
+
+    A fix adds the fields that the record has.
+    """
     if not knowledge.verdicts:
         return list(findings)
     fixes: dict[tuple[str, Span], tuple[Fix, ...]] = {}  # by path, and place of the entry's key
-    of_misc: list[Finding] = []  # of @misc without author or year: see `_find_incomplete_misc`
+    of_misc: list[Finding] = []  # of @misc without author or year, which need neither by themselves
     incomplete = {(finding.path, finding.span) for finding in findings}  # entries that lack a field of their type
     for place, verdict in verdicts.find_judged(project, knowledge):
         # The record of a conflict may be of another work.
@@ -71,7 +74,7 @@ def _find_incomplete_misc(project: Project, place: Place, record: Record) -> Ite
     """
     node = place.node
     missing = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
-    facts = _choose_facts(project, place.source)
+    facts = _choose_facts(project, place.source)  # functions that say which fields an entry lacks for its readers
     if not missing or _find_missing_csl in facts or _find_missing_biblatex in facts:
         return
     first_group = missing[0]
@@ -127,6 +130,7 @@ def _signs_in(parts: Iterable[Source], *, packages: bool) -> set[Sign]:
 def _find_in_source(project: Project, source: Source, entries: BibEntries) -> Iterator[Finding]:
     """Report each field that an entry of the file lacks, once even if several manuscripts want it.
 
+    What it needs says a function for each style or dialect (`fact`), of the entries (`judged`) that are read by that.
     An entry with a parent (`crossref`) may inherit every field but its title, so only that is reported as missing.
     """
     reported: set[tuple[int, str]] = set()  # index of the entry, and what the field means
@@ -178,7 +182,8 @@ def _choose_questions(project: Project, source: Source, entries: BibEntries) -> 
 def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]:
     """Return by fact the documents whose cited entries it judges; a fact without documents judges all entries.
 
-    The latter is so if a setting decides, or if no main document reads the file.
+    A fact is a function that says which fields an entry lacks, by the rules of one style or dialect.  One judges all
+    entries if a setting decides, or if no main document reads the file.
     """
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
@@ -195,10 +200,10 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
 
 
 def _choose_fact(project: Project, source: Source, reader: Reader, parts: Sequence[Source]) -> _Fact:
-    """Choose the fact by which one manuscript, of these parts, judges the file's entries.
+    """Choose the fact, a function that says which fields an entry lacks, for one manuscript, of these parts.
 
-    Its reader decides, then its own commands (\\addbibresource, \\bibliographystyle), then packages that it loads, then
-    the fields that the file has.
+    Its reader (the program that reads the file) decides, then its own commands (\\addbibresource, \\bibliographystyle),
+    then packages that it loads, then the fields that the file has.
     """
     if reader in ("pandoc", "typst"):
         return _find_missing_csl

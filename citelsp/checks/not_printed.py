@@ -19,7 +19,7 @@ from citelsp.workspace.source import Source
 
 CODE = "not-printed"
 # What readers need to find a work; that a style prints no ISBN or language is its taste.
-_NEEDED = (
+_NEEDED_TO_FIND = (
     "author editor title booktitle journal journaltitle year date school institution publisher organization url doi"
 ).split()
 _FIELDS_OF_PLACE = frozenset(  # that say where a work is
@@ -70,7 +70,7 @@ def _complain_of_type(node: BibNode, name: str, default: str, treatment: Treatme
     `treatment` is what the style does with `default`.
     """
     filled = _list_filled(node)
-    lost = [field for field in _NEEDED if field in filled and field not in treatment.fields]
+    lost = [field for field in _NEEDED_TO_FIND if field in filled and field not in treatment.fields]
     begins_with_type = node.source[1:].lower().startswith(node.kind)
     where = Span(1, 1 + len(node.kind)) if begins_with_type else node.key_span
     loss = f", without {_enumerate_fields(lost)}" if lost else ""

@@ -19,8 +19,8 @@ CODE = "reversed-pages"
 _RANGE = re.compile(
     r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))(?P<letter>[A-Za-z]?)(?P<first>\d{1,9})\s*(?P<dash>-{1,3}|–|—)\s*(?P=letter)(?P<last>\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
-_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)")  # in an entry in lower case
-_NOT_SHORT = 3  # a second number with as many digits fewer is no abbreviation of one with all digits
+_PAGES_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)")  # in an entry in lower case
+_TOO_MANY_FEWER = 3  # a second number with as many digits fewer is no abbreviation of one with all digits
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -33,7 +33,7 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
     if "pages" not in lowered:
         return ()
     # A quick look, which most entries pass: the first field of pages, without braces in it, has no such range.
-    pages = _VALUE.search(lowered, node.key_span.end)
+    pages = _PAGES_VALUE.search(lowered, node.key_span.end)
     if pages and not any(_is_reversed(match["first"], match["last"]) for match in _RANGE.finditer(pages[1])):
         return ()
     complaints: list[Complaint] = []
@@ -53,7 +53,7 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         if not _is_reversed(first, last):
             continue
         # No range is `104501--1`, page 1 of an article with this number, and `54-3` may be page 3 of chapter 54.
-        if fewer_digits >= _NOT_SHORT or (fewer_digits > 0 and dash == "-"):
+        if fewer_digits >= _TOO_MANY_FEWER or (fewer_digits > 0 and dash == "-"):
             continue
         span = Span(*pages.span()).moved(value_start)
         fault = f"“{pages[0]}” ends before it begins"

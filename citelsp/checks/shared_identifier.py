@@ -33,7 +33,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
-    """Report two entries with one identifier once, at the second; at the first if only the second is verified."""
+    """Report two entries with one identifier once, at the second; at the first if only the second is verified.
+
+    Compared are only entries that have a hash in common: of DOI, arXiv id and title, then of ISBN and PubMed id.
+    """
     files = files_of(project)
     reported: set[tuple[str, str]] = set()  # the keys of both
     for fact in (marks, _number_identifiers):

@@ -45,7 +45,7 @@ def _write_messages(
     """
     silenced_codes = silenced.get((source.document.path, comment), set())
     if not comment.codes and not silenced_codes:
-        usual_checks = [check for check in ran.values() if check.needs != "request"]
+        usual_checks = [check for check in ran.values() if check.needs != "request"]  # that run without being asked for
         if all(_is_ready(project, knowledge, source, comment, check) for check in usual_checks):
             yield "This comment does not silence any finding."
     for code in comment.codes:

@@ -39,11 +39,12 @@ def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     If the keys are those of a running Zotero (`closed_by_library`), only what surely is a citation is reported.
     """
     count = sum(len(source.syntax.entries or ()) for source in project.defining)
-    most_compared = 1 + _MAX_COMPARED // (count + 1000)
+    most_compared = 1 + _MAX_COMPARED // (count + 1000)  # each is compared with all keys of entries
     guesses = {key: _find_similar(project, key) for key in sorted(undefined)[:most_compared]}
     parked = _find_parked(project)  # documents that nothing includes: of these the finding is information
     findings: list[Finding] = []
     for source, citation in project.citations():
+        # Closed is a project of which all was read that may define keys.
         is_certain = project.closed or borrowing.is_surely_citation(source, citation)
         if citation.key not in undefined or not is_certain:
             continue

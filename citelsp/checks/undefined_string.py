@@ -45,8 +45,9 @@ class Use(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """Macros that no @string defines, or that one defines too late; none if a bibliography was not read."""
-    if project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved):
+    """Report macros that no @string defines, or that one defines too late; nothing if a bibliography was not read."""
+    is_cut_by_limit = project.bounded
+    if is_cut_by_limit or any(it.link.kind == "bibliography" for it in project.unresolved):
         return []  # what was not read may define the macro
     found: list[Finding] = []
     defined_before: set[str] = set()  # the macros of the files that are read before this one

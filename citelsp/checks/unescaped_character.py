@@ -44,7 +44,7 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$"}
 _DOLLAR = re.compile(r"\$|\\.", re.DOTALL)
 # `\command[option]`, before the brace of its argument
 _ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*+(?:\[[^\[\]]*+\]\s*+){0,9}(?=\{)")
-_ESCAPABLE = 50  # signs in one value; of more there is no fix, as they are no slips
+_MOST_ESCAPED = 50  # signs in one value; of more there is no fix, as they are no slips
 _ESCAPED_BY_BACKSLASH = "%#&_"  # signs that a fix writes with a backslash
 _TEXT_COMMANDS = frozenset(  # whose argument is plain text
     "emph textit textbf textrm textsf texttt textsc textsl textmd textup enquote mkbibquote mkbibemph uppercase".split()
@@ -58,14 +58,14 @@ class _Cutting(NamedTuple):
     bibtex: str
 
 
-_CUTTING = {
+_CUTTING_SIGNS = {
     "%": _Cutting(
         biber="LaTeX does not find the end of the field after it",
         bibtex="LaTeX takes the rest of the line as a comment",
     ),
     "#": _Cutting(biber="LaTeX rejects the field", bibtex="LaTeX omits it and reports an error"),
 }
-_STOPPING = "LaTeX stops there if the field is printed"
+_LATEX_STOPS = "LaTeX stops there if the field is printed"
 
 
 class _Places(NamedTuple):
@@ -129,16 +129,17 @@ def _may_be_amiss(source: str, start: int) -> bool:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """Complain once of each sign that is amiss in a value: of `%` and `#`, then of those that stop LaTeX.
+    """Complain once of each sign that is amiss in a value: of `%` and `#`, then of those that stop LaTeX (`&_^$`).
 
-    The first two are amiss in formulas and arguments, too, the others only in plain text.
+    The first two, which cut the field or spoil it whole, are amiss in formulas and arguments, too; the others only in
+    plain text.  Escaped signs are right.
     """
     if not _SPECIAL.search(value):
         return
     value = foreign_markup.ENTITY.sub(_hide_entity, value)
     text = _hide_non_text(value)
     unescaped = _ESCAPED.sub(hide_match, value)
-    for sign, cutting in _CUTTING.items():
+    for sign, cutting in _CUTTING_SIGNS.items():
         # Also in formulas and arguments, which biber's argument holds as well.
         first = unescaped.find(sign)
         if first >= 0:
@@ -154,8 +155,8 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
             matches = (match for match in matches if not _stands_alone(value, match))
         spans = _take_spans(matches, value_start)
         if spans:
-            bibtex = _STOPPING if field in BY_BIBTEX else ""
-            yield _make_complaint(_Places(field, sign, spans), spans[0], biber=_STOPPING, bibtex=bibtex)
+            bibtex = _LATEX_STOPS if field in BY_BIBTEX else ""
+            yield _make_complaint(_Places(field, sign, spans), spans[0], biber=_LATEX_STOPS, bibtex=bibtex)
 
 
 def _find_cutting(field: str, sign: str, text: str, value_start: int) -> _Places:
@@ -169,7 +170,7 @@ def _find_cutting(field: str, sign: str, text: str, value_start: int) -> _Places
 
 def _take_spans(matches: Iterable[re.Match[str]], value_start: int) -> tuple[Span, ...]:
     """Return the spans of the first matches, from the entry's start; one more than a fix may have, to tell too many."""
-    return tuple(Span(*it.span()).moved(value_start) for it in islice(matches, _ESCAPABLE + 1))
+    return tuple(Span(*it.span()).moved(value_start) for it in islice(matches, _MOST_ESCAPED + 1))
 
 
 def _hide_non_text(value: str) -> str:
@@ -241,7 +242,7 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
     """Complain of all places of a sign at once, shown at `first`, with the edits that mend them.
 
     A `%` that ends a line is removed, as is a line that begins with one; all other signs get a backslash.  There are no
-    edits in formulas, where `first` may stand, and none at all for more than _ESCAPABLE places, which are no slips.
+    edits in formulas, where `first` may stand, and none at all for more than _MOST_ESCAPED places, which are no slips.
     `biber`, `bibtex`: what each does then; "" if it does not mind.
     """
     sign = places.sign
@@ -249,7 +250,7 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
     # A comment line is removed whole: the signs in it need no edit.
     outside_lines = [it for it in places.in_text if not any(line.start <= it.start < line.end for line in lines)]
     edits: list[tuple[Span, str]] = []
-    if sign in _ESCAPED_BY_BACKSLASH and len(places.in_text) <= _ESCAPABLE:
+    if sign in _ESCAPED_BY_BACKSLASH and len(places.in_text) <= _MOST_ESCAPED:
         edits += [(line, "") for line in lines]
         edits += [(span, "" if span in places.at_line_ends else f"\\{sign}") for span in outside_lines]
         edits.sort()

@@ -12,7 +12,7 @@ from citelsp.workspace.project import Project
 
 CODE = "unfinished-entry"
 _FIELDS = BY_BIBLATEX | {"doi", "eprint", "url", "pages", "volume", "number"}
-_SHOWN = 40  # characters of a placeholder, in a message
+_LONGEST_SHOWN = 40  # characters of a placeholder, in a message
 _PEOPLE = "|".join(
     (
         r"(?:first[ -]?name[ ,]+last[ -]?name|last[ -]?name[ ,]+first[ -]?name|author[ -]name)(?: and others)?",
@@ -23,17 +23,17 @@ _PEOPLE = "|".join(
     )
 )
 # A placeholder wherever it stands in a value.
-_ANYWHERE = re.compile(
+_MARK_ANYWHERE = re.compile(
     r"\b(?:TODO|FIXME|TBD|TBA)\b|\bXXX+\b|(?i:lorem ipsum)"
     r"|(?i:\barxiv:\s*(?:\d{4}\.[x?]{4,5}|[x?]{4}\.[x?]{4,5})|\b10\.[x?]{4,5}/|\b10\.\d{4,5}/[x?]{3,}(?:[.-][x?]+)*$)"
 )
 # A placeholder only if it is the whole value.
-_WHOLE = re.compile(
+_WHOLE_VALUE = re.compile(
     rf"(?i:{_PEOPLE}|(?:article|book|conference|insert|journal|paper|the|your) (?:title|name)(?: here)?"
     r"|unknown title|title (?:goes )?here|to be (?:added|completed|filled in)|\?{2,}|x{3,}|tbd)"
 )
 _THIRTY_IN_ROMAN = "XXX"
-_NUMBERS = frozenset({"volume", "number", "pages", "edition", "series"})  # fields that may hold Roman numerals
+_MAY_BE_ROMAN = frozenset({"volume", "number", "pages", "edition", "series"})  # fields that may hold Roman numerals
 # What each of them contains, as few as possible: all entries are searched for each of these.
 _MAY_HOLD = (
     "xxx", "todo", "fixme", "tbd", "tba", "??", "ipsum", "name", "john", "jane", "author one", "author 1", "author a",
@@ -47,14 +47,14 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _find_placeholders(node: BibNode) -> tuple[Complaint, ...]:
-    """A complaint about the first placeholder of an entry; none if it has none."""
+    """Complain of the first placeholder in an entry's fields, a value still to be written; () if it has none."""
     lowered = node.source.lower()
     if not any(part in lowered for part in _MAY_HOLD):
         return ()
     for field, value, value_start in fields_of(node, _FIELDS):
         span = _find_placeholder(field.name, value)
         if span:
-            fault = f"“{span.within(value)[:_SHOWN]}” is a placeholder"
+            fault = f"“{span.within(value)[:_LONGEST_SHOWN]}” is a placeholder"
             # One says that the entry is to be completed: most of its values may wait for that.
             return (Complaint(field.name, span.moved(value_start), fault, anyhow="complete the entry"),)
     return ()
@@ -66,12 +66,12 @@ def _find_placeholder(field: str, value: str) -> Span | None:
     None if there is none; `XXX` as a volume is thirty.
     """
     text = value.strip(" {}\t\n")
-    if field in _NUMBERS and text.upper() == _THIRTY_IN_ROMAN:
+    if field in _MAY_BE_ROMAN and text.upper() == _THIRTY_IN_ROMAN:
         return None
-    mark = _ANYWHERE.search(value)
+    mark = _MARK_ANYWHERE.search(value)
     if mark and not _is_meant(value, mark):
         return Span(*mark.span())
-    if text and _WHOLE.fullmatch(" ".join(text.split())):
+    if text and _WHOLE_VALUE.fullmatch(" ".join(text.split())):
         start = value.index(text)
         return Span(start, start + len(text))
     return None

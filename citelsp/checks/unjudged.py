@@ -54,8 +54,8 @@ def _note_undeclared(project: Project) -> list[Note]:
     if _find_lists(project) or _names_any(project):
         return []
     for source, _ in project.citations():
-        manuscript = source.language.manuscript
-        surely_cites = manuscript is not None and manuscript.certain
+        manuscript = source.language.manuscript  # how manuscripts are written in this language; None: it has none
+        surely_cites = manuscript is not None and manuscript.certain  # as `\cite` does, and `[@key]` need not
         if manuscript and surely_cites:
             ways = manuscript.declared_by
             return [Note(source.document.path, f"no bibliography is declared ({ways}), so no citation was checked")]

@@ -34,7 +34,11 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
-    """Report at the identifier's field, or at the key if it stands elsewhere, as in a URL, that it does not exist."""
+    """Report at the identifier's field, or at the key if it stands elsewhere, as in a URL, that it does not exist.
+
+    `traced` is the identifier, with where it leads; `verdict` what was found out about the entry at `place`.  The fix
+    puts the work's own identifier there, if it is known.
+    """
     field = FIELDS.get(traced.name, "")
     right = right_work(place.entry, verdict, traced)
     return Finding(
@@ -53,8 +57,8 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
 def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
     """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
-    If the work was found with another identifier, the message gives that one, with its source, and leaves out who does
-    not know the wrong one.
+    `traced` is the wrong identifier.  If the work was found with another one of this kind, the message gives that, with
+    its source, and leaves out who does not know the wrong one; if no service lists the work, it says so first.
     """
     identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
     lacking = f"{identifier}: {who_lacks(traced)}"

@@ -14,10 +14,14 @@ from citelsp.workspace.project import Project
 CODE = "unpaired-bracket"
 _MAY_HOLD = re.compile(r"[()\[\]]")
 # Formulas, and commands with their options: `$f(x$`, `\cite[p. 3]`
-_NO_TEXT = re.compile(r"\$[^$]*+\$|\\\(.{0,500}?\\\)|\\\[.{0,500}?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL)
+_FORMULA_OR_COMMAND = re.compile(
+    r"\$[^$]*+\$|\\\(.{0,500}?\\\)|\\\[.{0,500}?\\\]|\\[A-Za-z]++(?:\[[^\[\]]*+\])?|\\.", re.DOTALL
+)
 # `:-)`, and intervals: `[0,1)`
-_NO_BRACKET = re.compile(r"[:;]-?[()]|[\[(][^\[\]()]{0,20},[^\[\]()]{0,20}[)\]]")
-_NUMBER = re.compile(r"(?:^|\s)(?:\w|[ivx]{1,4}|\d{1,3})\Z")  # before the parenthesis of `a)` and `1)`
+_SMILEY_OR_INTERVAL = re.compile(r"[:;]-?[()]|[\[(][^\[\]()]{0,20},[^\[\]()]{0,20}[)\]]")
+_NUMBER_BEFORE_PARENTHESIS = re.compile(
+    r"(?:^|\s)(?:\w|[ivx]{1,4}|\d{1,3})\Z"
+)  # before the parenthesis of `a)` and `1)`
 _CLOSING = {"(": ")", "[": "]"}
 
 
@@ -36,14 +40,16 @@ def _complain_of_brackets(node: BibNode) -> tuple[Complaint, ...]:
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """Complain of the first bracket without a partner; not of those in `a)`, in intervals (`[0,1)`) and in formulas."""
-    text = _NO_BRACKET.sub(_blank_out, _NO_TEXT.sub(_blank_out, value))
+    text = _SMILEY_OR_INTERVAL.sub(_blank_out, _FORMULA_OR_COMMAND.sub(_blank_out, value))
     open_brackets: list[re.Match[str]] = []
     for bracket in _MAY_HOLD.finditer(text):
         if bracket[0] in _CLOSING:
             open_brackets.append(bracket)
             continue
         opening = open_brackets.pop() if open_brackets else None
-        closes_number = opening is None and bracket[0] == ")" and _NUMBER.search(text, 0, bracket.start())
+        closes_number = (
+            opening is None and bracket[0] == ")" and _NUMBER_BEFORE_PARENTHESIS.search(text, 0, bracket.start())
+        )
         if closes_number:
             continue
         if opening is None or _CLOSING[opening[0]] != bracket[0]:

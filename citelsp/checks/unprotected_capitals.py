@@ -24,10 +24,10 @@ _STYLES = frozenset(  # tried, or read in the styles of TeX Live
 )
 _TYPES = frozenset("article inproceedings conference incollection techreport misc unpublished".split())
 _BRACED = re.compile(r"\{[^{}]*\}")
-_NO_WORD = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
+_COMMAND_OR_FORMULA = re.compile(r"\\(?:[A-Za-z]+|.)|\$[^$]*\$", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
 # A capital behind the first letter of a word: `GPU`, `iPhone`
-_CHANGED = re.compile(r"(?<=[^\W_])[A-Z]")
+_INNER_CAPITAL = re.compile(r"(?<=[^\W_])[A-Z]")
 _COLON = re.compile(r":\s+\Z")
 _MOST = 1000  # findings
 
@@ -57,11 +57,11 @@ def _complain_of_title(title: str, value_start: int) -> Iterator[Complaint]:
 
     Nothing if most words are in capitals, as the whole title is then written so.
     """
-    words = list(_WORD.finditer(_NO_WORD.sub(hide_match, _hide_groups(title))))
+    words = list(_WORD.finditer(_COMMAND_OR_FORMULA.sub(hide_match, _hide_groups(title))))
     in_capitals = sum(word[0].isupper() for word in words)
     if in_capitals * 2 > len(words):  # the whole title is written so
         return
-    changed = [Span(*word.span()) for word in words if _CHANGED.search(word[0])]
+    changed = [Span(*word.span()) for word in words if _INNER_CAPITAL.search(word[0])]
     if not changed:
         return
     first = changed[0].within(title)

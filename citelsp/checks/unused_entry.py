@@ -34,7 +34,10 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def left_out(project: Project) -> list[Note]:
-    """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds."""
+    """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds.
+
+    Several manuscripts share it, Sphinx reads it, or it has more entries than the setting `checks.unused_limit` allows.
+    """
     notes = []
     limit = project.settings.checks.unused_limit
     for path in project.bibliographies:

@@ -18,7 +18,7 @@ from citelsp.workspace.project import Place, Project
 NOT_LISTED = "No service that was asked lists this work"
 _FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
 _LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody takes the one for the other
-_MOST_SHOWN = 400  # characters of a value: of authors there may be thousands
+_LONGEST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
 def find_judged(project: Project, knowledge: Knowledge) -> Iterator[tuple[Place, Verdict]]:
@@ -172,7 +172,7 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
     """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes."""
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
-        message += f"; {_shorten(difference.detail, _MOST_SHOWN)}"
+        message += f"; {_shorten(difference.detail, _LONGEST_SHOWN)}"
     message = ended(message)
     address = find_address(verdict.record)
     if address:
@@ -193,10 +193,10 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
 def _say_difference(difference: Difference) -> str:
     """`The year is 2019 here but 2024`."""
     form = "“{}”" if difference.field == "title" else "{}"
-    recorded = form.format(_shorten(difference.recorded, _MOST_SHOWN))
+    recorded = form.format(_shorten(difference.recorded, _LONGEST_SHOWN))
     here = "missing here"
     if difference.cited:
-        here = f"{form.format(_shorten(difference.cited, _MOST_SHOWN))} here"
+        here = f"{form.format(_shorten(difference.cited, _LONGEST_SHOWN))} here"
     verb = "are" if difference.field in ("authors", "pages") else "is"
     return f"The {difference.field} {verb} {here} but {recorded}"
 
@@ -204,7 +204,8 @@ def _say_difference(difference: Difference) -> str:
 def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
-    None if the record seems to be of another print of the work than the cited one: fields of both would be mixed.
+    None if the record seems to be of another print of the work than the cited one (the preprint, another venue, a later
+    edition): fields of both would be mixed.
     """
     record = verdict.record
     if record is None:

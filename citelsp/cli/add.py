@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Project
 
 HELP = "look up works and add their entries to a bibliography"
-_TRIES = 40  # to write, while others write to the same file
+_MOST_TRIES = 40  # to write, while others write to the same file
 _PAUSE = (0.0, 0.1)  # seconds between two tries: at least, at most
 _SHOWN = 5  # works of which one may be meant
-_NAMED = 5  # files in one sentence
+_MOST_NAMED = 5  # files in one sentence
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +101,8 @@ def _add_all(
     looked_up = iter(asyncio.run(_look_up(names, settings)) if names else ())
     answers: list[LookUp] = []
     for work in works:
-        for answer in of_files[work] if work in of_files else [next(looked_up)]:
+        answers_of_work = of_files[work] if work in of_files else [next(looked_up)]
+        for answer in answers_of_work:
             answers.append(answer)
             if answer.certain:
                 bibliography.add(answer.candidates[0].record)
@@ -129,8 +130,8 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
         return Path(names[0])
     if not names:
         return "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"say with --bib which is meant: {', '.join(map(quoted, names[:_NAMED]))}{more}"
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"say with --bib which is meant: {', '.join(map(quoted, names[:_MOST_NAMED]))}{more}"
 
 
 async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
@@ -250,10 +251,10 @@ class _Bibliography:
     def add(self, record: "Record") -> None:
         """Add the work to the text; warn if that cannot be done, or of what to beware."""
         self.records.append(record)
-        for warning in self._insert_works(record):
+        for warning in self._insert_work(record):
             common.warn(warning)
 
-    def _insert_works(self, record: "Record") -> list[str]:
+    def _insert_work(self, record: "Record") -> list[str]:
         """Insert an entry for the work, unless it has one; return warnings.  Changes `text`, `inserted` and `keys`."""
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
@@ -301,7 +302,7 @@ class _Bibliography:
         """
         from citelsp.cli import named_files
 
-        for _ in range(_TRIES):
+        for _ in range(_MOST_TRIES):
             try:
                 return self._write_once()
             except named_files.ChangedError:
@@ -339,7 +340,7 @@ class _Bibliography:
         self.inserted = ""
         self.keys = []
         for record in self.records:
-            self._insert_works(record)  # its warnings were told the first time
+            self._insert_work(record)  # its warnings were told the first time
         return ""
 
     def _make_project(self) -> "Project":

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from citelsp.workspace.claims import Claim
     from citelsp.workspace.project import Place, Project
 
-_ROUNDS = 4  # of fixing, as one fix may make room for another
+_MOST_ROUNDS = 4  # of fixing, as one fix may make room for another
 # Code, path, span, key and field of a finding: two with the same mark are one, met in two projects.
 _Mark = tuple[str, str, Span, str | None, str]
 
@@ -73,7 +73,11 @@ class CheckOutcome:
         return sum(len(target.places) for target in self.targets) if self.since else None
 
     def problems(self) -> list[str]:
-        """Say in sentences what kept the check from finishing; an empty list if it finished."""
+        """Say in sentences what kept the check from finishing; an empty list if it finished.
+
+        First papers without references, then files that could not be read, folders without any file to check, services
+        that failed, and claims and entries of which nobody was asked.
+        """
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
             f"{quoted(paper.name)} {paper.problem or 'holds no reference that was found'}" for paper in without_entries
@@ -136,7 +140,10 @@ class CheckOutcome:
         return [*self.hidden, *of_papers, *merge_notes(remaining)]
 
     def extent(self) -> Extent:
-        """Count what was read; each document counts once, however many projects share it."""
+        """Count what was read; each document counts once, however many projects share it.
+
+        Documents of a folder in which nothing could be found, such as drawings, count as manuscripts (`idle`).
+        """
         citations: dict[str, int] = {}  # path of a manuscript's document → how many it has
         # Path of a bibliography → indexes of the entries looked at, which may be those that a manuscript cites.
         judged: dict[str, set[int]] = defaultdict(set)
@@ -291,7 +298,7 @@ class Checking:
         checks what the one before made.  `Mending.write` writes them.
         """
         mending = Mending(level)
-        for _ in range(_ROUNDS):
+        for _ in range(_MOST_ROUNDS):
             changed = mending.apply(outcome.checked, self._make_refusal(outcome))
             if not changed:
                 break

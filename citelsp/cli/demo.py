@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from citelsp.workspace.project import Project
 
 HELP = "show what citelsp does, on a small manuscript"
-_SHOWN = 3  # candidates of each placeholder
-_VALUE = 19  # the column in which the value of a field begins
+_MOST_SHOWN = 3  # candidates of each placeholder
+_COLUMN_OF_VALUES = 19  # the column in which the value of a field begins
 _END = "\nNothing was written. `citelsp demo --all` shows the rest and what to do next."
 _END_OF_ALL = """
 Nothing was written.
@@ -139,7 +139,7 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
     if answer.abstained:
         print(f"  {paint.reason(answer.reason)}")
         return
-    for rank, candidate in enumerate(answer.candidates[:_SHOWN], 1):
+    for rank, candidate in enumerate(answer.candidates[:_MOST_SHOWN], 1):
         if everything or rank == 1 or not paint.is_improbable(candidate):
             print(paint.candidate(candidate, rank, paint.width(sys.stdout)))
     _print_written(place, answer.candidates[0])
@@ -165,7 +165,7 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
         print(paint.wrapped(f"{accepting}; its entry is in the bibliography already.", width))
         return
     print(paint.wrapped(f"{accepting} and, in {Path(insertion.bibliography).name}:", width))
-    entry = [paint.wrapped(f"    {line}", width, _VALUE) for line in insertion.entry.splitlines()]
+    entry = [paint.wrapped(f"    {line}", width, _COLUMN_OF_VALUES) for line in insertion.entry.splitlines()]
     print(paint.paint("\n".join(entry), "good"))
 
 

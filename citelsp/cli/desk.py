@@ -25,7 +25,7 @@ FORMATS = ("text", "csv")
 _GRAVE = ("Retracted", "Identifier of another work", "Unknown identifier", "Not found", "Differs from the record")
 _OTHERS = ("Listed nowhere", "Unchecked", "Verified", "Not looked up")
 _PAPER_ENDINGS = (".pdf", ".docx", ".odt", ".zip")
-_MOST = 5000  # papers of one run
+_MOST_PAPERS = 5000  # papers of one run
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
     import asyncio
 
     named = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
-    papers = named[:_MOST]
-    unmet = _say_what_is_unmet(named)  # such as that there are more than _MOST; "" if all are checked
-    if unmet:
-        common.warn(unmet)
+    papers = named[:_MOST_PAPERS]
+    left_out = _say_what_is_left_out(named)  # such as that there are more than _MOST_PAPERS; "" if all are checked
+    if left_out:
+        common.warn(left_out)
     done: list[Paper] = []
 
     async def check(path: Path) -> None:
@@ -121,23 +121,23 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
         for path in papers:
             await check(path)
     else:
-        gate = asyncio.Semaphore(options.jobs)
+        places = asyncio.Semaphore(options.jobs)
 
         async def check_in_turn(path: Path) -> None:
-            async with gate:
+            async with places:
                 await check(path)
 
         await asyncio.gather(*map(check_in_turn, papers))
     status = _print_end(done, options)
-    return exits.UNFINISHED if unmet else status
+    return exits.UNFINISHED if left_out else status
 
 
-def _say_what_is_unmet(named: Sequence[Path]) -> str:
+def _say_what_is_left_out(named: Sequence[Path]) -> str:
     """Say why not all papers that were named are checked; "" if they are."""
     if not named:
         return "no paper was found in what you named"
-    if len(named) > _MOST:
-        return f"{len(named) - _MOST:,} of {len(named):,} papers are not checked: one run takes {_MOST:,}"
+    if len(named) > _MOST_PAPERS:
+        return f"{len(named) - _MOST_PAPERS:,} of {len(named):,} papers are not checked: one run takes {_MOST_PAPERS:,}"
     return ""
 
 

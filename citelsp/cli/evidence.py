@@ -82,7 +82,9 @@ async def _read_all(options: argparse.Namespace) -> list[Reading]:
     from citelsp.cli.suggest_engines import place
 
     async with AsyncExitStack() as stack:
-        path = place(options.path)[0] if options.path else options.bib
+        path = options.bib
+        if options.path:
+            path, _ = place(options.path)  # `PATH:LINE`, of which the line counts later
         # Settings of the folder that the manuscript or bibliography lies in count, too.
         settings = common.read_settings(options, common.workspace(path.absolute()) if path else None)
         sources = await _open_sources(options, settings, stack)
@@ -103,9 +105,9 @@ async def _open_sources(options: argparse.Namespace, settings: "Settings", stack
 
 
 def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
-    """Open the corpus, if there is one, and return it with the services (None: offline); `stack` closes the corpus.
+    """Open the corpus, if there is one, and return it with the services: all that texts of works may be read from.
 
-    Prints a warning if there is neither.
+    `sources` is None offline; `stack` closes the corpus.  Prints a warning if there is neither.
     """
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach

@@ -101,7 +101,8 @@ class Mending:
     def _choose_fixes(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
         """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
 
-        Leaves out fixes that touch a place which another one has taken.
+        Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
+        files that may not be written; of the last it notes why.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:

@@ -48,7 +48,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an extra
-    """Make the server, an `MCPServer` of the SDK, with its tools and resources; ImportError without the SDK."""
+    """Make the server, an `MCPServer` of the SDK, with its tools and resources; ImportError without the SDK.
+
+    It works in the folder, with the settings and the corpus, that the options name.
+    """
     from mcp.server import MCPServer
     from mcp.server.mcpserver.tools import Tool as Offered
     from mcp.types import ToolAnnotations

@@ -84,7 +84,8 @@ def read_text(path: str | Path) -> TextFile:
 def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
     """Write `after` to the file if its bytes still are `before`; if `before` is None, only if there is no such file.
 
-    FileProblem if it may not or cannot be written, ChangedError (one, too) if it has changed; then it is as it was.
+    FileProblem if it may not or cannot be written; ChangedError, a kind of FileProblem, if it has changed.  In either
+    case the file stays as it was.
     """
     why_not = refusal(path)
     if why_not:

@@ -57,10 +57,12 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
     removed = 0
     with Progress(quoted(snapshot.name)) as progress:
         works = progress.counted(snapshot.works)
-        while part := list(islice(works, _WORKS_AT_ONCE)):
+        part = list(islice(works, _WORKS_AT_ONCE))
+        while part:
             added = corpus.add(part)
             total = total.plus(added.new, added.changed, added.same)
             progress.added(total.new + total.changed + total.same)
+            part = list(islice(works, _WORKS_AT_ONCE))
         for ids in _split_into_parts(snapshot.merged):
             # The corpus also knows ids of works that it only sees cited: `rows` has those of works that it holds.
             numbers = corpus.store.numbers(ids)

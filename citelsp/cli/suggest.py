@@ -131,7 +131,11 @@ def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
 
 
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
-    """Return a candidate as JSON's fields; "why", the model's reason, is there only if a model gave one."""
+    """Return a candidate as JSON's fields; "why", the model's reason, is there only if a model gave one.
+
+    `rank`: its place in the list, from 1.  "origins": which sources found it.  "evidence": passages that speak for it,
+    quoted to the letter, with a verdict if a model judged them.
+    """
     from citelsp.cli.check_report import work
 
     why = {"why": candidate.why} if candidate.why else {}
@@ -191,7 +195,7 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
         yield f"      {paint.reason(suggestion.reason)}"
     if suggestion.meant:
-        is_named = suggestion.meant in suggestion.reason
+        is_named = suggestion.meant in suggestion.reason  # in the line before this one
         work = "it" if is_named else f"“{suggestion.meant}”"
         yield still(f"      look {work} up with `citelsp add`, or try again with other words")
     if suggestion.silent:

@@ -58,9 +58,10 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
     way.  For anything else, `_search_places` chooses between the agent and a search as in an editor; `reach` is what
     may be searched and asked for it: corpora, services, a model.
     """
+    is_by_corpus = options.policy == "corpus" or (options.batch and options.policy == "auto")
     if options.replay:
         yield await _replay(options)
-    elif options.policy == "corpus" or (options.batch and options.policy == "auto"):
+    elif is_by_corpus:
         async with aclosing(_answer_by_corpus(options)) as of_corpus:
             async for answer in of_corpus:
                 yield answer
@@ -94,7 +95,10 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
 
 
 async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
-    """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked."""
+    """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked.
+
+    SuggestError if the options name a manuscript.
+    """
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
     from citelsp.corpus.helpers import opened
@@ -115,8 +119,10 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
 async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     """Open what the options allow to be searched and asked; `stack` closes it.
 
-    SuggestError if what they ask for is switched off or not set up.  Prints a warning if nothing but the author's own
-    bibliographies can be searched.  These, `library`, are added later, with the manuscript that is read.
+    These are services, a model that chooses works (`chat`), the corpus, corpora on servers, and models that compare
+    meanings (`helpers`).  The author's own entries (`library`) are added later, with the manuscript that is read.
+    SuggestError if what the options ask for is switched off or not set up.  Prints a warning if nothing but the
+    author's own bibliographies can be searched.
     """
     from citelsp.agent import start
     from citelsp.corpus import servers
@@ -320,7 +326,8 @@ async def _list_works(reach: "Reach", asked: _Question) -> SuggestAnswer:
     """List works as an editor does once all services have answered, each with a passage that speaks for it.
 
     Models that compare meanings, if there are any, say what the question means (`meaning`): its vector, by which the
-    corpus is searched, and how near in meaning the titles of the author's own entries are (`near`).
+    corpus is searched, and how near in meaning the titles of the author's own entries are (`near`).  `asked.here`
+    searches what is on this machine, once this is known; then services and servers of `reach` are asked.
     """
     from citelsp.candidates import candidate_set, quoting
     from citelsp.investigate import search

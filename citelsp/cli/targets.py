@@ -187,7 +187,7 @@ class Workplace:
         for path in bibliographies:
             if path in documents:
                 continue
-            for files, settings in self._open.values():
+            for files, settings in self._open.values():  # of each folder that the targets lie in
                 project = include_graph.build(files, path, settings)
                 # Nobody outside this project uses it, and all documents of the project were checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):
@@ -273,7 +273,7 @@ def _is_idle(source: "Source") -> bool:
 
     A folder may have thousands of these, and building a project for each would take long.
     """
-    is_latex = source.language.search == "kpathsea"
+    is_latex = source.language.search == "kpathsea"  # by which TeX searches for files
     if not is_latex or is_package(source.document.path):
         return False
     syntax_of = source.syntax
@@ -295,7 +295,7 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
     """Yield a note about each compiled list (.bbl) that lacks some of the keys cited by now.
 
     A manuscript submitted with it would print question marks.  Compiled lists are those of BibTeX or biber beside a
-    main document.  One that is a part of the project is left out: its entries are checked anyway.
+    main document; `files` reads them.  One that is a part of the project is left out: its entries are checked anyway.
     """
     for path in _main_documents(project):
         compiled = files.read(link_paths.compiled(path))
@@ -394,7 +394,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     kinds = []
     for language in languages.ALL:
         if language.title:
-            # The one without endings reads papers as they are received.
+            # One kind has no endings of its own: lists of references, which are read from papers with these endings.
             endings = [f".{ending}" for ending in language.endings] or ENDINGS
             kinds.append(f"{language.title} ({', '.join(endings)})")
     *first_kinds, last_kind = kinds

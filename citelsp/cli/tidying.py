@@ -129,7 +129,10 @@ def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
 
 
 def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
-    """Write the file and print its name, or print what would change (--diff, --check); return the exit status."""
+    """Write the file and print its name, or print what would change (--diff, --check); return the exit status.
+
+    With --check only the name is printed.  A file that has changed since it was read is not written.
+    """
     from citelsp.base.text import quoted, still
     from citelsp.cli import fix, named_files
 

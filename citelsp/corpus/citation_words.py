@@ -131,17 +131,18 @@ def give_missing_vectors(corpus: Corpus) -> None:
         give_vectors(corpus, words, known.vectors, lambda _: None)
 
 
-def save(corpus: Corpus, known: Description, words: CitationWords | None) -> None:
+def save(corpus: Corpus, description: Description, words: CitationWords | None) -> None:
     """Write what was learnt to its file, in place of what was learnt before; OSError if the disk is full.
 
     The file has a line of JSON, which `_describe` reads; then each word on a line, and the table of their vectors.
-    `known` says how much was learnt and how well it did in a test.  `words` is None if they did not help: then the line
-    of JSON is all.  Readers see the old file or the new one.
+    `description` says how much was learnt and how well it did in a test.  `words` is None if they did not help: then
+    the line of JSON is all.  Readers see the old file or the new one.
     """
+    gains = description.gains
     line = {
-        "vectors": known.vectors, "weight": known.weight, "citing": known.citing, "words": known.words,
-        "places": known.gains.places, "first": known.gains.first, "among_ten": known.gains.among_ten,
-        "surely": known.gains.surely,
+        "vectors": description.vectors, "weight": description.weight,
+        "citing": description.citing, "words": description.words,
+        "places": gains.places, "first": gains.first, "among_ten": gains.among_ten, "surely": gains.surely,
     }  # fmt: skip
     lines = [json.dumps(line).encode()]
     table = b""
@@ -180,13 +181,14 @@ def _read_file(path: Path, changed: int) -> CitationWords:
     """
     import numpy as np
 
-    known = _describe(path, changed)
+    description = _describe(path, changed)
     data = path.read_bytes()
-    if known is None:
+    if description is None:
         raise ValueError(path)
-    # Split no further than there are words: the table may hold the byte of a line's end.
-    _, *words, table_bytes = data.split(b"\n", known.words + 1)
+    # The file has a line of JSON, a line for each word, and the table.  Split no further than there are words: the
+    # table may hold the byte of a line's end.
+    _, *words, table_bytes = data.split(b"\n", description.words + 1)
     table = np.frombuffer(table_bytes, NUMBER).reshape(len(words), word_training.SIZE)
-    if len(words) != known.words or not np.isfinite(table).all():
+    if len(words) != description.words or not np.isfinite(table).all():
         raise ValueError(path)
     return CitationWords({it.decode(): row for row, it in enumerate(words)}, table)

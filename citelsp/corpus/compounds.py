@@ -30,6 +30,7 @@ def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
     Two neighbouring words are joined, “self attention” to “selfattention”, if works write that.  One word is split,
     “selfattention” to “self” and “attention”, if two more frequent words make it up and stand side by side in a title.
     Parts weigh 1; a joined word weighs so that finding it counts no more than finding both parts (`weigh_joined`).
+    The index `engine` knows which stems works have and how rare they are, the `store` their titles.
     """
 
     def holds(stem: str) -> bool:
@@ -88,8 +89,9 @@ def weigh_joined(statistics: "Statistics", field: "TextField", joined: str, part
 def _split_compound(engine: "Engine", store: "Store", word: str) -> tuple[str, ...]:
     """Return the stems of two words that make up this one and stand side by side in a title; () if there are none.
 
-    Both must be more frequent than the word.  The `_PAIRS` most frequent pairs are tried, the most frequent first; a
-    pair is as rare as its rarer part.
+    Both must be more frequent than the word; the index `engine` tells.  The `_PAIRS` most frequent pairs are tried, the
+    most frequent first; a pair is as rare as its rarer part.  Titles are those of the first works, from the `store`,
+    that a search for both parts finds.
     """
     word_rarity = engine.rarity("text", stem(word))
     pairs = []

@@ -272,7 +272,7 @@ class Signs:
         import numpy as np
 
         worth = query * self.spread  # where vectors differ much, a number of the query decides more
-        largest = _LARGE * worth.std() + _TINY
+        largest = _LARGE * worth.std() + _TINY  # from this on a number has the largest size
         levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
         sizes = np.abs(levels)
         # Bits of the query: the sign of each number, and the two binary digits of its size.

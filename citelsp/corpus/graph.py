@@ -36,10 +36,11 @@ def nearest(
 ) -> tuple[dict[str, Votes], float]:
     """Count the votes of the citing works that are near to the place: for each ballot, by number of the work voted for.
 
-    A citing work votes for what it cites.  There is a ballot for each text that they were searched by: the words around
-    the place (“context”), its sentence, its clause.  `near` has for each ballot the citing works found, best first,
-    with their scores.  `admits` says which may vote, by their date for example.  Also returns what share of those near
-    the context may; 0 if there are none.
+    A citing work votes for what it cites, with more weight the nearer its score is to the best one's, and with less the
+    longer its list.  There is a ballot for each text that they were searched by: the words around the place
+    (“context”), its sentence, its clause.  `near` has for each ballot the citing works found, best first, with their
+    scores.  `admits` says which may vote, by their date for example.  Also returns what share of those near the context
+    may; 0 if there are none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
@@ -79,9 +80,10 @@ def cast_ballots(
     """Count the votes of the last two ballots: “beside” and, if `ballots` has it, “bibliography”.
 
     The works that cite the seeds of a ballot vote, for all that they cite.  Seeds are works that stand for the place:
-    of “beside” those that match its words best, of “bibliography” those that the manuscript cites.  `admits` says
-    which may vote.  `years`: from the first on citations count as recent; works published until the second may vote.
-    `likely` gives works of which sketches will be asked for next: a server sends these in the same answer.
+    of “beside” those that match its words best, of “bibliography” those that the manuscript cites, for which nobody
+    votes there.  `admits` says which may vote.  `years`: from the first on citations count as recent; works published
+    until the second may vote.  `likely` gives works of which sketches will be asked for next: a server sends these in
+    the same answer.
     """
     since, until = years
     co_citations = catalogue.co_citations(ballots, since, until, likely)

@@ -199,9 +199,9 @@ class Corpus:
             with self.store.writing(), self._engine.writing() as writer:
                 self._mend(writer)
                 for start in range(0, len(batch), _CHUNK):
-                    part = batch[start : start + _CHUNK]
-                    added = added.plus(*self._write(part, writer))
-                    done += len(part)
+                    chunk = batch[start : start + _CHUNK]
+                    added = added.plus(*self._write(chunk, writer))
+                    done += len(chunk)
                     report(done)
                 self.store.set_state(_STAMP, writer.commit())
         return added
@@ -213,7 +213,7 @@ class Corpus:
         it, and replaces what an earlier version of citelsp read from that file.
         """
         joined = [linking.join_stored(self.store, it) if it.file else it for it in works]
-        replaced = linking.find_replaced(self.store, joined)
+        replaced = linking.find_replaced(self.store, joined)  # numbers of what was read from the same files before
         fresh, changed = self.store.put(joined)
         self.store.remove(replaced)
         linking.link(self.store, fresh)

@@ -65,8 +65,10 @@ def learn(
     """Learn from the citations of a corpus, measure what that brings, write it, and return its description.
 
     Vectors of words are written, and used from then on, only if they help; if not, only the measurement is written.
-    `seed` decides all that is drawn by chance.  `start` makes the vectors that words begin with; without it they are
-    random.  CorpusError if there is too little to learn from, or the disk is full.
+    Some papers are held out: nothing is learnt from them, and on their citations is measured what the vectors bring.
+    `seed` decides all that is drawn by chance.  `report` is told how far it is: a word for the step, and a count.
+    `start` makes the vectors that words begin with; without it they are random.  CorpusError if there is too little to
+    learn from, or the disk is full.
     """
     chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
     taught, unseen = _divide(corpus, chance)
@@ -340,8 +342,9 @@ def _measure(
 ) -> Description:
     """Add to the description what the vectors bring at places held out, and the weight that is best at all of them.
 
-    A weight is not measured where it was chosen: the even places choose it for the odd ones, and the other way round.
-    Without places the description is returned as it is.
+    The weight is how much nearness of vectors counts beside the score by words.  It is not measured where it was
+    chosen: the even places choose it for the odd ones, and the other way round.  Without places the description is
+    returned as it is.
     """
     without: list[Outcome] = []
     by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS
@@ -357,6 +360,7 @@ def _measure(
     for_even = _choose_weight(odd)
     for_odd = _choose_weight(even)
     with_them = [outcomes[for_odd if at % 2 else for_even] for at, outcomes in enumerate(by_weight)]
+    # Each pair is without the vectors, and with them; `surely` says whether the gain is beyond chance.
     gains = Gains(
         places=len(places),
         first=(_share_first(without), _share_first(with_them)),

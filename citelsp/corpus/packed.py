@@ -43,7 +43,7 @@ def lines(path: Path) -> Iterator[bytes]:
         read = 0
         # A bomb may be one line of a terabyte: no line is read further than it may be long.
         while line := file.readline(_LONGEST + 1):
-            if read < _BEGINNING and b"\0" in line:
+            if read < _BEGINNING and b"\0" in line:  # text has no zero bytes
                 raise PackedError("it is neither a PDF nor text, plain or compressed (gz, xz, bz2)")
             read += len(line)
             if len(line) > _LONGEST:

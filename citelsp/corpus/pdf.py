@@ -146,7 +146,10 @@ class _PdfReader:
         self._files_left = 0
 
     def ask(self, path: Path) -> dict[str, Any] | str:
-        """Return what the process reads in a file, or a string that says why it cannot; it is stopped if it failed."""
+        """Return what the process reads in a file, or a string that says why it cannot; it is stopped if it failed.
+
+        One process reads a number of files, one after the other; then it makes room for a fresh one.
+        """
         if not self._files_left:  # it has read as many as one process may, or none was started yet
             self.stop()
         process = self._process or self._start()

@@ -184,7 +184,7 @@ def _groups(lines: Sequence[Line], usual: float) -> list[list[Line]]:
         if _NO_TITLE.search(line.text) or not any(map(str.isalpha, line.text)):
             continue
         last = groups[-1][-1] if groups else None
-        if last and _continues(last, line, large=line.size > 1.2 * usual):
+        if last and _continues(last, line, large=line.size > _LARGER * usual):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -312,9 +312,10 @@ def _strip_marks(part: str) -> str:
 
 
 def _people(text: str) -> Iterator[str]:
-    """Yield the names on a line: “Ann Roe, Bo Poe” and “Ann Roe, University of X”; none if anything else is on it.
+    """Yield the names on a line; none if anything but names is on it.
 
-    Dates, degrees and the marks of footnotes do not count.
+    An institution may follow them, “Ann Roe, University of X”, and a date; degrees and the marks of footnotes do not
+    count.
     """
     text = _DATE_AT_END.sub("", _ADDED.sub(" ", text).strip())
     if _MENTIONS.search(text):  # what no line of names has: “@”, a year, “Research paper”
@@ -326,7 +327,7 @@ def _people(text: str) -> Iterator[str]:
     for part in parts:
         if not _is_name(part):
             if people and _INSTITUTION.search(part):
-                break
+                break  # what follows belongs to it
             return
         people.append(part)
     yield from map(_lower_capitals, people)

@@ -95,7 +95,10 @@ def read(words: "PdfTextPage", page: int) -> list[Line]:
 
 
 def _letters(words: "PdfTextPage") -> Iterator[_Letter | None]:
-    """Yield the characters of a page in pdfium's order, and None where pdfium ends a line; none that stand turned."""
+    """Yield the characters of a page in pdfium's order, and None where pdfium ends a line; none that stand turned.
+
+    `words`: the page's text, as pdfium has it.  Places and sizes are in points, from the page's lower left corner.
+    """
     from pypdfium2 import raw
 
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
@@ -195,7 +198,8 @@ def _runs(letters: Iterable[_Letter | None]) -> Iterator[list[_Letter]]:
             continue
         last = next((it for it in reversed(run) if not it.character.isspace()), None)
         if last is not None and not letter.character.isspace():
-            if len(run) > _LONGEST or (ended and not _is_beside(last, letter)) or _breaks(last, letter):
+            begins_line = ended and not _is_beside(last, letter)
+            if begins_line or _breaks(last, letter) or len(run) > _LONGEST:
                 yield run
                 run = []
             elif ended and letter.left - last.right > _SPACE * letter.size:
@@ -218,7 +222,10 @@ def _breaks(last: _Letter, letter: _Letter) -> bool:
 
 
 def _blocks(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
-    """Yield the lines of one printed line's letters: it is parted where two letters stand far apart, as in columns."""
+    """Yield the lines of one printed line's letters: it is parted where two letters stand far apart, as in columns.
+
+    `words`: the page's text, as pdfium has it; `page`: its number, from 1.
+    """
     block: list[_Letter] = []
     last: _Letter | None = None
     for letter in letters:

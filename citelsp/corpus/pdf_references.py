@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_rows
@@ -127,13 +127,13 @@ def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """
     headings = [at for at, row in enumerate(rows) if _is_heading(row)]
     headings = [at for at in headings if at + 1 < len(rows)]
-    found = False
+    has_headed_list = False
     for heading, next_heading in zip(headings, [*headings[1:], len(rows)], strict=False):
         end = _find_end(rows, heading + 1, next_heading)
         if _looks_listed(rows[heading + 1 : end]):  # a table of contents has the words of a heading, too
-            found = True
+            has_headed_list = True
             yield heading + 1, end
-    if found:
+    if has_headed_list:
         return
     first_label = _find_unheaded(rows)
     if first_label is not None:
@@ -304,15 +304,16 @@ def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
     the usual distance of two rows.
     """
     step = pdf_rows.leading(rows)
-    found = set[int]()
+    of_tables = set[int]()
     for _, group in groupby(rows, key=lambda row: (row.page, row.column)):
         column = list(group)
         if len(column) < _FEWEST or not _CAPTION.match(column[0].text):
             continue
         gaps = [before.base - row.base for before, row in pairwise(column)]
-        if max(gaps) > 2.2 * step:
-            found.update(id(row) for row in column[: gaps.index(max(gaps)) + 1])
-    return frozenset(found)
+        widest = max(gaps)
+        if widest > 2.2 * step:
+            of_tables.update(id(row) for row in column[: gaps.index(widest) + 1])
+    return frozenset(of_tables)
 
 
 def _find_numbers(rows: Sequence[Row], label: _Label) -> list[tuple[int, int]]:
@@ -457,15 +458,16 @@ def _drop_captions(rows: Sequence[Row]) -> list[Row]:
 
     A caption goes on as long as its rows follow closely, and no label `[1]` begins.
     """
-    step = pdf_rows.leading(rows)
+    step = pdf_rows.leading(rows)  # the usual distance of two rows
     remaining: list[Row] = []
     caption: Row | None = None  # the last row of the caption at hand
     for row in rows:
         if _CAPTION.match(row.text):
             caption = row
         elif caption is not None:
-            beside = (row.page, row.column) == (caption.page, caption.column)
-            if beside and 0 < caption.base - row.base < 1.3 * step and not _LABELS[0].pattern.match(row.text):
+            is_in_column = (row.page, row.column) == (caption.page, caption.column)
+            follows_closely = is_in_column and 0 < caption.base - row.base < 1.3 * step
+            if follows_closely and not _LABELS[0].pattern.match(row.text):
                 caption = row
                 continue
             caption = None
@@ -491,26 +493,30 @@ def _begins(rows: Sequence[Row], found: _Parted) -> bool:
 
 
 def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
-    """Return the items that begin with labels of this kind, their labels cut off; rows before the first are dropped."""
-    found: list[tuple[str, list[Row]]] = []
+    """Return the items that begin with labels of this kind, their labels cut off; rows before the first are dropped.
+
+    An item is its label and its rows.
+    """
+    items: list[tuple[str, list[Row]]] = []
     edges: dict[tuple[int, int], float] = {}  # where the first label of each column stands, by page and column
     last = 0  # the last number, of numbered labels
     for row in rows:
         match = label.pattern.match(row.text)
-        if match and _follows(match[1], last, row, found, label, edges):
+        if match and _follows(match[1], last, row, items, label, edges):
             if label.numbered:
                 last = int(match[1])
             edges.setdefault((row.page, row.column), row.left)
-            found.append((match[1], [_cut_label(row, match.end())]))
-        elif found:
-            found[-1][1].append(row)
-    return found
+            items.append((match[1], [_cut_label(row, match.end())]))
+        elif items:
+            _, rows_of_last = items[-1]
+            rows_of_last.append(row)
+    return items
 
 
 def _follows(
-    text: str, last: int, row: Row, found: _Parted, label: _Label, edges: dict[tuple[int, int], float]
+    text: str, last: int, row: Row, items: _Parted, label: _Label, edges: dict[tuple[int, int], float]
 ) -> bool:
-    """True if the label `text` of a row may be the next one behind those that were found, the last numbered `last`.
+    """True if the label `text` of a row may be the next one behind those of the `items`, the last numbered `last`.
 
     Numbers count on by 1; `[12]`, which means a label wherever it stands, may leave some out, and a list may begin with
     it at any number.  Other labels, as `12.`, count only at the edge of their column (they are `aligned`), and from 1
@@ -518,12 +524,13 @@ def _follows(
     """
     if label.aligned:
         edge = edges.get((row.page, row.column))
-        if edge is not None and row.left > edge + 1.3 * row.size:
+        is_indented = edge is not None and row.left > edge + 1.3 * row.size  # by more than a letter is high
+        if is_indented:
             return False
     if not label.numbered:
         return True
     number = int(text)
-    if not found:  # `[2019]` is no label
+    if not items:  # `[2019]` is no label
         return number <= 1 or (number < 400 and not label.aligned)
     return number == last + 1 or (not label.aligned and last < number <= last + _GAP)
 
@@ -532,24 +539,26 @@ def _cut_label(row: Row, start: int) -> Row:
     return replace(row, text=row.text[start:], marked=pdf_rows.cut_marked(row.marked, start))
 
 
-def _drop_tail(group: list[Row], found: _Parted) -> list[Row]:
+def _drop_tail(group: list[Row], items: _Parted) -> list[Row]:
     """Return the rows of an item, `group`; of the last item of the list only those that may still be part of it.
 
     Text may follow a list without a heading.  What ends the last item is a wide gap, a row in another size, or three
     rows more than any other item has.  Of fewer than `_FEWEST` items nobody knows what is usual.
     """
-    is_last = group is found[-1][1]
-    if not is_last or len(found) < _FEWEST:
+    is_last = group is items[-1][1]
+    if not is_last or len(items) < _FEWEST:
         return group
-    step = pdf_rows.leading([it for _, rows in found[:-1] for it in rows])
-    most = max(len(rows) for _, rows in found[:-1])
+    others = [rows for _, rows in items[:-1]]
+    step = pdf_rows.leading(list(chain.from_iterable(others)))  # the usual distance of two rows
+    most = max(map(len, others))
     remaining = group[:1]
     for row in group[1:]:
         last = remaining[-1]
-        beside = (row.page, row.column) == (last.page, last.column)
-        if (beside and last.base - row.base > 1.8 * step) or len(remaining) >= most + 3:
-            break
-        if abs(row.size - last.size) > 0.08 * last.size and len(row.text) > 20:
+        is_in_column = (row.page, row.column) == (last.page, last.column)
+        is_apart = is_in_column and last.base - row.base > 1.8 * step
+        # A short row, as the end of an address, may be in other letters.
+        is_in_other_size = abs(row.size - last.size) > _SAME_SIZE * last.size and len(row.text) > 20
+        if is_apart or is_in_other_size or len(remaining) >= most + 3:
             break
         remaining.append(row)
     return remaining
@@ -572,7 +581,7 @@ def _drop_footnotes(rows: Sequence[Row]) -> Sequence[Row]:
 
     A footnote begins with a mark, behind a wide gap; all that follows in its column is left out with it.
     """
-    step = pdf_rows.leading(rows)
+    step = pdf_rows.leading(rows)  # the usual distance of two rows
     remaining: list[Row] = []
     footnoted: tuple[int, int] | None = None  # the page and column whose foot is reached
     for row in rows:
@@ -654,7 +663,10 @@ def _part(rows: Sequence[Row], begins: Callable[[Row], bool]) -> _Parted:
 
 
 def _part_by_gaps(rows: Sequence[Row]) -> _Parted:
-    """Return the items parted by wider gaps between rows; [] if hardly any or nearly all gaps are wide."""
+    """Return the items parted by wider gaps between rows; [] if hardly any or nearly all gaps are wide.
+
+    A gap is wide if it is an eighth more than the usual distance of two rows.
+    """
     step = pdf_rows.leading(rows)
     gaps: dict[int, float] = {}
     for last, row in pairwise(rows):
@@ -718,8 +730,9 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
     """
     text = ""
     for row in rows:
-        if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on
-            text, row = text[:-1], row[1:]
+        if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on: drop both signs
+            text = text[:-1]
+            row = row[1:]
         if text.endswith("-") and _is_one_word(text, row, words):
             text = text[:-1] + row
         else:
@@ -733,14 +746,15 @@ def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     tail = _WORD_STARTS.match(row)
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
         return False
-    one = head[1].lower()
-    two = tail[1].lower()
-    whole = words.get(one + two, 0)
-    compound = words.get(f"{one}-{two}", 0)
-    if whole or compound:
-        return whole >= compound
+    first = head[1].lower()
+    second = tail[1].lower()
+    times_as_word = words.get(first + second, 0)
+    times_as_compound = words.get(f"{first}-{second}", 0)
+    if times_as_word or times_as_compound:
+        return times_as_word >= times_as_compound
     # The paper has neither: two long words that it has each by itself are rather a compound.
-    return not (len(one) > 3 and len(two) > 3 and words.get(one) and words.get(two))
+    is_rather_compound = len(first) > 3 and len(second) > 3 and words.get(first) and words.get(second)
+    return not is_rather_compound
 
 
 def _glue(text: str, row: str, words: Mapping[str, int]) -> str:

@@ -42,11 +42,11 @@ class Row:
 
 def read(pages: Sequence[Sequence[Line]]) -> list[Row]:
     """All rows in reading order; `pages` as pdf_lines.read gives them."""
-    furniture = _furniture(pages)
+    heads_and_feet = _find_running_heads(pages)
     rows: list[Row] = []
     gutter: float | None = None
     for lines in drop_line_numbers(pages) if _is_numbered(pages) else pages:
-        rest = [it for it in lines if _mark(it) not in furniture and not _PICTOGRAMS.fullmatch(it.text)]
+        rest = [it for it in lines if _mark(it) not in heads_and_feet and not _PICTOGRAMS.fullmatch(it.text)]
         rest = _drop_page_number(rest)
         gutter = _gutter(rest, gutter)
         rows.extend(_order_rows(rest, gutter))
@@ -62,11 +62,12 @@ def _mark(line: Line) -> tuple[str, int]:
     return text if _IDENTIFIER.search(text) else re.sub(r"\d+", "#", text), round(line.base / 3)
 
 
-def _furniture(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
-    """Return the marks, as `_mark` makes them, of the running heads and feet of a paper's pages.
+def _find_running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
+    """Return the marks of the running heads and feet of a paper's pages.
 
-    Such a line is one of the first or last on a page, and stands at the same place of another page, with other numbers
-    at most; or it is the first, and repeats a heading.
+    The mark of a line is its text, with a sign for each number, and its height on the page.  A head or foot is one of
+    the first or last lines of a page, and stands at the same height of another page, with other numbers at most; or it
+    is the first line, and repeats a heading.
     """
     seen = Counter[tuple[str, int]]()
     repeated = set[tuple[str, int]]()
@@ -128,7 +129,7 @@ def _find_line_numbers(pages: Sequence[Sequence[Line]], *, joined: bool) -> froz
         for edge, numbers in _align_numbers(lines, joined=joined):
             values = [_leading_number(line) for line in numbers]
             rising = sum(0 < later - earlier <= 5 for earlier, later in pairwise(values))
-            if rising >= 0.8 * (len(values) - 1):
+            if rising >= 0.8 * (len(values) - 1):  # nearly all: a number of something else may stand between
                 rises[edge] += rising
                 columns.append((edge, numbers))
     return frozenset(id(line) for edge, numbers in columns if rises[edge] >= _NUMBERED for line in numbers)
@@ -138,6 +139,7 @@ def _align_numbers(lines: Sequence[Line], *, joined: bool) -> Iterator[tuple[tup
     """Yield the numbers of a page that stand below one another, from its head on, by the edge at which they stand.
 
     The edge is ("left" or "right", place), the place in steps of two points; a number comes by both of its edges.
+    Numbers are lines by themselves; with `joined` also lines that begin with a number.
     """
     by_edge: dict[tuple[str, int], list[Line]] = {}
     for line in lines:
@@ -183,7 +185,7 @@ def _cut_number(line: Line) -> Line:
 def cut_marked(marked: str, start: int) -> str:
     """Return what follows the first `start` characters of a text; the signs around italics are not counted.
 
-    If the cut falls within italics, the rest begins with their sign.
+    If the cut falls within italics, the rest begins with their sign.  "" if the text is no longer than that.
     """
     seen = 0
     is_open = False
@@ -225,7 +227,9 @@ def _order_rows(lines: Sequence[Line], gutter: float | None) -> Iterator[Row]:
     band: list[Line] = []  # the lines between two that go across
     right = sorted((it for it in lines if it.left >= gutter - 3), key=lambda it: it.base)
     for line in sorted(lines, key=lambda it: -it.base):
-        if line.left < gutter - 3 and line.right > gutter + 3 and not _has_beside(right, line):
+        # A line of the left column may be too long: then one of the right column stands beside it.
+        goes_across = line.left < gutter - 3 and line.right > gutter + 3 and not _has_beside(right, line)
+        if goes_across:
             yield from _columns(band, gutter)
             band = []
             yield from _column([line], 0)
@@ -254,10 +258,10 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
     If the page does not show it by itself, it is parted as the one before: if it has many lines on both sides of that
     place, or if no line crosses it and the page has lines on both sides, or hardly any.
     """
-    long = [it for it in lines if len(it.text) > 12]
-    found = _parting(long) if len(long) >= 2 * _COLUMN else None
-    if found is not None or last is None:
-        return found
+    long = [it for it in lines if len(it.text) > 12]  # characters: page numbers and labels say nothing of columns
+    shown = _parting(long) if len(long) >= 2 * _COLUMN else None
+    if shown is not None or last is None:
+        return shown
     if min(_count_sides(long, last)) >= 2 * _COLUMN:
         return last
     has_two = any(it.right <= last + 1 for it in long) and any(it.left >= last - 1 for it in long)
@@ -273,7 +277,7 @@ def _parting(long: Sequence[Line]) -> float | None:
     """
     low = min(it.left for it in long)
     high = max(it.right for it in long)
-    places = [low + (high - low) * step / 100 for step in range(35, 66)]
+    places = [low + (high - low) * percent / 100 for percent in range(35, 66)]  # of the width
     middle = (low + high) / 2
     # If several are crossed by as few lines, the one nearest to the middle.
     best = min(places, key=lambda x: (_count_crossing(long, x), abs(x - middle)))

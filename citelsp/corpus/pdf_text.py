@@ -28,7 +28,10 @@ _ABSTRACT = re.compile(
 
 
 def extract(path: Path) -> dict[str, Any] | str:
-    """Return what a PDF says of its work, as `describe_work` has it, or in words why nothing can be read: “is …”."""
+    """Return what a PDF says of its work, as `describe_work` has it, or in words why nothing can be read: “is …”.
+
+    Pages are read until there are `CHARACTERS` of text.
+    """
     import pypdfium2 as pdfium
 
     size = path.stat().st_size

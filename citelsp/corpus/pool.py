@@ -140,7 +140,8 @@ def gather(
             weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in added}
             return [*orders, *((_sort_by_value(it)[:_OF_BALLOT], weights[name]) for name, it in added.items())]
 
-        # The works that may be in the pool: a server sends what it knows of them with the last ballots.
+        # The works that may be in the pool: a server sends what it knows of them with the last ballots.  Called by
+        # `cast_ballots`, when `seeds` are known.
         def likely() -> list[int]:
             expected = votes | graph.expected(catalogue, hits_near, seeds, rule.admits)
             return _sort_by_value(_fuse(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
@@ -168,15 +169,16 @@ def _make_order(hits: Hits, weight: float) -> Order:
 def _take_admitted(catalogue: Catalogue, rule: Barrier, order: Sequence[int], limit: int) -> list[Sketch]:
     """Return the first `limit` works of an order that the rule admits and that do not have the manuscript's title.
 
-    They are read a part at a time, as reading all of a long order would wait for works that nobody needs.
+    They are read a part at a time, as reading all of a long order would wait for works that nobody needs.  Works that
+    the catalogue does not tell of are passed over.
     """
     works: list[Sketch] = []
     start = 0
     while start < len(order) and len(works) < limit:
         part = order[start : start + limit - len(works) + _SPARE]
         sketches = catalogue.sketches(part)
-        there = [sketches[n] for n in part if n in sketches]
-        works += [it for it in there if rule.admits(it) and not rule.repeats(it)]
+        known = [sketches[n] for n in part if n in sketches]
+        works += [work for work in known if rule.admits(work) and not rule.repeats(work)]
         start += len(part)
     return works[:limit]
 

@@ -180,7 +180,8 @@ def _read_file() -> dict[str, Any]:
 def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """Return a row of features, in the order of NAMES, for every work of a pool, in its order.
 
-    `year` is the manuscript's, 9999 if it has none.
+    Some features come twice: as they are, and as a share of the largest in the pool.  `year` is the manuscript's, 9999
+    if it has none.
     """
     titles = [work.title_stems.split() for work in pool.works]
     every_stem = {stem for title in titles for stem in title}

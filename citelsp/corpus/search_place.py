@@ -184,16 +184,16 @@ def rank(
     if not query.plain:
         return Ranked(query, pool.Pool(), Barrier())
     rule = pool.barrier(catalogue, date or question.date, question.title, exclude)
-    found = score(catalogue, query, rule, near=near, stage=stage)
-    scores = add_nearness(found, near) if near else found.scores
-    works = found.pool.works
-    weights = found.weights
+    scored = score(catalogue, query, rule, near=near, stage=stage)
+    scores = add_nearness(scored, near) if near else scored.scores
+    works = scored.pool.works
+    weights = scored.weights
     # By scores, not by probabilities: these are lowered for works with few of the words in `\cite<words>`, which says
     # that they may not be meant, but not that another one is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
-    chances = weights.probabilities(scores, found.rows, catalogue.size, unmet)
-    return Ranked(query, found.pool, rule, order, _lower_by_doubt(catalogue, query, found.pool, chances))
+    chances = weights.probabilities(scores, scored.rows, catalogue.size, unmet)
+    return Ranked(query, scored.pool, rule, order, _lower_by_doubt(catalogue, query, scored.pool, chances))
 
 
 def score(

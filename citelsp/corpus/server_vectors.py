@@ -158,7 +158,10 @@ def nearest_works(asked: Direction, hits: Hits) -> list[int]:
 
 
 async def _make_index(server: SearchServer, index: VectorIndex) -> None:
-    """Make an empty index of vectors, with as many shards as the works' index has, and wait until it is there."""
+    """Make an empty index of vectors, with as many shards as the works' index has, and wait until it is there.
+
+    UnavailableError if the server lacks the plugin for vectors.
+    """
     try:
         shards = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
     except FOREIGN as problem:

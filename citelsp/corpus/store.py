@@ -95,7 +95,10 @@ class Store:
     """One SQLite file.  Safe to share between threads."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        """Open the file, which is made if `create` is true; CorpusError if there is none, or if it is no corpus."""
+        """Open the file, which is made if `create` is true; CorpusError if there is none, or if it is no corpus.
+
+        Several threads may use it, one at a time.
+        """
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
         # Made by hand first, as SQLite would make it readable by other users of the machine.

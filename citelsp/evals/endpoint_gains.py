@@ -105,8 +105,9 @@ async def predicted(
 def section(command: str, judged: Mapping[str, Sequence[Judged]], arms: Arms) -> Section:
     """Return the section with a row for each set of questions and each arm.
 
-    An arm is a way of answering: by words alone, then with one endpoint after the other added.  Differences are those
-    to words alone, question by question.
+    An arm is a way of answering: by words alone, then with one endpoint after the other added.  `judged` has the same
+    questions for each arm.  Differences are those to words alone, question by question.  `command` is shown as that by
+    which the page was made.
     """
     sets_of_arms = {arm: by_set(answers) for arm, answers in judged.items()}
     rows = []

@@ -101,10 +101,11 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _read_question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
-    r"""Return the question of a line, whose members the module tells; UnmarkedError if its text has no `\cite<>`.
+    r"""Return the question of a line; UnmarkedError if its text has no `\cite<>`.
 
-    Without "set" its set is named as the file is; without "cluster" its source paper is the one with its title, and
-    without a title one of its own.
+    `raw` is {"id", "title", "abstract", "text", "date", "exclude", "cites", "gold", "set", "cluster"}, of which all but
+    the id may be missing.  “Gold” are the right works.  Without "set" its set is named as the file is; without
+    "cluster" its source paper is the one with its title, and without a title one of its own.
     """
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
@@ -133,7 +134,11 @@ def _read_gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
 
 
 def _read_citeme(path: Path) -> Iterator[LabelledPlace]:
-    """Yield the questions of CiteME's table.  The source paper of each is excluded from its answers."""
+    """Yield the questions of CiteME's table: for each excerpt, which work stands at its `[CITATION]`.
+
+    The right answer (`gold`) is known by its title alone.  The paper that the excerpt is from is excluded from the
+    answers; questions from one paper are one cluster, as they are not independent.
+    """
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             source = row["source_paper_title"]

@@ -49,7 +49,8 @@ def sections(command: str, answers: Sequence[Judged], facts: Facts) -> list[Sect
 def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
     """Return the section that shows what each stage of the search adds, with a row for each set of questions and stage.
 
-    `judged` has the same questions for each stage, answered by the search up to it.
+    `judged` has the same questions for each stage, answered by the search up to it.  `command` is shown as that by
+    which the page was made.
     """
     sets_of_stages = {stage: by_set(answers) for stage, answers in judged.items()}
     set_names: dict[str, None] = {}
@@ -90,7 +91,9 @@ def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Ta
     """Return the table that shows how far probabilities can be believed, with a row for each set of questions.
 
     It also shows how often there is an answer, and how many of the works offered do not exist; and the entropy of
-    research categories, if these are known.
+    research categories, if these are known.  `facts` says which works exist, and their categories.  “ECE” is how far
+    the probabilities of first works are from how often these are right; “by chance”, how far they would be if each
+    were exactly true.
     """
     rows = []
     for name, judged in sets.items():

@@ -70,7 +70,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tune, write the program (instructions and worked examples), print what it gains; return the exit status."""
+    """Tune, write the program (instructions and worked examples), print what it gains; return the exit status.
+
+    One half of the examples teaches; what it gains is told for the other.
+    """
     from citelsp.corpus.store import CorpusError
 
     settings = common.read_settings(arguments)
@@ -125,11 +128,11 @@ async def _draw_shots(
 ) -> list[tuple[Demonstration, ...]]:
     """Return a few sets of worked examples, drawn by chance from those that the model answers right; [] if it has none.
 
-    The chance is the same at every call.
+    The chance is the same at every call.  `instructed`: the instructions that the model is given while it answers.
     """
     demonstrations = []
     for example in teaching:
-        demonstration = await _demonstrate(chat, instructed, example)
+        demonstration = await _demonstrate(chat, instructed, example)  # None if the answer is wrong
         if demonstration is not None:
             demonstrations.append(demonstration)
     if not demonstrations:
@@ -180,7 +183,9 @@ async def labelled(
 ) -> list[Labelled]:
     """Return at most `most` questions, drawn by chance, with the works that a model would be shown, best first.
 
-    `queries` and `gold` are files of the lines that the module tells; a query without gold is left out.
+    `queries` has lines {"id", "text", "title", "date", "exclude"}, `gold` lines {"id", "gold": [ids of right works]}; a
+    query without gold is left out.  The works shown lie on a desk, which gives each a handle, such as W3, for the model
+    to name it by; the right answers are handles, too.
     """
     right_ids = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
     asked = [it for it in _lines(queries) if str(it.get("id")) in right_ids]

@@ -59,9 +59,10 @@ class Sent:
     _before: list[str] = field(default_factory=list)
 
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
-        """Count a request that is sent, and return its tokens.
+        """Count a request that is sent, messages and the shape of the answer, and return its tokens.
 
-        What it shares, from its beginning on, with one of the two requests before it also counts as cached.
+        What it shares, from its beginning on, with one of the two requests before it also counts as cached: the same
+        conversation goes on, or a new one begins with the same instructions.
         """
         body = json_text([shape.schema, *messages])
         shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters
@@ -188,7 +189,10 @@ def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledP
 
 
 def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
-    """Return the question with the title keys of those of its right works that the corpus has; None if it has none."""
+    """Return the question with the title keys of those of its right works that the corpus has; None if it has none.
+
+    By these the right works are known again among candidates that come with other ids.
+    """
     ids = sorted({id_ for gold in place.gold for id_ in gold.ids})
     rows = corpus.rows(list(corpus.store.numbers(ids).values()))
     key_of = {row.work.id: title_key(row.work.title) for row in rows}
@@ -228,9 +232,10 @@ async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> 
 
 
 async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
-    """Answer a question twice, the second time with its right works excluded.
+    """Answer a question twice, the second time with its right works excluded: then nothing should be chosen.
 
-    Tokens and requests are those of the first time alone.
+    Tokens and requests are those of the first time alone.  Noted of each time is what the model's first searches found,
+    and how sure it said that it is of its choice.
     """
     sent = setup.sent
     with_work = _Heard()
@@ -289,14 +294,14 @@ def _by_certainty(answered: Sequence[AnsweredPlace]) -> Table:
     return Table(("says that it is", "n", "shown as", "right", "n without the work"), tuple(rows))
 
 
-def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
+def lines(places: Iterable[AnsweredPlace]) -> Iterator[str]:
     """Yield a JSON line for each question: how sure the model was of its choice, and whether that is right.
 
-    Nothing in it tells the text: manuscripts are numbered.  `without` is how sure the model was when the right works
-    were excluded.
+    Nothing in it tells the text: manuscripts are numbered.  `sure` is the model's word for its certainty, "" if it
+    chose nothing (then `right` is false); `without` is the same when the right works were excluded.
     """
     number_of: dict[str, int] = {}  # by manuscript
-    for place in found:
+    for place in places:
         line = {
             "set": place.judged.question.set,
             "manuscript": number_of.setdefault(place.judged.question.cluster, len(number_of)),
@@ -308,7 +313,12 @@ def lines(found: Iterable[AnsweredPlace]) -> Iterator[str]:
 
 
 def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
-    """Return the cells of a set's row in the table of `section`, those behind its name and number of questions."""
+    """Return the cells of a set's row in the table of `section`, those behind its name and number of questions.
+
+    R@1 and R@10; tokens sent (median) and the share of them that was cached; requests to the model and to services;
+    how often the model was shown the right work before it was asked; how often it answered, and how often it abstained
+    when the right works were excluded.
+    """
     means = prediction.means([it.judged for it in places])
     found_by_model = [it for it in places if it.found]
     tokens = sum(it.tokens for it in places)

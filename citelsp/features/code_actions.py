@@ -50,7 +50,8 @@ def actions(
 ) -> list[CodeAction]:
     """Return all actions at `span` of the document, fixes of findings first; `findings` may be those of all documents.
 
-    If `lazy`, changes that are slow to make are left to `resolve`, which is called for the action that is chosen.
+    `lists` has the works found for each placeholder.  If `lazy`, changes that are slow to make are left to `resolve`,
+    which is called for the action that is chosen.
     """
     of_document = [it for it in findings if it.path == path]
     here = [it for it in of_document if overlap(it.span, span)]
@@ -176,8 +177,9 @@ def _offer_fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
     """Yield the actions that format and sort the bibliography at `path`; none if it has no entries or is read-only.
 
-    If `lazy`, both are offered without a look whether they change anything.  Else the changes are made now, unless the
-    bibliography is too large for that, and an action that changes nothing is left out.
+    If `lazy`, both are offered without a look whether they change anything, with a token by which `resolve` makes the
+    change later.  Else the changes are made now, unless the bibliography is too large for that (then none is offered),
+    and an action that changes nothing is left out.
     """
     source = project.sources.get(path)
     if source is None or not source.language.by_field or not source.syntax.entries or not source.writable:
@@ -235,7 +237,9 @@ def _find_place(project: Project, path: str, span: Span) -> Place | None:
 def _offer_insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     """Yield the actions that cite what was found for the placeholders that `span` touches.
 
-    If `lazy`, they come without their changes, and so without the key and the bibliography in their titles.
+    `lists` has what was found; if the search abstained, as nothing was likely, they are called “Cite anyway”.  If
+    `lazy`, they come without their changes, and so without the key and the bibliography in their titles; `resolve`
+    makes the change from the token.
     """
     for placeholder in _find_placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)

@@ -53,7 +53,7 @@ def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
 
     Of several entries the one with the gravest verdict is named; of equally grave ones, the first by key.
     """
-    grave: list[tuple[int, str, str]] = []  # the rank of the verdict, the key, and why
+    grave: list[tuple[int, str, str]] = []  # the rank of the verdict (0 is the gravest), the key, and why
     for place in places:
         verdict = _read_verdict(knowledge, place)
         why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""  # "" of all kinds but those of _GRAVITY

@@ -68,15 +68,16 @@ def complete(
 ) -> Completions | None:
     """Return the entries that fit what is typed before `offset`, best first; None if no citekey is typed there.
 
-    If nothing is typed yet, the keys come first that `likely` gives for the argument's span, in its order, and behind
-    them those that are cited nearby.
+    `libraries` search the entries of the project's bibliographies.  If nothing is typed yet, the keys come first that
+    `likely` gives for the argument's span, in its order, and behind them those that are cited nearby.  Keys that the
+    same citation has already are left out.
     """
     source = project.sources.get(path)
     if source is None:
         return None
     searched = project.libraries(libraries)
     argument = _find_argument(source, offset, searched)
-    if argument is None or argument.opener == "<":  # behind which words of a placeholder stand
+    if argument is None or argument.opener == "<":  # behind “<” stand the words of a placeholder, and no key
         return None
     span = replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
@@ -86,8 +87,12 @@ def complete(
         in_manuscript = not source.language.bibliography
         likely_keys = likely(argument.span) if likely and in_manuscript else ()
         first = (*likely_keys, *near[:_FIRST])
+    # What is typed decides; of entries that fit alike, words of the sentence and what is cited nearby.
     query = LibraryQuery(
-        typed, _list_sentence_words(project, source, argument), frozenset(near), project.settings.completion.fuzzy
+        typed,
+        sentence=_list_sentence_words(project, source, argument),
+        cited=frozenset(near),
+        fuzzy=project.settings.completion.fuzzy,
     )
     limit = max(1, min(project.settings.completion.limit, MOST))
     taken = _find_taken(source, offset)

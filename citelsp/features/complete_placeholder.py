@@ -91,7 +91,7 @@ def offers(
     typed = source.document.text[placeholder.span.start : offset]
     if suggestion is None:
         return Offers((), placeholder.span, typed, _say_why_none(suggestion))
-    hindrance = insert_entry.hindrance(project, path)
+    hindrance = insert_entry.hindrance(project, path)  # why no entry can be added; "" if one can
     is_hindered = False
     by_key: dict[str, Offer] = {}
     for candidate in suggestion.candidates:
@@ -102,6 +102,7 @@ def offers(
         key = own_key or insert_entry.new_key(project, candidate, by_key)
         new_text = insert_entry.filling(source, placeholder, [key])
         chance = _write_chance(candidate, suggestion)
+        # The sign of a work that should not be cited, such as a retracted one.
         mark = _choose_mark(candidate, project.find_first(own_key) if own_key else None, knowledge)
         by_key.setdefault(key, _make_offer(candidate, key, new_text, (chance, mark), adds=not own_key))
     items = tuple(by_key.values())[: complete_keys.MOST]

@@ -119,7 +119,7 @@ def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
             own_address = _span_inside_quotes(source, field).within(source)
             if field.name == ADDRESS and own_address.startswith(_SHOW_IN_ZOTERO):
                 yield DocumentLink(type_span, own_address, tooltip="Show in Zotero")
-    if "storage" in source:
+    if "storage" in source:  # Zotero keeps the file of an item in a folder `storage/ABCD1234`, named by the file's id
         for field in node.fields():
             stored = _STORED.search(source, *field.value_span) if field.name == "file" else None
             if stored:
@@ -131,7 +131,8 @@ def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
 def _read_targets(node: EntryNode) -> list[Written]:
     """Return the addresses and attachments that the fields of an entry name, with spans from the entry's start.
 
-    Attachments come as the whole value of the field `file`, which `_find_existing` reads.
+    Each is a span, a text, and whether that names attachments: these come as the whole value of the field `file`, which
+    `_find_existing` reads.
     """
     links: list[Written] = []
     for field in node.fields():

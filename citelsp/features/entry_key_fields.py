@@ -12,7 +12,8 @@ _LISTS = POINTING - {"crossref", "xref"}
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """Return the argument for the key of another entry that is typed at `offset`; None if none is typed there.
 
-    It spans the item of a list of keys, or the whole value of a field that takes one key; its command is the field.
+    Such keys stand in the values of `crossref`, `related` and other fields that point to entries.  The argument spans
+    the item of a list of keys, or the whole value of a field that takes one key; its command is the field.
     """
     entries = source.syntax.entries
     if not isinstance(entries, BibEntries):

@@ -72,7 +72,7 @@ def _guess_by_files(source: Source) -> str:
 def _read_around_entries(source: Source) -> str:
     """Return the text before the first entry and behind the last, in which programs say that they wrote the file.
 
-    "" if the file is no .bib.
+    "" if the file is no .bib.  Of each text no more than `_SEARCHED` characters, at the file's beginning and end.
     """
     if not source.language.by_field:
         return ""

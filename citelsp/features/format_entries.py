@@ -44,7 +44,10 @@ def _find_touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, 
 
 
 def _lay_out(node: BibNode, newline: str, indent: str) -> list[Gap]:
-    """Return the gaps of a block; [] if it stays as it is: a comment, or a block that BibTeX would complain of."""
+    """Return the gaps of a block; [] if it stays as it is: a comment, or a block that BibTeX would complain of.
+
+    A gap is the white space and the signs between two things that matter, with the text that should stand there.
+    """
     if not node.closed:
         return []
     match node.kind:
@@ -83,7 +86,8 @@ def _lay_out_macro(node: BibNode) -> Iterator[Gap]:
 def _lay_out_fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
     """Yield the gaps around the fields of an entry, so that each has a line, with the equals signs below one another.
 
-    A comma behind the last field stays if there is one.
+    A gap is the span between two things that matter, with the text that should stand there.  A comma behind the last
+    field stays if there is one.
     """
     fields = node.fields()
     width = max((len(field.name) for field in fields), default=0)

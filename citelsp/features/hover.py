@@ -30,9 +30,9 @@ def find(
 ) -> Hover | None:
     """Return what is known of the thing at `offset`; None if nothing is.
 
-    Of a key it is the entry with exactly this key and its verdict, of a placeholder what was found for it; in a
-    bibliography macros, types and names of fields are explained, too.  If another program tells of entries already,
-    only what that cannot know is shown.
+    Of a key it is the entry with exactly this key and its verdict, from `knowledge`; of a placeholder what was found
+    for it, from `lists`; in a bibliography macros, types and names of fields are explained, too.  If another program
+    tells of entries already, only what that cannot know is shown.
     """
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):
@@ -126,7 +126,10 @@ def _name_bibliographies(project: Project) -> str:
 
 
 def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
-    """Tell what is searched with, what was found, how much the search took, and how to look at an agent's steps."""
+    """Tell what is searched with, what was found, how much the search took, and how to look at an agent's steps.
+
+    `lists` has what was found so far, by the question that a placeholder asks.
+    """
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     blocks = [Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")]

@@ -77,7 +77,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
             return _leave_as_is(place.node.key)
         key = _choose_free_key(project, record, taken=())
     target = write_targets.find(project, path)
-    if isinstance(target, Refused) or target.undeclared:
+    if isinstance(target, Refused) or target.undeclared:  # a new file under a name that the manuscript does not have
         item = bibitems.edit_for(project, record, key)
         if item:
             message = f"Added {key} to {file_name(item.path)}."
@@ -112,7 +112,7 @@ def _added(
     """
     bibliography = project.sources.get(target.path)
     document = bibliography.document if bibliography else Document(target.path, "", languages.BIBTEX.name)
-    style = render.style_of(document, mapping=project.reader == "typst")
+    style = render.style_of(document, mapping=project.reader == "typst")  # a new file for Typst is a YAML mapping
     entry = render.render(record, key, style, dialect(project, style))
     if not render.takes(document):
         return Refused(f"{file_name(target.path)} has no list of items to add to.")

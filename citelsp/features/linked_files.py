@@ -16,6 +16,7 @@ def named(project: Project, source: Source, link: Link) -> list[str]:
     A link is looked up beside its own document, then beside every root.  A bibliography that is in neither folder was
     found by a search path such as BIBINPUTS: then one of the same file name is taken.
     """
+    # On Windows and macOS one path may be spelt in several ways, which share their identity.
     by_identity = {identity(os.path.normpath(path)): path for path in project.sources}
     language = source.language
     roots = [path for path in project.manuscript if project.sources[path].syntax.is_root]

@@ -75,7 +75,8 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
 def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """Return the edit that writes `key` in place of a citekey, or a whole citation in place of an identifier.
 
-    In a bibliography nothing can be cited: the identifier that stood between the entries is deleted.
+    `sought`: what was looked up, with its span; it is `cited` if it was the citekey of a citation.  In a bibliography
+    nothing can be cited: the identifier that stood between the entries is deleted.
     """
     source = project.sources[path]
     manuscript = source.language.manuscript

@@ -134,7 +134,11 @@ def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> st
 
 
 def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:
-    """Yield the edits that write `key` wherever something names one of the old keys, outside of the entries removed."""
+    """Yield the edits that write `key` wherever something names one of the old keys, outside of the entries removed.
+
+    These are citations in documents; fields of entries that point to others, such as `crossref` (“pointers”), which are
+    changed together for each entry; the lists of a group's entries (“members”), and citations in bibliographies.
+    """
     for source in project.sources.values():
         yield from _recite(project, source, key, old_keys)
     # For each entry (its path and span) where old keys stand in its fields.

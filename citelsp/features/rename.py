@@ -43,7 +43,10 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 
 
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
-    """Return the edits that rename the key or macro under the cursor in all documents, or the reason why not."""
+    """Return the edits that rename the key or macro under the cursor in all documents, or the reason why not.
+
+    () if the new name is the old one.
+    """
     new_key = new_key.strip()
     macro = macros.macro_at(project, path, offset)
     if macro:

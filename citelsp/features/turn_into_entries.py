@@ -48,7 +48,10 @@ def is_list(source: Source) -> bool:
 
 
 def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
-    """Count the verified works of the reference list around `span`, and all its works; None if no list is there."""
+    """Count the verified works of the reference list around `span`, and all its works; None if no list is there.
+
+    `knowledge` has the verdicts on them.
+    """
     source = project.sources.get(path)
     if source is None or not is_list(source) or source.syntax.entries is None:
         return None

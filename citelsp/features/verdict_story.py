@@ -91,7 +91,8 @@ def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
 def _tell_record(verdict: Verdict) -> Iterator[str]:
     """Yield sentences on the record taken for the work, or else on the nearest one, with the rules that decided it.
 
-    If no service has the work, the last says how many works of the journal's year a registry has, if that was counted.
+    A rule that decided it “binds” the record to the entry or “keeps apart” the two.  If no service has the work, the
+    last sentence says how many works of the journal's year a registry has, if that was counted.
     """
     if verdict.record:
         yield f"Taken for the work: {formatted(verdict.record)}"
@@ -123,7 +124,11 @@ def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:
 
 
 def _tell_fields(verdict: Verdict) -> Iterator[str]:
-    """Yield a sentence on each field that rules judged, one for all fields with the same ruling; then on the work."""
+    """Yield a sentence on each field that rules judged, one for all fields with the same ruling; then on the work.
+
+    A ruling is what a rule of verification said of one subject: a field, the identifier, or the work.  Its effect tells
+    what came of that: a difference may be reported, left open, or excused.
+    """
     reported = {difference.field for difference in verdict.differences}
     rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]  # of a field or the identifier
     for group in _group_alike(rulings):

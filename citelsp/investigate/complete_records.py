@@ -43,8 +43,8 @@ async def complete_all(records: Sequence[Record], sources: Sources) -> list[Reco
 async def look_up_all(records: Sequence[Record], sources: Sources) -> list[Completion]:
     """Look up works that were read from PDFs, and return what came of it, in the order of the records.
 
-    All are asked for at once, by identifier, or by title if a record has none.  If the identifier did not lead to the
-    work, the title is asked for next.
+    All are asked for at once, by identifier, or by title if a record has none.  An answer completes a record only if it
+    is of the same work.  If the identifier did not lead to that, the title is asked for next.
     """
     questions = [_best_identifier(record) or record.title for record in records]
     answers = await insert.find_all(questions, sources)

@@ -214,7 +214,7 @@ class Protocol(LanguageServerProtocol):
 
         A malformed request is answered with an error.  A change of a document is recognised by its class: pygls
         compares members, which takes as long as the handling.  Before `initialize` requests are refused and
-        notifications dropped, as nothing is known yet of the editor's paths and encoding.
+        notifications dropped, except `exit`, as nothing is known yet of the editor's paths and encoding.
         """
         method = getattr(message, "method", "")
         self._greeted = self._greeted or method == types.INITIALIZE  # from the first `initialize` on

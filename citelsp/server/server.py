@@ -44,7 +44,11 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def __init__(self) -> None:
-        """Say which cells of notebooks are to be sent, and make what the server knows while it runs, still empty."""
+        """Say which cells of notebooks the editor is to send, and make the server's state, still empty.
+
+        Nothing is known of the editor before its first request, `initialize`, which fills `initial` and `client`.
+        """
+        # Markdown and raw text may cite; code may not.
         cells = [types.NotebookCellLanguage(language=it) for it in ("markdown", "raw")]
         notebooks = types.NotebookDocumentSyncOptions(
             [types.NotebookDocumentFilterWithCells(cells=cells, notebook="jupyter-notebook")], save=True

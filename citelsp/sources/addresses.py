@@ -26,7 +26,7 @@ def find_mirror(settings: Settings, url: str) -> str:
     ValueError if `url` is no address.
     """
     target = urlsplit(url)
-    host = _ALIASES.get(target.netloc, target.netloc)
+    host = _ALIASES.get(target.netloc, target.netloc)  # a service may have a second host, such as dx.doi.org
     for name, spec in registry.SERVICES.items():
         usual = urlsplit(spec.base_url)
         chosen = registry.setting(settings, name).base_url

@@ -208,8 +208,8 @@ class Cache:
             # What somebody cites before publication is private: no other user of the machine may read it.
             if os.name == "posix":
                 self._directory.chmod(0o700)
-            if _is_foreign(self._directory / _FILE):
-                raise sqlite3.DatabaseError("no database")  # diskcache would leave it open
+            if _is_foreign(self._directory / _FILE):  # the file there is no database
+                raise sqlite3.DatabaseError("no database")  # diskcache would raise too, but leave the file open
             # diskcache waits a minute for a lock by default; asking the service anew is quicker.
             self._disk = diskcache.Cache(
                 str(self._directory),

@@ -58,7 +58,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
     """Look up as many ids as one request takes.
 
     What is no arXiv id would spoil the request, and is absent.  Most such values are seen here and not asked for; a
-    further one is taken out once arXiv's error names it.
+    further one is taken out once arXiv's error names it.  For any other error all are Unavailable.
     """
     # Absent is what those stay that are not asked for; the others are written over below.
     answers: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
@@ -68,6 +68,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
         # Without max_results arXiv cuts the list after ten, and says so nowhere.
         query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
         reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
+        # The id that arXiv could not read, or the name of another error; "" if there is none.
         problem = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
         if problem in asked:
             asked.remove(problem)

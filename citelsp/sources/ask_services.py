@@ -130,10 +130,11 @@ class Sources:
         """Return for each work what the services say that know its identifiers, in as few requests as they allow.
 
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
-        not; another service's absence only says that it does not know the work.
+        not; another service's absence only says that it does not know the work.  First the likeliest services are
+        asked, then those that may settle what these left open.
         """
         routes_of_works = [_first_routes(it) for it in identifiers]  # a route: a service, and what it is asked for
-        patience = Patience()
+        patience = Patience()  # the seconds that may be lost on services that do not answer
         answers = await self._ask_routes([route for routes in routes_of_works for route in routes], patience)
         # Each of these asks further where all answers so far leave something open, so their order counts.
         answers |= await self._ask_registrars(answers, patience)
@@ -183,8 +184,9 @@ class Sources:
     async def search(self, question: ReferenceQuery) -> SearchAnswers:
         """Find the works that the question may mean: ask cheap services first, the others only if those leave doubt.
 
-        No service is asked if the cached answers leave no doubt.  Services whose failure may pass are asked once more
-        at the end, if there is still doubt.
+        There is no doubt (`sure`) if one work is so likely the one meant that no further service could change that.  No
+        service is asked if the cached answers leave none.  Services whose failure may pass are asked once more at the
+        end, if there is still doubt.
         """
         # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
         cheap = self._those_enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
@@ -194,7 +196,7 @@ class Sources:
             answer = await cached_lookups.peek(self.client, name, question)
             if answer:
                 cached[name] = answer
-        patience = Patience()
+        patience = Patience()  # the seconds that may be lost on services that do not answer
         answers = _weigh(question, cached)
         # What was cached is found again by these searches, which look into the cache first.
         if not answers.sure:
@@ -210,7 +212,11 @@ class Sources:
     async def _search_all(
         self, names: Sequence[str], question: ReferenceQuery, patience: Patience
     ) -> dict[str, Lookup]:
-        """Search by these services at the same time, as one step; Unavailable are those for which no time is left."""
+        """Search by these services at the same time.
+
+        `patience`: the seconds that may still be lost on services that do not answer; of those asked here the slowest
+        counts.  A service that could lose more than is left is not asked, and Unavailable.
+        """
         answers: dict[str, Lookup] = {}
         for name in names:
             refusal = patience.refusal(name)
@@ -268,7 +274,9 @@ class Sources:
         """Ask further about the DOIs that their likeliest agency, by their prefix, does not have.
 
         doi.org says which agency registered a DOI, or that it does not exist.  That agency is asked for the work; if
-        it is not one of _REGISTRARS, doi.org is.
+        it is not one of _REGISTRARS or lacks the work, doi.org is.  Returned are the further answers, by whom was asked
+        and the DOI.  `patience`: the seconds that may still be lost; if doi.org could lose more, its DOIs are
+        Unavailable.
         """
 
         def is_found(doi: str) -> bool:
@@ -286,21 +294,22 @@ class Sources:
             agencies = dict(await self.registered(not_found))
         patience.lose(self.client.lost("doi") - lost_before)
 
-        settled: dict[_Route, Lookup] = {}
+        without_agency: dict[_Route, Lookup] = {}  # the DOI does not exist, or doi.org could not be asked
         onward: list[_Route] = []
         for name, agency in agencies.items():
             if not isinstance(agency, Registered):
-                settled["doi", name] = agency
+                without_agency["doi", name] = agency
                 continue
             route = _route_to_agency(name, agency.agency, answers)
-            if route:
+            if route:  # None: the agency was asked and did not answer, and doi.org would pass the question on to it
                 onward.append(route)
-        return settled | await self._ask_routes(onward, patience)
+        return without_agency | await self._ask_routes(onward, patience)
 
     async def _ask_for_publications(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
-        """Ask OpenAlex for preprints, by their DOIs, if Semantic Scholar could not say whether they were published.
+        """Ask OpenAlex for preprints, by their DOIs at arXiv, if Semantic Scholar could not be asked for these.
 
-        That it lacks a preprint says nothing, and is left out.
+        Both know whether a preprint was published.  That OpenAlex lacks a preprint says nothing, and is left out.
+        `answers`: those so far, by service and what it was asked for.
         """
         unclear: list[str] = []
         for (name, value), lookup in answers.items():
@@ -314,8 +323,9 @@ class Sources:
     async def _ask_semantic_scholar(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask Semantic Scholar for the DOIs about which neither an agency, doi.org nor OpenAlex gave an answer.
 
-        What it found is returned under the name `elsewhere`.  That it lacks a DOI says nothing about the DOI, and is
-        left out.
+        That is, all that were asked for a DOI are Unavailable.  What Semantic Scholar found is returned under the name
+        `elsewhere`, by the DOI, as its other answers go by its own ids.  That it lacks a DOI says nothing about the
+        DOI, and is left out.
         """
         lookups_of: dict[str, list[Lookup]] = {}
         for (name, value), lookup in answers.items():

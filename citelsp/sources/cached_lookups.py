@@ -28,7 +28,10 @@ def lookup(service: str) -> Callable[[One], One]:
     """Cache a function that looks up one identifier."""
 
     def decorate(fetch: One) -> One:
-        """Return a function that asks the cache first, and fetches and caches what is not there."""
+        """Return a function that asks the cache first, and fetches and caches what is not there.
+
+        The cache stores what was found or is absent, but not that the service could not be asked.
+        """
 
         @wraps(fetch)
         async def looked_up(client: Client, value: str) -> Lookup:

@@ -116,7 +116,10 @@ class Connections:
         return tuple((name, value) for name, value in pairs if name and value)
 
     def pool(self) -> "httpx.AsyncClient":
-        """Return the connection pool, opened at first use; AddressError if the proxy of the settings cannot be used."""
+        """Return the connection pool, opened at first use; AddressError if the proxy of the settings cannot be used.
+
+        If it is not `lasting`, each request has a connection of its own.
+        """
         import httpx
 
         if self._pool is None:
@@ -131,7 +134,7 @@ class Connections:
                     headers={"Accept-Encoding": "gzip, deflate"},
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20 if self.lasting else 0),
                     proxy=self.settings.proxy or None,
-                    mounts=dict.fromkeys(_LOCAL),
+                    mounts=dict.fromkeys(_LOCAL),  # this machine's own addresses are not asked through the proxy
                     verify=certificates.trusted(),
                 )
             except ImportError as error:

@@ -99,7 +99,8 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by title, three authors and year, or by a whole reference, or by a place in print without the title.
 
-    All words go into one query.  Filters keep to a journal and to years if the question names such.
+    A place in print is a volume and a first page.  All words go into one query.  Filters keep to a journal (`within`:
+    its ISSNs) and to years if the question names such.
     """
     people = (it.family for it in question.authors[:3])
     words = " ".join(filter(None, (question.words, *question.place, *people, str(question.year or ""))))
@@ -180,7 +181,7 @@ def read_record(raw: object) -> Record:
     "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},
     "reference": [{"DOI": "10.1126/…"}, {"unstructured": "…"}], "is-referenced-by-count": 12}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))
@@ -197,7 +198,7 @@ def read_record(raw: object) -> Record:
         other_titles=tuple(map(clean.plain, further_titles)),
         authors=authors,
         authors_complete=complete,
-        authors_ordered=not doi.startswith(_SORTED),
+        authors_ordered=not doi.startswith(_SORTED),  # some publishers' deposits are in alphabetical order
         years=_years(work),
         date=_date(work),
         venue=venue,

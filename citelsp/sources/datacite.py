@@ -92,13 +92,14 @@ def read_record(raw: object) -> Record:
     "container": {"title": "…", "firstPage": "1"}, "types": {"resourceTypeGeneral": "Dataset"}, "relatedIdentifiers":
     [{"relatedIdentifier": "10.1103/…", "relationType": "IsVersionOf", "relatedIdentifierType": "DOI"}]}}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(dig(raw, "attributes"))
     doi = normal_doi(text(work.get("doi")))
     is_arxiv = doi.startswith("10.48550/")
     authors, complete = clean.people(map(_creator, strict_objects(work.get("creators"))))
     published = year(work.get("publicationYear"))
+    # Authors cite a preprint by the year of the version that they read.
     years = [published, *_revised(work)] if is_arxiv else [published]
     container = obj(work.get("container"))
     first = text(container.get("firstPage"))

@@ -122,7 +122,7 @@ def read_record(raw: object) -> Record:
     {"info": {"key": "conf/nips/…", "title": "….", "authors": {"author": [{"text": "Jane Roe 0001"}]}, "venue": "NIPS",
     "volume": "30", "year": "2017", "type": "Conference and Workshop Papers", "doi": "10.…", "ee": "https://…"}}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     info = obj(dig(raw, "info"))
     venue = strict_text(info.get("venue"))

@@ -59,7 +59,7 @@ def read_record(raw: object) -> Record:
     "firstName": "Jane", "initials": "J"}]}, "journalInfo": {"volume": "9", "yearOfPublication": 2019, "journal":
     {"title": "…", "medlineAbbreviation": "…"}}, "pubYear": "2019", "pubTypeList": {"pubType": ["Journal Article"]}}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     volume = obj(work.get("journalInfo"))

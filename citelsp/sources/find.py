@@ -174,7 +174,8 @@ def _points_for_likeness(likeness: float) -> float:
 def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     """Give points, in log odds, for how well the cited authors agree with the work's; other people speak against it.
 
-    From -4 if none is shared to 2.5 if all are and the first is the same.
+    From -4 if none is shared to 2.5 if all are and the first is the same; half of them shared count 0, or 1 with the
+    first.  If nobody is cited by a family name, the question's text is searched for the work's authors instead.
     """
     cited = [name for name in question.authors if name.family]
     if not cited:
@@ -187,7 +188,7 @@ def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     # Of the shorter list, as references cut lists of people with “and others” and services cut long ones.
     # Two that are cited may be the same author, as “Wang, X.” twice among ten: that makes no more than all.
     share = min(shared / min(len(cited), len(work.authors)), 1.0)
-    if share < 0.5:
+    if share < 0.5:  # most of the people are others: hardly better than none shared
         return -3.5
     for_first = 1.0 if same_person(cited[0], work.authors[0]) else 0.0
     return for_first + 3.0 * (share - 0.5)

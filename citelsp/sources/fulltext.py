@@ -58,9 +58,10 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
 
 
 async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """Try one place after another until one has a text: services, then the addresses that they named.
+    """Try one place after another until one has a text: services, then the addresses that the record names.
 
-    If none has one, the last trouble is returned, or Absent if there was no trouble.
+    If none has one, the last trouble is returned, or Absent if there was no trouble.  A place is passed over if it
+    could take longer to fail than the author still waits (`patience`: the seconds that may be lost).
     """
     last: Absent | Unavailable = Absent("fulltext", today())
     patience = Patience()
@@ -125,8 +126,8 @@ def read(kind: Kind, content: bytes, url: str) -> FullText | None:
 async def download(client: Client, url: str) -> FullText | Unavailable:
     """Download a PDF or HTML page from an address that a service named.
 
-    A host that was silent before is left alone for a while.  `lost` of Unavailable says for how many seconds the author
-    waited in vain.
+    A host that was silent before is left alone for a while: its `circuit` notes that.  `lost` of Unavailable says for
+    how many seconds the author waited in vain.
     """
     import httpx
 

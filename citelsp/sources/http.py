@@ -32,7 +32,7 @@ _FULL_TEXT = 60.0  # seconds that a full text may take once it comes
 _OFFLINE = 10.0  # seconds before a name that could not be resolved is looked up again
 _PROXY = "proxy"  # the place of the proxy's circuit
 _MOST_FAILURES = 5  # questions in a row that may fail before a service is left alone for a while
-_WHILE = 30.0  # seconds: that while
+_PAUSE_AFTER_FAILURES = 30.0  # seconds for which it is left alone then
 _CAREFUL = " carefully"  # behind a place: its row in the table says that requests are counted where they arrive
 
 
@@ -134,7 +134,8 @@ class Client:
         """Send a question until it is answered, at most `spec.attempts` times; return the last trouble if it is not.
 
         Each attempt waits for its turn: by the table of all processes, by the spacing of this one.  Nobody asks while
-        the service or the proxy is left alone.
+        the service or the way to it (a proxy, if there is one) is left alone because it was silent (`closure`).
+        `place`: the host, under which the table has its pace.
         """
         result: Reply | Missing | Trouble = Trouble("not asked")
         for attempt in range(spec.attempts):
@@ -175,9 +176,11 @@ class Client:
     async def _give_up(self, name: str, place: str, state: _State, trouble: Trouble) -> Unavailable:
         """Say why nothing came, and leave the service alone for as long as it asked or as its failures suggest.
 
-        How long, and a slower pace if need be, is noted in the table that all processes share.
+        How long, and a slower pace if need be, is noted in the table that all processes share.  A service asks for a
+        pause by a refusal or by Retry-After (`wait`) beyond what retries bridge; after _MOST_FAILURES questions in a
+        row that failed it gets one unasked.
         """
-        if trouble.rest:  # it is left alone already
+        if trouble.rest:  # it is left alone already, as its host was silent
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
         spec = registry.SERVICES[name]
@@ -189,7 +192,7 @@ class Client:
         if trouble.wait is not None and trouble.wait > self.retry.longest:
             seconds = max(seconds, trouble.wait)
         elif state.failures >= _MOST_FAILURES and trouble.again:
-            seconds = max(seconds, _WHILE)
+            seconds = max(seconds, _PAUSE_AFTER_FAILURES)
         # A program on this machine may be started at any moment.
         if not seconds or spec.default == "local":
             return Unavailable(name, trouble.why)

@@ -96,7 +96,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
     try:
         match want:
             case "json":
-                return Reply(status, _repair_halves(json.loads(content), content), headers=headers)
+                return Reply(status, _replace_half_characters(json.loads(content), content), headers=headers)
             case "xml":
                 # A zero byte is no sign of XML; in UTF-16, which has them, `<!ENTITY` would not be seen.
                 if b"<!ENTITY" in content or b"\0" in content:
@@ -110,7 +110,7 @@ def _parsed(status: int, headers: Mapping[str, str], content: bytes, want: Want)
         return Trouble(f"unreadable {want.upper()}", again=True, status=status)
 
 
-def _repair_halves(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
+def _replace_half_characters(value: Any, content: bytes) -> Any:  # noqa: ANN401  a JSON value
     """The value without halves of characters, which some services cut texts into and no file can hold."""
     if not _SURROGATE.search(content):
         return value

@@ -60,7 +60,7 @@ def read_record(raw: object) -> Record:
     "publication_info": [{"journal_title": "JHEP", "year": 2019, "page_start": "1", "artid": "012"}], "dois": [{"value":
     "10.1007/…"}], "abstracts": [{"value": "…"}], "document_type": ["article"], "earliest_date": "2019-05-02"}}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(dig(raw, "metadata"))
     published = _first(work, "publication_info")

@@ -155,9 +155,10 @@ class Reranker(Remote):
     async def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return for each text how well it answers the query, the higher the better, in the order of the texts.
 
-        {"results": [{"index": 0, "relevance_score": 0.9}, …]}, in any order; of TEI the list alone, with "score".
+        An answer is {"results": [{"index": 0, "relevance_score": 0.9}, …]}, in any order; TEI's is the list alone, with
+        "score".  EndpointError for an answer that is neither, or that lacks a text.
         """
-        # TEI calls the texts `texts`, the others `documents`, and neither says which it is before it is asked.
+        # TEI, Hugging Face's server, calls them `texts`, the others `documents`; none says which it is beforehand.
         body = {"query": query, "documents": list(texts), "return_documents": False}
         answer = await self.post(body, other_body={"query": query, "texts": list(texts)})
         rows = answer.get("results", ()) if isinstance(answer, Mapping) else answer

@@ -64,7 +64,7 @@ def read_record(isbn: str, raw: object) -> Record:
     {"title": "…", "subtitle": "…", "authors": [{"name": "Donald E. Knuth"}], "publish_date": "March 1997",
     "publishers": [{"name": "Addison-Wesley"}], "url": "https://openlibrary.org/books/…"}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     book = obj(raw)
     published = year(book.get("publish_date"))
@@ -92,6 +92,7 @@ def works(data: object) -> Iterator[Record]:
     {"numFound": 1, "docs": [{"key": "/works/OL…W", "title": "…", "author_name": ["Donald Knuth"],
     "first_publish_year": 1968, "isbn": ["0201896834", …], "publisher": ["Addison-Wesley", …]}]}
     """
+    # `counted`: FormError if there are no works although the answer counts some.
     for row in counted(obj(data).get("numFound"), listed(data, "docs")):
         published = year(row.get("first_publish_year"))
         isbns = filter(None, map(normal_isbn, texts(row.get("isbn"))))

@@ -59,12 +59,12 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
         return hits("pubmed", reply, works)
     pmids = texts(dig(reply.data, "esearchresult", "idlist"))
     if not pmids:
-        return hits("pubmed", reply, _read_empty)
+        return hits("pubmed", reply, _expect_no_works)
     ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(pmids), "retmode": "json"}))
     return hits("pubmed", await client.ask(ask), works)
 
 
-def _read_empty(data: object) -> list[Record]:
+def _expect_no_works(data: object) -> list[Record]:
     """The works of a search that has none; FormError if it counts some."""
     result = obj(dig(data, "esearchresult"))
     if listed(result, "idlist") or number(result.get("count")) != 0:
@@ -90,7 +90,7 @@ def read_record(raw: object) -> Record:
     {"uid": "31234567", "title": "….", "authors": [{"name": "Roe JA", "authtype": "Author"}], "pubdate": "2019 May 2",
     "fulljournalname": "…", "source": "J Ex", "articleids": [{"idtype": "doi", "value": "10.…"}], "pubtype": ["…"]}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     value_of = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}

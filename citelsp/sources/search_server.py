@@ -120,10 +120,10 @@ class SearchServer:
         """Ask one of the server's addresses after another, and return the JSON that the first one answers.
 
         All together may take so many seconds.  `method` is of HTTP; "" stands for GET, or for POST if there is
-        `content`.  Addresses that were silent lately are not asked.  UnavailableError with the last trouble if none
-        answers.
+        `content`.  Addresses that were silent lately are not asked: the circuit of each notes that.  UnavailableError
+        with the last trouble if none answers, at once if one rejects the question.
         """
-        self.trips += 1
+        self.trips += 1  # counted for measurements
         problem: UnavailableError | None = None
         http = await self._opened()
         asked = [(base, circuit) for base, circuit in self._circuits.items() if not circuit.rest()]
@@ -144,7 +144,10 @@ class SearchServer:
                 if error.status and error.status not in _BUSY:
                     raise
                 problem = error
-        raise problem or UnavailableError(next(iter(self._circuits.values())).why)
+        if problem:
+            raise problem
+        # All were silent lately, and none was asked: what the first one failed of is as good a reason as any.
+        raise UnavailableError(next(iter(self._circuits.values())).why)
 
     async def _ask_once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str

@@ -110,7 +110,7 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
         if len(rows) != len(part):
             answers |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of the wrong length"))
             continue
-        for value, row in zip(part, rows, strict=True):
+        for value, row in zip(part, rows, strict=True):  # a row of null is no paper: Absent
             answers[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
     return answers
 
@@ -219,7 +219,7 @@ def read_record(raw: object) -> Record:
     "Jane Roe"}], "venue": "NeurIPS", "publicationVenue": {"name": "Neural Information …", "type": "conference",
     "alternate_names": ["NIPS"]}, "journal": {"name": "…", "volume": "9", "pages": "1-8"}, "year": 2019}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     paper = obj(raw)
     external = obj(paper.get("externalIds"))

@@ -26,8 +26,12 @@ class Spacing:
 
     @asynccontextmanager
     async def turn(self, apart: float) -> AsyncIterator[None]:
-        """Hold the context of one request; it begins `apart` seconds after the one before it left, or later."""
-        seated = self.careful  # then no more than `room` requests are out at the same time
+        """Wait for the turn of one request, which is made within the block.
+
+        It leaves `apart` seconds after the one before it, or later.  If the service is `careful`, since it refused
+        requests that had left far enough from each other, no more than `room` requests are out at the same time.
+        """
+        seated = self.careful
         if seated:
             await self._seats.acquire()
         try:

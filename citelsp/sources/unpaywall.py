@@ -31,7 +31,7 @@ def read_record(raw: object) -> Record:
     {"doi": "10.…", "title": "…", "z_authors": [{"raw_author_name": "Jane Roe"}], "year": 2019, "journal_name": "…",
     "genre": "journal-article", "best_oa_location": {"url_for_pdf": null, "url": "https://…"}, "oa_locations": [{…}]}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     doi = normal_doi(text(work.get("doi")))

@@ -35,11 +35,13 @@ def works(data: object) -> Iterator[Record]:
 def read_record(raw: object) -> Record:
     """Read a document; its journal or series is the first in the list of series.
 
+    What zbMATH withholds for its licence, and says so in the text's place, is left out.
+
     {"id": 7012345, "identifier": "1234.56789", "title": {"title": "…", "subtitle": null}, "contributors": {"authors":
     [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",
     "issue": "2"}]}, "links": [{"type": "doi", "identifier": "10.…"}], "document_type": {"code": "j"}, "year": "2019"}
 
-    FormError if a title, name or venue is of another form: what may accuse somebody has to be the service's own.
+    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     title = obj(work.get("title"))
@@ -54,22 +56,22 @@ def read_record(raw: object) -> Record:
     return Record(
         source="zbmath",
         id=text(work.get("identifier")) or text(work.get("id")),
-        title=clean.joined(_licensed(title.get("title")), _licensed(title.get("subtitle"))),
+        title=clean.joined(_text_unless_withheld(title.get("title")), _text_unless_withheld(title.get("subtitle"))),
         authors=authors,
         authors_complete=complete,
         years=(published,) if published else (),
-        venue=_licensed(series.get("title")),
-        venue_aliases=tuple(filter(None, [_licensed(series.get("short_title"))])),
+        venue=_text_unless_withheld(series.get("title")),
+        venue_aliases=tuple(filter(None, [_text_unless_withheld(series.get("short_title"))])),
         type=_TYPES.get(text(dig(work, "document_type", "code")), ""),
         identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint),
         volume=text(series.get("volume")),
         issue=text(series.get("issue")),
-        pages=_licensed(source.get("pages")),
+        pages=_text_unless_withheld(source.get("pages")),
         url=text(work.get("zbmath_url")),
     )
 
 
-def _licensed(value: object) -> str:
+def _text_unless_withheld(value: object) -> str:
     """The text, unless a licence withholds it."""
     found = clean.plain(strict_text(value))
     return "" if found.startswith(_WITHHELD) else found

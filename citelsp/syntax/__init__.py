@@ -22,9 +22,11 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), seconds: floa
 def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_commands: tuple[str, ...] = ()) -> Syntax:
     """Return what `parse(document)` would, but faster; `document` is the old text with `span` replaced by `new_text`.
 
-    Entries whose source is unchanged stay the same objects.
+    Entries whose source is unchanged stay the same objects.  A language that cannot go on from `old`, or takes too long
+    at it, reads the document anew.
     """
-    # What was too much to be read whole would take as long at each keystroke; only when opened anew it is tried again.
+    # What was too much to be read whole (`reduced` says why) would take as long at each keystroke; only when opened
+    # anew it is tried again.
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)

@@ -24,11 +24,13 @@ def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Sy
     """Read what can be read in little time of a document that is too much to be read whole, for the reason `why`.
 
     That is what looks like a citation, and the files that the document names, without their places.  The result is
-    `opaque`, so that no key in it is called undefined.
+    `opaque`, so that no key in it is called undefined, and `reduced` for the reason `why`: the time, or too many keys,
+    files or commands.
     """
     is_manuscript = languages.language_of(document).manuscript is not None
     citations = tuple(islice(_citations(document.text), bounds.KEYS)) if is_manuscript else ()
-    # Keys between commas count as behind a brace too, as the true sign before each is not looked for.
+    # Where citekeys are typed, each behind a sign.  Keys between commas count as behind a brace too, as the true sign
+    # before each is not looked for.
     arguments = tuple(KeyArgument(it.span, it.command, "{" if it.command != "@" else "@") for it in citations)
     return replace(
         _named(document, cite_commands), citations=citations, arguments=arguments, placeholders=(), opaque=True,
@@ -45,9 +47,10 @@ def cut(whole: Syntax, why: Reduced) -> Syntax:
 
 
 def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
-    """Read which files a document names, and what it says of its root and of who reads its bibliographies.
+    """Read which files a document names, and what it says of its root and of who reads its bibliographies (`signs`).
 
-    Nothing of that is known if even this takes too long, or if the document is no manuscript.
+    For that only those lines are parsed that the language's `skim` takes for such, and of many the first and the last.
+    The Syntax is empty if even this takes too long, or if the document is no manuscript.
     """
     language = languages.language_of(document)
     if language.manuscript is None:

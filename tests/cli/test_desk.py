@@ -102,7 +102,7 @@ def test_that_no_paper_was_found_is_told(check, tmp_path):
 
 
 def test_that_there_are_too_many_papers_is_told(check, monkeypatch):
-    monkeypatch.setattr(desk, "_MOST", 1)
+    monkeypatch.setattr(desk, "_MOST_PAPERS", 1)
     status, out, said = check("papers", "--each", "--offline")
     assert (status, len(out.split("\n\n")[0].splitlines())) == (exits.UNFINISHED, 1)
     assert "2 of 3 papers are not checked: one run takes 1" in said

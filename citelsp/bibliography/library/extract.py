@@ -48,9 +48,9 @@ _COMMAND = re.compile(
 )
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
-_OUTER = '{}", \t\r\n'
-_ROW = "\x02"  # parts texts that are folded together
-_TOGETHER = 64  # the more, the likelier that one beyond Latin-1 makes all be read one by one
+_BRACES_AND_BLANKS = '{}", \t\r\n'
+_SEPARATOR = "\x02"  # parts texts that are folded together
+_FOLDED_AT_ONCE = 64  # the more, the likelier that one beyond Latin-1 makes all be read one by one
 _DROPPED = "{}'"
 
 
@@ -58,7 +58,7 @@ def _shown(code: int) -> str:
     """Return the character that stands for a Latin-1 character in the index: a letter, a digit, or a space."""
     letter = chr(code)
     folded = fold(letter)
-    if letter == _ROW or (len(folded) == 1 and folded.isascii() and folded.isalnum()):
+    if letter == _SEPARATOR or (len(folded) == 1 and folded.isascii() and folded.isalnum()):
         return folded
     return letter.lower() if letter.isalnum() and code < 128 else " "
 
@@ -102,14 +102,14 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
             inherited = _inherited(remaining, parent)
             remaining = {name: expanded(value, strings) for name, value in inherited.items()}
         people = remaining.pop("author", "") or remaining.pop("editor", "")
-        persons = people.strip(_OUTER).split(" and ")
+        persons = people.strip(_BRACES_AND_BLANKS).split(" and ")
         for person in persons:
             names[person].append(place)
         values.first[persons[0]].append(place)
         title = remaining.pop("title", "") + " " + remaining.pop("subtitle", "")
         titles.append(title[: bounds.VALUE])
         year = remaining.pop("year", "") or remaining.pop("date", "")
-        years[year.strip(_OUTER)].append(place)
+        years[year.strip(_BRACES_AND_BLANKS)].append(place)
         # Of the fields that are searched these are left, most of them names of venues.
         for name, value in remaining.items():
             if name == "ids":
@@ -181,16 +181,16 @@ def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
     rows: list[str] = []
     # Sixty-four texts joined are folded in one call of C, where each alone would take several.  If one of them holds
     # the sign that joins them, or one beyond Latin-1, each is folded by itself.
-    for start in range(0, len(texts), _TOGETHER):
-        chunk = texts[start : start + _TOGETHER]
+    for start in range(0, len(texts), _FOLDED_AT_ONCE):
+        chunk = texts[start : start + _FOLDED_AT_ONCE]
         try:
-            folded_chunk = _of_latin(_ROW.join(chunk), table).split(_ROW)
+            folded_chunk = _of_latin(_SEPARATOR.join(chunk), table).split(_SEPARATOR)
         except UnicodeEncodeError:
             folded_chunk = []
-        if len(folded_chunk) == len(chunk):  # else a text holds _ROW itself
+        if len(folded_chunk) == len(chunk):  # else a text holds _SEPARATOR itself
             rows += folded_chunk
         else:
-            rows += [_folded(text.replace(_ROW, " ")) for text in chunk]
+            rows += [_folded(text.replace(_SEPARATOR, " ")) for text in chunk]
     return rows
 
 
@@ -201,7 +201,7 @@ def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -
     """
     inherited = own
     for name in ("crossref", "xdata"):
-        node = parent(inherited[name].strip(_OUTER)) if name in inherited else None
+        node = parent(inherited[name].strip(_BRACES_AND_BLANKS)) if name in inherited else None
         if node is None:
             continue
         of_parent = fields(node)

@@ -12,7 +12,7 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
 from citelsp.syntax.nodes import EntryNode
 
-_ENOUGH = 5  # fewer exact answers than these: misspellings and parts of words are tried
+_ENOUGH_EXACT = 5  # fewer exact answers than these: misspellings and parts of words are tried
 _MOST_CACHED = 256  # sets of entries
 _MOST_CONTEXT_WORDS = 12  # of the sentence, three points each at most
 _CONTEXT_DIGITS = 5  # binary ones of a sum of points
@@ -103,7 +103,7 @@ class Segment:
         matches = self._matches(words)
         with_every_word = _all(matches)
         # Errors are looked for last: with exact answers at hand those near by would only push them down.
-        are_few = (beginning | with_every_word).bit_count() < _ENOUGH
+        are_few = (beginning | with_every_word).bit_count() < _ENOUGH_EXACT
         close = self._close(words, matches) if are_few and query.fuzzy and words else [0, 0]
         return [exact, beginning, with_every_word, *close]
 

@@ -11,7 +11,7 @@ from citelsp.syntax.nodes import EntryNode
 
 _TEX = re.compile(r"[\\$]")
 _AND = re.compile(r"(?<!\s)\s+and\s+")
-_OUTER = '{}", \t\r\n'
+_BRACES_AND_BLANKS = '{}", \t\r\n'
 _SPACING = str.maketrans({"{": "", "}": "", "~": " "})
 
 
@@ -30,7 +30,7 @@ def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
     entry = Entry(node, strings)
     title = fields.get("title", "")
     date = fields.get("year") or fields.get("date") or ""
-    year = extract.year(date.strip(_OUTER))
+    year = extract.year(date.strip(_BRACES_AND_BLANKS))
     who = _who(fields.get("author") or fields.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
@@ -48,7 +48,7 @@ def _who(people: str, entry: Entry) -> str:
 
     `people` is the list as it is written in `entry`.
     """
-    listed = _AND.split(people.strip(_OUTER)) if people else []
+    listed = _AND.split(people.strip(_BRACES_AND_BLANKS)) if people else []
     # Two names at most are shown: if the first two are plainly written as `Family, Given`, nothing need be parsed.
     needs_parsing = any(_TEX.search(name) or "," not in name for name in listed[:2] if name != "others")
     if needs_parsing:

@@ -15,7 +15,7 @@ from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY, People
 from citelsp.bibliography.reference_reading.untitled import YEAR, PlaceAlone
 
-_MARK = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
+_KIND_IN_BRACKETS = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
 _STOP = re.compile(r"[.．]\s*")
 _QUOTED = (
     # Quotations within one: `“Lines “null” and “t” of engines,”`
@@ -27,7 +27,9 @@ _QUOTED = (
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
 )
 _BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
-_GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")  # behind a quotation in a title
+_TITLE_GOES_ON = re.compile(
+    r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}"
+)  # behind a quotation in a title
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
 # `Byron, A. (n.d.).`
@@ -74,7 +76,7 @@ _WORD_AT_ONCE = re.compile(r"\s?[^\W_]|\s?[√→∼≈±]")
 _BEFORE_VOLUME_AND_MORE = re.compile(r"[\s,]*Vol\.?\s\d+,\s[A-Z][a-z]+\s")
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
 # `A. Byron (1843): Title`
-_COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
+_BEFORE_COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
 _END = re.compile(
@@ -104,24 +106,24 @@ _SERIES_BEFORE_HOUSE = re.compile(
     rf"{ITALIC}(?P<title>[^{BLOCK}{ROMAN}]{{3,400}})(?={ROMAN},\s[^{BLOCK}]{{2,200}}{BLOCK}\s?\()"
 )
 # `Title in 2007 International Conference on Engines, (IEEE, 2007)`, as PNAS prints it
-_INTO_GATHERING = re.compile(
+_IN_BEFORE_GATHERING = re.compile(
     r"\sin\s(?=(?:(?:[^\W_a-z][\w’'/-]*|\d+(?:st|nd|rd|th)|of|on|the|and|’\d\d)\s){1,8}(?:Conference|Symposium|Workshop|Congress)\b)"
 )
 # `. In Proceedings`, `, in: Memoirs`
-_INTO = re.compile(
+_IN_BEFORE_VENUE = re.compile(
     r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
 )
 # `, „Memoirs” 13, nr 1`: the name of a journal in quotes, behind which its volume stands
 _QUOTED_VENUE = re.compile(r"[,.]\s+(?=[„“«][^“”„«»]{3,120}[”“»],?\s(?:\d|vol|t\.|nr|no|R\.|n[°º]))")
 # `, PhD thesis, …`, `, arXiv e-prints …`
-_KIND = re.compile(
+_KIND_BEHIND_COMMA = re.compile(
     r",\s+(?=(?:Ph\.?\s?D\.?|[Dd]octoral|[Mm]aster(?:['’]?s)?|[Dd]iploma|[Bb]achelor(?:['’]?s)?)\s+(?:[Tt]hesis|[Dd]issertation)"
     r"|arXiv\b|[Tt]ech(?:nical|\.)\s[Rr]ep)"
 )
 _IMPRINT = re.compile(rf"\s\((?=[^\W\d_])[^()]{{2,120}},\s*{YEAR}\)")  # `(Clarendon Press, Oxford, 1986)`
 # `, vol. 12 (`, ` 12,`: the volume; or `(March 1843)`
-_PRINTED = re.compile(
+_VOLUME_OR_YEAR = re.compile(
     rf"(?:,\s*|\s)(?:vol\.?\s*)?{BOLD}?\d+\w?{LIGHT}?\s*(?:\(|,|:|\.|$)|\(\s*(?:[A-Z][a-z.]+\s+)?{YEAR}\)"
 )
 # `Ada Byron (1843a),` `Byron, Ada (Apr. 1843).`
@@ -150,11 +152,11 @@ _NAME_SET_APART = re.compile(
     rf"[\s{BLOCK}-{LIGHT}.,“]*[^\W\d_][^\d{ITALIC}{BLOCK}]*[{ITALIC}{BLOCK}][^\w{ROMAN}]*[^\W\d_]{{2}}"
 )
 # `Byron et al. 2008 Byron A., …`: the label by which a reference is cited, before its people
-_LABEL = re.compile(
+_LABEL_BEFORE_PEOPLE = re.compile(
     rf"(?P<first>[^\W\d_][\w’'-]{{1,30}})(?:[\s,][^\d;:“«]{{1,60}})?\s(?P<year>{YEAR})[a-z]?\s+(?=(?P=first)\b)"
 )
-_PART = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
-_ROMAN = re.compile(r"\s*[IVXL]+\b")  # of a title's part
+_PART_OF_TITLE = re.compile(r"\s+(?:Part|Teil|Partie|Parte)\s+[IVX\d]+\b")  # of a title
+_NUMBER_OF_PART = re.compile(r"\s*[IVXL]+\b")  # of a title's part
 # `A. Byron`, `and D. E. Knuth`
 _INITIALED = re.compile(r"^\s*(?:and\s+)?(?:[^\W\d_a-z]\.[\s~-]*)+[^\W\d_]")
 # `Smith JR, Byron A. `: where names have their initials behind and no full stops, the first one ends them.
@@ -177,7 +179,7 @@ _VANCOUVER = re.compile(
 _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}(?: [a-z]{2,3}){0,2}$")  # `Cunha AS da`
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
-_BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
+_STOP_BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
 _NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
 # `Byron, A., Knuth, D. E. and Roe, V. Title`: up to the title
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
@@ -217,7 +219,7 @@ _DASHES = re.compile(r"\s*[-‐‑–—―_]{2,}\s*[.,:]?\s*")
 _YEAR_FIRST = re.compile(rf"\s*\((?P<year>{YEAR})[a-z]?\)[.,:]?\s*")
 # `, March 1843.`
 _DATED_END = re.compile(rf"[,.]\s+(?:[A-Za-z]{{3,9}}\.?\s+)?{YEAR}[a-z]?[.,\s]*$")
-_JOINING = re.compile(r"\b(?:of|for|and|the|on|in|de|des?|la|le|les|du|für|der|die|und|et|y|del|e)\b|&")
+_SMALL_WORD = re.compile(r"\b(?:of|for|and|the|on|in|de|des?|la|le|les|du|für|der|die|und|et|y|del|e)\b|&")
 # All that follows a title: `Wiley, 1843`, `2nd ed., London: Wiley, Nov. 1843`, `Society of Engines; 1843`, `1843`
 _IMPRINT_ALONE = re.compile(
     r"(?:(?:\d+(?:st|nd|rd|th|\.)?|[Ss]econd|[Tt]hird|[Rr]ev\.)\s(?:ed\b\.?|edition\b|Aufl\b\.?)[.,;]?\s*)?"
@@ -226,14 +228,14 @@ _IMPRINT_ALONE = re.compile(
     r"(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},\s)?"
     rf"\(?{YEAR}[a-z]?\)?[\s.,;]*(?:Print|Web)?[\s.,;]*$"
 )
-_COUNTED = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
+_VOLUME_AT_ONCE = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
 _PROCEEDINGS = re.compile(
     r"(?:in )?(?:the )?(?:proc|journal|transactions|findings of|\d+(?:st|nd|rd|th) )", re.IGNORECASE
 )
 _VENUE = 7  # words of a venue that does not begin so
 _LONGEST_NAME = 6  # words
-_ORGANISATION = 8  # words of its name
+_MOST_WORDS_OF_ORGANISATION = 8  # words of its name
 _LAST_INITIAL = re.compile(r"\s[^\W\d_a-z]\.\s?$")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
@@ -243,7 +245,7 @@ _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,2
 _DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
 _YEAR_AS_BLOCK = re.compile(rf"{BLOCK}\s?{YEAR}[a-z]?[\s.]*$")
 # `IEA, Title, Tech. rep. (Sep. 2021)`
-_OFFICE = re.compile(
+_OFFICE_BEFORE_COMMA = re.compile(
     r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
     rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
 )
@@ -261,7 +263,7 @@ _ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a
 _EDITOR = re.compile(r"\s*\(?[Ee]d(?:s|itors?)?\.?\)?")  # behind the names of those who edited
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
-_OPENED = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
+_INITIALS_BEHIND_FAMILY = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
 
 
 class Parts(NamedTuple):
@@ -302,7 +304,7 @@ def part_reference(text: str) -> Parts | None:
     form come first.  `sure` says of the parts whether the title can only begin and end there; `place` are the fields of
     journal, volume and pages if they stand where a title would, as in styles that print none.
     """
-    label = _LABEL.match(text)  # `Byron et al. 2008 Byron A., …`
+    label = _LABEL_BEFORE_PEOPLE.match(text)  # `Byron et al. 2008 Byron A., …`
     if label:
         parts = part_reference(text[label.end() :])
         return parts._replace(year=parts.year or label["year"]) if parts else None
@@ -370,7 +372,7 @@ def _part_chinese(text: str) -> Parts | None:
     If the words before it do not begin with a list of names, all of them are the title; None without such a mark.
     """
     plain = strip_signs(text)
-    mark = _MARK.search(plain)
+    mark = _KIND_IN_BRACKETS.search(plain)
     if mark is None:
         return None
     before = plain[: mark.start()]
@@ -397,7 +399,7 @@ def _part_at_quotes(text: str) -> Parts | None:
         names = before[: year.start()] if year else _UNDATED_END.sub("", before)
         is_closed = quotation["title"].rstrip().endswith((",", "."))  # `“Title,” memoirs`
         # `“Engines” and their notes`: the title goes on; `Byron, A. Notes. “Engines”`: a sentence ends before it.
-        if (not is_closed and _GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), most=1)):
+        if (not is_closed and _TITLE_GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), most=1)):
             return None
         # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
         # alone stands before it, and no name.
@@ -583,7 +585,7 @@ def _part_at_colon(text: str) -> Parts | None:
 
     An organisation of few words may stand before the colon; then nobody is named, as it may also begin the title.
     """
-    parted = _COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
+    parted = _BEFORE_COLON.match(_STOP_AND_COLON.sub(":", text, count=1))
     if parted is None:
         return None
     before = parted["people"]
@@ -595,7 +597,7 @@ def _part_at_colon(text: str) -> Parts | None:
         return None
     # `Byron A. Engines past: a history`: the colon is the title's, whose words stand behind the only initial.
     one_initial = _ONE_INITIAL.match(before)
-    if one_initial and "," not in before and len(_JOINING.sub(" ", before[one_initial.end() :]).split()) > 1:
+    if one_initial and "," not in before and len(_SMALL_WORD.sub(" ", before[one_initial.end() :]).split()) > 1:
         return None
     # `A. Byron, Engines: a history`: the colon is the title's.
     if _INITIALED.match(before) and 0 < _find_end_of_names(before + ",") < len(before):
@@ -624,7 +626,7 @@ def _part_at_italics(text: str) -> Parts | None:
         after = text[match.end() :]
         # `<Title.> House, 1843`: nobody is named.
         if not before and match["inner"].rstrip().endswith((".", ",")) and not people.read(match["inner"]).sure:
-            return None if _COUNTED.match(after) else Parts(NOBODY, match["inner"], after, sure=False)
+            return None if _VOLUME_AT_ONCE.match(after) else Parts(NOBODY, match["inner"], after, sure=False)
         # `A. Byron, Loom: <a tool for notes>`: the title begins before its colon.
         if _INITIALED.match(before) and _WORD_BEFORE_COLON.search(before):
             return None
@@ -736,7 +738,7 @@ def _find_ends_of_names(text: str) -> Iterator[NamesEnd]:
     others = _BEHIND_ET_AL.match(text)  # `A. Byron et al. Title`
     if others:
         yield NamesEnd(others.end() - 1, others.end())
-    small = _BEFORE_SMALL.search(text)  # `A. Byron and Donald Knuth. literate: a program`
+    small = _STOP_BEFORE_SMALL.search(text)  # `A. Byron and Donald Knuth. literate: a program`
     if small and (" and " in text[: small.start()] or "&" in text[: small.start()]):
         yield NamesEnd(small.start(), small.end())
 
@@ -744,7 +746,7 @@ def _find_ends_of_names(text: str) -> Iterator[NamesEnd]:
 def _is_prose(text: str, at: int) -> bool:
     """True if the sentence that begins there has a small word that is in no name, or more words than a name has."""
     end = _NEXT_STOP.search(text, at)
-    sentence_words = _JOINING.sub(" ", strip_signs(text[at : end.start() if end else len(text)])).split()
+    sentence_words = _SMALL_WORD.sub(" ", strip_signs(text[at : end.start() if end else len(text)])).split()
     return len(sentence_words) >= _LONGEST_NAME or any(word[0].islower() and len(word) > 2 for word in sentence_words)
 
 
@@ -767,7 +769,7 @@ def _part_behind_one_name(text: str) -> Parts | None:
     if page:
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
     ends = list(_find_ends(text, most=3))
-    small = _BEFORE_SMALL.search(text)
+    small = _STOP_BEFORE_SMALL.search(text)
     first = min(filter(None, (small, *ends)), key=lambda end: end.start(), default=None)
     if first is None:
         return None
@@ -834,14 +836,14 @@ def _has_words(text: str) -> bool:
 
 def _is_name_of_organisation(text: str) -> bool:
     """True for few words that all begin with a capital, besides those that only join: `Bank of England`."""
-    words = _JOINING.sub(" ", text).split()
-    return len(words) <= _ORGANISATION and not any(word[0].islower() for word in words)
+    words = _SMALL_WORD.sub(" ", text).split()
+    return len(words) <= _MOST_WORDS_OF_ORGANISATION and not any(word[0].islower() for word in words)
 
 
 def _part_behind_organisation(text: str) -> Parts | None:
     """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
     first = next(_find_ends(text, most=1), None)
-    if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _ORGANISATION:
+    if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _MOST_WORDS_OF_ORGANISATION:
         return None
     name = strip_signs(text[: first.start()])
     dated = _YEAR_FIRST.match(text, first.end())
@@ -854,7 +856,7 @@ def _part_behind_organisation(text: str) -> Parts | None:
 
 def _part_behind_office(text: str) -> Parts | None:
     """Part `IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words stands before a comma; never sure."""
-    named = _OFFICE.match(text)
+    named = _OFFICE_BEFORE_COMMA.match(text)
     if named is None:
         return None
     title, rest, _ = _split_at_venue(named["rest"])
@@ -897,17 +899,17 @@ def _find_end_of_names(text: str) -> int:
     followed by its initials.
     """
     parts = text.split(",")
-    are_turned = len(parts) > 1 and _OPENED.fullmatch(strip_signs(parts[1])) is not None  # `Byron, A.,`
+    are_turned = len(parts) > 1 and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[1])) is not None  # `Byron, A.,`
     index = 0
     ends_in_family = False  # whether the part before ends in a family name: `Byron`, or ` A. and Knuth` before ` D.`
     while index < len(parts):
         part = strip_signs(parts[index])
         if ends_in_family:
-            if _OPENED.fullmatch(part) is None:
+            if _INITIALS_BEHIND_FAMILY.fullmatch(part) is None:
                 return 0
             ends_in_family = " and " in part or " & " in part
         elif not _is_whole_name(part, index) and not _is_group_within(parts, index):
-            followed = index + 1 < len(parts) and _OPENED.fullmatch(strip_signs(parts[index + 1]))
+            followed = index + 1 < len(parts) and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[index + 1]))
             if are_turned and followed and people.read(part).sure:
                 ends_in_family = True
             elif are_turned or not (_INITIALED.match(part) and people.read(part).sure):
@@ -942,20 +944,20 @@ def _is_whole_name(part: str, index: int) -> bool:
 
 def _split_at_venue(rest: str) -> TitleSplit:
     """Split what commas part: the title ends at “in:”, italics, or the last comma before a volume; surest first."""
-    into = _INTO.search(rest) or _QUOTED_VENUE.search(rest)
+    into = _IN_BEFORE_VENUE.search(rest) or _QUOTED_VENUE.search(rest)
     if into:
         return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
     before_italics = _split_before_italics(rest)
     if before_italics:
         return before_italics
-    gathering = _INTO_GATHERING.search(rest)  # `Title in 2007 International Conference on Engines, …`
+    gathering = _IN_BEFORE_GATHERING.search(rest)  # `Title in 2007 International Conference on Engines, …`
     if gathering:
         return TitleSplit(rest[: gathering.start()], rest[gathering.start() :], sure=False)
 
     sentence_stop = _find_stop_before_place(rest)
     if sentence_stop:
         return TitleSplit(rest[:sentence_stop], rest[sentence_stop:], sure=True)
-    printed = _PRINTED.search(rest)  # the volume, `, 12 (`, or the year, `(1843)`
+    printed = _VOLUME_OR_YEAR.search(rest)  # the volume, `, 12 (`, or the year, `(1843)`
     stop = next(_find_ends(rest, most=1), None)
     if (
         printed
@@ -964,18 +966,18 @@ def _split_at_venue(rest: str) -> TitleSplit:
         and not (stop and stop.start() < printed.start())
     ):
         return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
-    kind = _KIND.search(rest)  # `Title, PhD thesis, …`
+    kind = _KIND_BEHIND_COMMA.search(rest)  # `Title, PhD thesis, …`
     if kind and (printed is None or kind.start() < printed.start()):
         return TitleSplit(rest[: kind.start()], rest[kind.start() + 1 :], sure=True)
     imprint = _IMPRINT.search(rest)  # `(Clarendon Press, Oxford, 1986)`
     # `A reply (Byron, & Knuth, 1999), Memoirs 45`: a volume behind the bracket is that of a journal.
-    is_cited = imprint is not None and _PRINTED.search(rest, imprint.end()) is not None
+    is_cited = imprint is not None and _VOLUME_OR_YEAR.search(rest, imprint.end()) is not None
     if imprint and not is_cited and (printed is None or imprint.start() <= printed.start()):
         # A series may stand between a book's title and who printed it.
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
     # Not before the number of a part: `Engines. II, Memoirs 45`.
-    if stop and "," not in rest[: stop.start()] and not _ROMAN.match(rest, stop.end()):
+    if stop and "," not in rest[: stop.start()] and not _NUMBER_OF_PART.match(rest, stop.end()):
         # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
         volume_start = printed.start() if printed and _SPACE_AND_NUMBER.match(printed[0]) else 0
         comma_behind = rest.rfind(",", stop.end(), volume_start)
@@ -1069,8 +1071,8 @@ def _split_first_sentence(text: str) -> TitleSplit:
         return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
 
     # `Engines. Part II. Memoirs`: the part belongs to the title.
-    sentence = next((end for end in _find_ends(text, most=3) if not _PART.match(text, end.end())), None)
-    into = _INTO.search(text)
+    sentence = next((end for end in _find_ends(text, most=3) if not _PART_OF_TITLE.match(text, end.end())), None)
+    into = _IN_BEFORE_VENUE.search(text)
     # Places behind the sign that may end the title; -1 if it is not there.
     sentence_stop = sentence.start() + 1 if sentence else -1
     into_stop = into.start() + 1 if into else -1
@@ -1130,7 +1132,7 @@ def _ends_title(italic: re.Match[str], text: str) -> bool:
     """True for italics that are a title: neither its first words, as the name of a species, nor a journal's name."""
     inner = italic["inner"].rstrip()
     behind = text[italic.end() :].lstrip()
-    if _COUNTED.match(behind):
+    if _VOLUME_AT_ONCE.match(behind):
         return False
     return inner.endswith((".", ",", "?", "!")) or re.match(r"[a-zà-þ]", behind) is None
 

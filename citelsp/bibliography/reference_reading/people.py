@@ -9,7 +9,7 @@ _OTHERS = re.compile(
     r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
+_BEFORE_LAST_NAME = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
 # At the end: ` (Eds.)`, `, Hrsg.`
 _EDITORS = re.compile(
     r"[\s,]{0,4}\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]{0,4}$"
@@ -19,13 +19,15 @@ _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
 )
-_SHORT = re.compile(r"[A-ZÀ-ÞА-ЯЁ](?:-?[A-ZÀ-ÞА-ЯЁ]){0,3}")  # `LeCun Y`, `Smith JR`, `Sartre J-P`, `Иванов ИИ`
+_INITIALS_WITHOUT_STOPS = re.compile(
+    r"[A-ZÀ-ÞА-ЯЁ](?:-?[A-ZÀ-ÞА-ЯЁ]){0,3}"
+)  # `LeCun Y`, `Smith JR`, `Sartre J-P`, `Иванов ИИ`
 _LAST_INITIAL = re.compile(r"\b[^\W\d_a-z]\.$")  # with its full stop at the end of a name
-_SMALL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
+_SMALL_INITIAL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
 _WORD = r"(?:[^\W\d_][\w’'‘‐‑.-]*)"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,5}}")
-_NAME_WORDS = 7  # of a name in several parts at most
+_MOST_WORDS_OF_NAME = 7  # of a name in several parts at most
 _PARTICLE = re.compile(
     r"(?:van|von|der|den|de|des|del|las|los|vom|della|di|da|do|dos|das|du|la|le|ter|ten|zu|zur|al|el|bin|ben|ibn|af|av|y|e|d|l)",
     re.IGNORECASE,
@@ -54,18 +56,18 @@ _BRACKETED = re.compile(
     r"(?P<family>[^\W\d_][^()]{0,60}?)\s\((?P<given>[^\W\d_][^()]{0,60})\)"
 )  # French: `Riguet (Marine)`
 # `Byron, A., … Roe, V.`: the dots within a list
-_GAP = re.compile(r"[\s,]*(?:…|\.\s?\.\s?\.)[\s,&]*(?=[^\W\d_])")
-_DOTTED = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")  # initials, whose family name is missing
+_DOTS_IN_LIST = re.compile(r"[\s,]*(?:…|\.\s?\.\s?\.)[\s,&]*(?=[^\W\d_])")
+_INITIALS_WITH_STOPS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")  # initials, whose family name is missing
 # `A. Notes`, `Byron; Knuth`: what no organisation has in its name
 _PERSON_BEFORE = re.compile(r"\b[^\W\d_a-z]\.[:;]?\s|[;:]\s")
-_CUT_STATE = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
+_STATE_IN_INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}(?=\s?[A-Z][a-z])")  # of `U. S. Department of Energy`
 # A sentence ends within: `Ada Byron. Engines and notes`; given names are cut short to fewer letters
 _TWO_SENTENCES = re.compile(r"\b(?!Collab)[^\W\d_][a-zß-ÿ]{4,}\.\s+[^\W\d_]")
 # `A. Byron et al., ATLAS collaboration`: in whose name they wrote
 _BEHIND_OTHERS = re.compile(r"(?<=\bal\.),\s(?:[^\W\d_][\w-]{1,20}\s){1,4}[Cc]ollaborations?$")
 # `T. A. collaboration`: BibTeX cuts names short, of which a group has none.
 _SHORTENED_GROUP = re.compile(r"(?:[^\W\d_a-z]\.[\s~-]?){1,4}(?:[Cc]ollaborations?|[Cc]onsortium)")
-_MOST = 500
+_MOST_NAMES = 500
 
 
 class People(NamedTuple):
@@ -96,15 +98,15 @@ def read(text: str) -> People:
     are_editors = bare != text
     text = bare
     # `Byron, A., Knuth, D., … Roe, V.`: who stands behind the gap is the last of many.
-    shown = _GAP.split(text, maxsplit=1)[0]
+    shown = _DOTS_IN_LIST.split(text, maxsplit=1)[0]
     bare = _OTHERS.sub("", shown)
     truncated = bare != text
     text = bare.strip(" ,;")
     if not text or _TWO_SENTENCES.search(text):
         return NOBODY
     listed = _split_names(text)
-    sure = bool(listed) and len(listed) <= _MOST and all(map(_is_name, listed))
-    if len(listed) > 1 and any(_DOTTED.fullmatch(name.strip("{}")) for name in listed):
+    sure = bool(listed) and len(listed) <= _MOST_NAMES and all(map(_is_name, listed))
+    if len(listed) > 1 and any(_INITIALS_WITH_STOPS.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
     # Whom the initials stand for is lost: nobody is named then.
     named = tuple(name for name in listed if not is_shortened_group(name.strip("{}")))
@@ -118,7 +120,7 @@ def _split_names(text: str) -> list[str]:
     if _is_official(text):
         return [f"{{{text}}}"]
     # `A. Byron, D. Knuth and V. Roe`: “and”, with or without a comma before it, becomes a comma.
-    with_commas = _LAST.sub(", ", text)
+    with_commas = _BEFORE_LAST_NAME.sub(", ", text)
     parts = [part.strip() for part in re.split(r"[,，]", with_commas) if part.strip()]
     if _HAN.search(text):
         return [f"{{{part}}}" for part in parts]
@@ -154,7 +156,7 @@ def _split_at_semicolons(text: str) -> list[str]:
     """`Byron, A.; Babbage, C. and Hopper, G.`: what stands between two may be names that a word joins."""
     names: list[str] = []
     for part in re.split(r"\s*[;；]\s*(?:(?:and|und|et|y|&)\s+)?", text):
-        joined = _LAST.split(part)
+        joined = _BEFORE_LAST_NAME.split(part)
         names += joined if "," not in part or all("," in name for name in joined) else [part]
     return [name for name in names if name]
 
@@ -268,13 +270,13 @@ def _write_name(text: str) -> str:
     if not words:
         return text
     # `Byron A A`, `Byron AA`: the words at the end that are nothing but one or two capitals.
-    if _SHORT.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
-        first = next(it for it in range(len(words)) if all(map(_SHORT.fullmatch, words[it:])))
+    if _INITIALS_WITHOUT_STOPS.fullmatch(words[-1]) and not _are_initials(words[0]) and len(words[0]) > 1:
+        first = next(it for it in range(len(words)) if all(map(_INITIALS_WITHOUT_STOPS.fullmatch, words[it:])))
         initials = re.findall(r"-?[^\W\d_]", "".join(words[first:]))
         with_stops = ". ".join(initials).replace(". -", ".-")
         return f"{' '.join(words[:first])}, {with_stops}." if first else text
     # `Byron A. A.`
-    if _DOTTED.fullmatch(words[-1]) and not _are_initials(words[0]):
+    if _INITIALS_WITH_STOPS.fullmatch(words[-1]) and not _are_initials(words[0]):
         first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
         return f"{' '.join(words[:first])}, {' '.join(words[first:])}"
     return text
@@ -287,13 +289,13 @@ def _is_name(written: str) -> bool:
         return True
     words = bare.replace(",", " ").split()
     has_digit = any(map(str.isdigit, bare)) and not bare.endswith(("Collaboration", "collaboration"))
-    if not 1 <= len(words) <= _NAME_WORDS or has_digit:
+    if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
     if not _NAME.fullmatch(" ".join(words)):
         return False
     if written.startswith("{") and _GROUP.search(bare):
         return True
-    large = [word for word in words if not (_PARTICLE.fullmatch(word) or _SMALL.fullmatch(word))]
+    large = [word for word in words if not (_PARTICLE.fullmatch(word) or _SMALL_INITIAL.fullmatch(word))]
     return bool(large) and all(map(_begins_as_name, large))
 
 
@@ -319,18 +321,18 @@ def read_group(text: str) -> People:
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
         return NOBODY
     # `A. J. Bray and M. A. Moore`: two people.
-    joined = _LAST.split(bare)
+    joined = _BEFORE_LAST_NAME.split(bare)
     if len(joined) > 1 and not _GROUP.search(bare) and all(len(name.split()) > 1 for name in joined):
         return NOBODY
     # `Byron, A. Notes on an “engine”`: a person, and a title that quotes.
-    if _PERSON_BEFORE.search(_CUT_STATE.sub("", bare)):
+    if _PERSON_BEFORE.search(_STATE_IN_INITIALS.sub("", bare)):
         return NOBODY
     return People((f"{{{bare}}}",), truncated=False, are_editors=False, sure=True)
 
 
 def are_bracketed(text: str) -> bool:
     """True for names with the given ones in brackets: `Clavert (Frédéric) et Legendre (Olivier)`."""
-    return all(_BRACKETED.fullmatch(name.strip()) for name in _LAST.split(text))
+    return all(_BRACKETED.fullmatch(name.strip()) for name in _BEFORE_LAST_NAME.split(text))
 
 
 def is_group(text: str) -> bool:

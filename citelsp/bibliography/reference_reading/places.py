@@ -33,9 +33,9 @@ _BEHIND_BOLD_YEAR = re.compile(
     f"\\s*,\\s*{ITALIC}\\s*(?P<volume>[A-Z]?\\d{{1,4}}[A-Z]?)\\s*{ROMAN}"
 )  # as ACS prints it
 # `12(3)`, `12 (3–4)`
-_BOTH = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
+_VOLUME_AND_NUMBER = re.compile(r"(?<![\d(–-])(?P<volume>\d{1,4})\s*\(\s*(?P<number>\d{1,4}(?:[-–]\d{1,4})?)\s*\)")
 # `22/3 (2017)`, `22.3-4 (2017)`, `22/3, 2017`: a number behind a stroke or a stop, and the year
-_PARTED = re.compile(
+_VOLUME_STROKE_NUMBER = re.compile(
     r"(?<=[\w.,:’”»“] )(?P<volume>\d{1,4})[/.](?P<number>\d{1,5}(?:[-–]\d{1,5})?)"
     rf"(?=,?\s(?:\((?:[^()\d]{{3,20}}\s)?{YEAR}\)|{YEAR}\b))"
 )
@@ -76,19 +76,19 @@ _YEAR_AS_ISSUE = re.compile(
 )
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
-_IN = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
+_IN_BEFORE_BOOK = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
 # What ends the name of a venue: pages, volume, number, year, a bracket, bold, or a full stop
-_STOPS = re.compile(
+_END_OF_VENUE = re.compile(
     rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,/]|\s\d+\.\d|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|(?<!\bProc)\.\s|\.$",
     re.IGNORECASE,
 )
 # `Phys. Rev. B 59`, `Comput. Entertain., vol. 3`: words that are cut short, up to a number that is no year
-_CUT_SHORT = re.compile(
+_SHORTENED_VENUE = re.compile(
     rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}(?:(?:[A-Z]\.){{2,4}}|[^\W\d_][\w&’'-]*))\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
     re.IGNORECASE,
 )
 # `In G. Doe & B. Roe (Eds.), Memoirs`: the editors before the name of a book
-_EDITED = re.compile(r"[^()]{2,300}\((?:[Ee]ds?|Hrsg|Hg|[Ee]ditors?|[Cc]oords?)\.?\)[,.:]?\s+(?=\S)")
+_EDITORS_BEFORE_BOOK = re.compile(r"[^()]{2,300}\((?:[Ee]ds?|Hrsg|Hg|[Ee]ditors?|[Cc]oords?)\.?\)[,.:]?\s+(?=\S)")
 _THESIS = re.compile(
     r"\b(?:ph\.?\s?d\.?(?:\s+(?:thesis|dissertation))?|doctoral (?:thesis|dissertation)|dissertation"
     r"|doktorarbeit|th[èe]se|tesis doctoral|habilitation)\b",
@@ -103,14 +103,14 @@ _GATHERING = re.compile(
     re.IGNORECASE,
 )
 # A month before the year, `Tech. rep.`, and what says pages: `pp. A1`, `Seiten`, `12 S.`
-_NO_VENUE = re.compile(
+_OTHER_THAN_VENUE = re.compile(
     r"[\s\d]*(?:tech(?:\.\s*rep)?|pp?|s|pages?|seiten?|p[áa]gs?|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october"
     r"|november|december)?\b[\s.,]*(?:[A-Z]\d*)?",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[.,;:()]")
-_SHORTEST = 2  # characters of a venue; one is an initial
-_LONGEST = 300  # characters of a venue
+_SHORTEST_VENUE = 2  # characters of a venue; one is an initial
+_LONGEST_VENUE = 300  # characters of a venue
 _FIRST_WORDS = 400  # characters in which “In:” begins a venue; further on it stands in a note or an abstract
 
 
@@ -187,7 +187,7 @@ def _read_counts(rest: str) -> dict[str, str]:
         is_number = bold["number"] and not re.fullmatch(YEAR, bold["number"])
         return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
     text = SIGNS.sub("", rest)
-    both = _PARTED.search(text) or _BOTH.search(text)
+    both = _VOLUME_STROKE_NUMBER.search(text) or _VOLUME_AND_NUMBER.search(text)
     if both and not re.fullmatch(YEAR, both["number"]):  # `12 (2017)` is a volume and its year
         return {"volume": both["volume"], "number": both["number"]}
     between = _BETWEEN_YEAR_AND_PAGES.search(text)
@@ -255,7 +255,7 @@ def _read_venue(rest: str) -> PrintedVenue:
 
     `rest` is what follows the title, with its signs.  “In:” decides first, then italics, then what ends a name.
     """
-    into = _IN.search(rest[:_FIRST_WORDS])
+    into = _IN_BEFORE_BOOK.search(rest[:_FIRST_WORDS])
     if into:
         return _read_book(rest[into.end() :])
     for italic in _ITALIC.finditer(rest):
@@ -263,18 +263,18 @@ def _read_venue(rest: str) -> PrintedVenue:
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, _is_gathering(name))
     text = rest.lstrip(" .,")
-    cut_short = _CUT_SHORT.match(text)  # words with full stops, up to a volume
-    stop = _STOPS.search(text)  # what ends a name: a volume, pages, a year, a full stop
+    cut_short = _SHORTENED_VENUE.match(text)  # words with full stops, up to a volume
+    stop = _END_OF_VENUE.search(text)  # what ends a name: a volume, pages, a year, a full stop
     name = text[: stop.start()] if stop else ""
     # The first full stop does not end `Phys. Rev. B`; but it ends `Memoirs. Springer`.
     if cut_short and ". " in cut_short["name"] and not publishers.is_house(cut_short["name"].rpartition(". ")[2]):
         name = cut_short["name"]
     plain_name = strip_signs(name)
-    is_other_word = _NO_VENUE.fullmatch(plain_name)  # a month, `Tech. rep.`, `pp.`
-    if len(plain_name.strip(" .")) < _SHORTEST or is_other_word:
+    is_other_word = _OTHER_THAN_VENUE.fullmatch(plain_name)  # a month, `Tech. rep.`, `pp.`
+    if len(plain_name.strip(" .")) < _SHORTEST_VENUE or is_other_word:
         return _UNREAD
     # With a comma or a long number there is more in it than a name.
-    if "," in name or len(name) > _LONGEST or re.search(r"\d{3}", name):
+    if "," in name or len(name) > _LONGEST_VENUE or re.search(r"\d{3}", name):
         return _UNREAD
     return PrintedVenue(_clean_name(name), _is_gathering(name))
 
@@ -284,18 +284,18 @@ def _read_book(behind: str) -> PrintedVenue:
 
     `behind` is the text behind “In:”, which may begin with the book's editors.
     """
-    edited = _EDITED.match(behind)
+    edited = _EDITORS_BEFORE_BOOK.match(behind)
     if edited:
         behind = behind[edited.end() :]
-    italic = _ITALIC.search(behind[:_LONGEST])
+    italic = _ITALIC.search(behind[:_LONGEST_VENUE])
     if italic:
         return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
-    cut_short = _CUT_SHORT.match(behind)
-    stop = _STOPS.search(behind)
+    cut_short = _SHORTENED_VENUE.match(behind)
+    stop = _END_OF_VENUE.search(behind)
     name = behind[: stop.start()] if stop else behind
     if cut_short and ". " in cut_short["name"]:  # `Proc. Natl. Conf.`, which its first full stop does not end
         name = cut_short["name"]
-    if len(strip_signs(name).strip(" .")) < _SHORTEST or _NO_VENUE.fullmatch(strip_signs(name)):
+    if len(strip_signs(name).strip(" .")) < _SHORTEST_VENUE or _OTHER_THAN_VENUE.fullmatch(strip_signs(name)):
         return _UNREAD
     # German writes “In:” before journals, too, which a volume follows.
     if stop and re.match(r"\s\d", stop[0]) and not _GATHERING.search(name):
@@ -314,7 +314,7 @@ def _clean_name(name: str) -> str:
     name = re.sub(
         r"[,.\s]+(?:vol(?:ume|\.)?)?\s*\d*$", "", strip_signs(name).strip(" ,.;:/\\„“”«»"), flags=re.IGNORECASE
     )
-    return name[:_LONGEST]
+    return name[:_LONGEST_VENUE]
 
 
 def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:

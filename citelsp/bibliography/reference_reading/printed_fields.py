@@ -70,7 +70,7 @@ _BEHIND_TITLE = re.compile(
     r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
 )
 # What APA puts behind a title.
-_NOTED = re.compile(
+_NOTE_OF_APA = re.compile(
     r"\s*(?:\[(?:Internet|Online|en ligne|en línea|Electronic|Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
     r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|\bedition\b|Report|thesis|dissertation|preprint|data ?set|software|Vol\.)"
     r"[^\])]*[\])])$",
@@ -87,9 +87,9 @@ _PENDING = re.compile(
 )
 _DOTLESS = re.compile("ı(?=[\u0300-\u036f])")
 _VERBATIM = frozenset({"doi", "url", "eprint", "isbn", "pmid", "archiveprefix"})
-_SHORTEST, _LONGEST = 3, 500  # characters of a title
-_FARTHEST = 20_000  # characters that are looked at
-_LONG = 4000  # characters of a reference; beyond it is no single one
+_SHORTEST_TITLE, _LONGEST_TITLE = 3, 500  # characters of a title
+_LONGEST_READ = 20_000  # characters that are looked at
+_LONGEST_REFERENCE = 4000  # characters of a reference; beyond it is no single one
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +109,13 @@ def read(text: str, markup: str) -> Reading:
     Identifiers come first, then people, title and year, then the place; none of these replaces a field that is there.
     Fields that the TeX itself names (`marked.exact`) replace what was read of the place.
     """
-    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_FARTHEST])), {})
+    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_LONGEST_READ])), {})
     marked = marked._replace(text=_ERRATUM.sub("", _CITED_ON.sub("", marked.text)))
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
-    if len(plain) > _LONG:  # several references run together: only identifiers are taken
-        return Reading("misc", fields, plain[:_LONG], frozenset({"title"}))
+    if len(plain) > _LONGEST_REFERENCE:  # several references run together: only identifiers are taken
+        return Reading("misc", fields, plain[:_LONGEST_REFERENCE], frozenset({"title"}))
 
     without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
     bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses)))
@@ -207,10 +207,10 @@ def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[st
     fields = dict[str, str]()
     title = _named_title(exact, plain) or strip_signs(parts.title)
     title = _strip_quotes(title.strip(" .,;:，．")).strip(" ,")
-    title = _NOTED.sub("", _BEHIND_TITLE.sub("", title))
+    title = _NOTE_OF_APA.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):  # else a year at the end belongs to the title
         title = _drop_year(title)
-    if _SHORTEST <= len(title) <= _LONGEST and forms.A_WORD.search(title):
+    if _SHORTEST_TITLE <= len(title) <= _LONGEST_TITLE and forms.A_WORD.search(title):
         fields["title"] = title
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
     if people:

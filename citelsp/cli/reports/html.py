@@ -70,9 +70,13 @@ td::before{content:attr(data-of) ": ";color:var(--dim)}}
 
 
 def render(outcome: "CheckOutcome") -> str:
-    """Write the whole page: totals, what was not read, findings about no reference, and a card for each reference."""
+    """Write the report of a check as one page: totals, what was not read, findings about no reference, and cards.
+
+    There is a card for each reference, the gravest first.  Check boxes show and hide the cards of a label, such as “Not
+    found”.  The page loads nothing from elsewhere and runs no script, as what it quotes may be hostile.
+    """
     every = cards.of(outcome.checked)
-    counts = cards.counted(every)
+    counts = cards.counted(every)  # by label
     present = [label_ for label_ in _LABELS if counts[label_]]
     heading = _escape_text(_write_heading(outcome))
     summary_lines = [*summary.verdicts(outcome.checked), _write_findings_line(outcome)]

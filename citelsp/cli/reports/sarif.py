@@ -103,7 +103,11 @@ def _write_page(code: str) -> str:
 
 
 def _make_result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
-    """Make SARIF's `result` for a finding.  `identity`: a text by which another run knows the finding again."""
+    """Make SARIF's `result` for a finding.
+
+    `identity`: a text by which another run knows the finding again.  `where` gives the range of a path and span.
+    `rule_indexes`: at which place of the list of rules each code stands.
+    """
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_indexes[finding.code],
@@ -127,7 +131,10 @@ def _make_related(related: Related, where: Ranges) -> dict[str, Any]:
 
 
 def _make_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
-    """Make SARIF's `fix`: for each file its replacements, in the order of their places."""
+    """Make SARIF's `fix`: for each file its replacements, in the order of their places.
+
+    `where` gives the range of a path and span.
+    """
     edits_by_path: dict[str, list[Edit]] = {}
     for edit in fix.edits:
         edits_by_path.setdefault(edit.path, []).append(edit)

@@ -75,6 +75,7 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
         return []
     width = len(f"{max(counts.values()):,}")
     rows = []
+    # The gravest first; of equally grave ones the most frequent; of these by name.
     for severity, code in sorted(counts, key=lambda it: (GRAVITY.index(it[0]), -counts[it], it[1])):
         rows.append(f"  {counts[severity, code]:{width},}  {paint(f'{severity:<11}', severity)}  {code}")
     return rows

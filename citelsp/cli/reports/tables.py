@@ -53,7 +53,7 @@ def _make_plain(value: object) -> object:
 
 
 def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
-    """Yield a row for each reference: its cells by the heads of their columns."""
+    """Yield a row for each reference: its cells by the heads of their columns; "" for what it or its record lacks."""
     # All rows need the same columns, so one entry that Zotero can show gives all of them the column.
     has_addresses = any(address(it.place) for it in cards_of_all)
     for card in cards_of_all:
@@ -104,7 +104,10 @@ def as_markdown(outcome: "CheckOutcome") -> str:
 
 
 def _write_section(card: Card) -> Iterator[str]:
-    """Write one reference in Markdown: its title, what differs, what is found and why, and where to look."""
+    """Write one reference in Markdown: its title, what differs, what is found and why, and where to look.
+
+    Of the findings only errors and warnings are written, and only those that the reasons below do not say again.
+    """
     name = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
     yield f"### {card.label}: {_escape(name)}"
     yield ""

@@ -47,17 +47,18 @@ def refresh(ls: "Server") -> None:
 
 
 async def publish(ls: "Server") -> None:
-    """Send the findings of all documents that belong to an open one, and clear those of documents that do not any more.
+    """Send the editor the findings of all documents of the projects that have an open one, such as its bibliographies.
 
-    Documents whose findings the editor asks for itself (`pull`) are left out.  If a manuscript wants a library from
-    Zotero or a bibliography from elsewhere, these are looked for in the background.
+    Findings that the editor still shows of other documents are cleared.  Documents whose findings it asks for itself
+    (`pull`) are left out.  If a manuscript wants a library from Zotero or a bibliography from elsewhere, these are
+    looked for in the background, and `refresh` is called, which publishes again, if one comes.
     """
     sent: dict[str, str] = {}  # path → URI
-    for moment in await snapshot.take_all(ls):
-        lent_library.look_for_library(ls, moment, refresh)
-        lent_library.fetch_bibliographies(ls, moment, refresh)
-        every = await ls.findings.findings_of(moment.project, moment.knowledge)
-        for path, findings in group_by_path(every).items():
+    for moment in await snapshot.take_all(ls):  # one of each project
+        lent_library.look_for_library(ls, moment, changed=refresh)
+        lent_library.fetch_bibliographies(ls, moment, changed=refresh)
+        findings_of_project = await ls.findings.findings_of(moment.project, moment.knowledge)
+        for path, findings in group_by_path(findings_of_project).items():
             buffer = ls.documents.get(path)
             asks_itself = buffer is not None and buffer.pulled
             if path in sent or asks_itself:  # a document of two projects was sent with the first
@@ -82,9 +83,10 @@ def _clear_others(ls: "Server", sent_uris: set[str]) -> None:
 
 
 async def pull(ls: "Server", params: types.DocumentDiagnosticParams) -> Json:
-    """Return the findings of one document, or “unchanged” if the editor has them already.
+    """Return the findings of one document, which the editor asks for, or “unchanged” if it has them already.
 
-    From the first request on `publish` sends this document none, and those that it sent before are cleared.
+    The first request marks the document as one whose findings the editor asks for: `publish` sends none of it any more,
+    and those that it sent before are cleared, or the editor would show them twice.
     """
     buffer = ls.documents.get(ls.documents.path_of(params.text_document.uri))
     if buffer and not buffer.pulled:
@@ -112,7 +114,11 @@ def group_by_path(findings: "Iterable[Finding]") -> "dict[str, list[Finding]]":
 
 
 def written(places: "Places", path: str, findings: "Sequence[Finding]", client: "EditorClient") -> list[Json]:
-    """Return the findings of one document as Diagnostics in JSON; what the editor cannot show is left out."""
+    """Return the findings of the document at `path` as Diagnostics in JSON, in their order.
+
+    `places` works out positions in the project's documents.  Members that the editor did not say it can show, such as
+    related places, are left out.
+    """
     # All positions of a document in one pass: each alone would read a bibliography from its beginning.
     spans_by_path = {path: [finding.span for finding in findings]}
     if client.related:
@@ -133,7 +139,11 @@ def _make_diagnostic(
     client: "EditorClient",
     ranges: "Mapping[tuple[str, Span], object]",
 ) -> Json:
-    """Return one finding of the document at `path` as a Diagnostic; `ranges`: of all places, by path and span."""
+    """Return one finding of the document at `path` as a Diagnostic in JSON, with the members that the editor can show.
+
+    `ranges`: the positions of the finding and its related places, by path and span.  `data` is what the editor sends
+    back when it asks for fixes.  `still` takes out characters that move a cursor or turn the direction of writing.
+    """
     diagnostic: Json = {
         "range": ranges[path, finding.span],
         "message": still(finding.message),

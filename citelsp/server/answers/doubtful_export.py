@@ -29,20 +29,21 @@ async def ask_author(ls: "Server", moment: "Moment") -> None:
 
 
 async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
-    """Return the moment with `write_to` set to the bibliography that the author chose for new entries.
+    """Return the snapshot with the setting `write_to` naming the bibliography that the author chose for new entries.
 
-    It is returned as it is if no bibliography may be an export of another program, if the author said that he keeps the
-    file himself, or if he was not asked.
+    The snapshot is returned as it is if no bibliography may be an export of another program, if the author said that he
+    keeps the file himself, or if he was not asked (`ask_author`).
     """
     doubt = await _find_doubt(ls, moment)
     if doubt is None:
         return moment
-    export, _ = doubt
+    export, _ = doubt  # the file that may be an export
     chosen = ls.chosen_targets.get(export, export)
     if chosen == export:
         return moment
     settings = moment.project.settings
     settings = replace(settings, writing=replace(settings.writing, write_to=chosen))
+    # Both the snapshot and its places hold the project.
     project = replace(moment.project, settings=settings)
     return replace(moment, project=project, places=replace(moment.places, project=project))
 
@@ -58,9 +59,10 @@ async def _find_doubt(ls: "Server", moment: "Moment") -> tuple[str, str] | None:
 
 
 async def _is_own(ls: "Server", export: str, other: str) -> bool:
-    """Ask the author whether he keeps the file `export` himself; if not, entries go to the file `other`.
+    """Ask the author whether he keeps the file `export` himself, in the editor's list or else by a message's buttons.
 
-    False as well if he does not answer: what is added to another file than an export is never lost.
+    True if he does, and entries may be added there; False if they are to go to the file `other`, and also if he does
+    not answer: what is added to another file than an export is never lost.
     """
     name = file_name(export)
     question = (

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 async def command(ls: "Server", arguments: Sequence[object]) -> int:
     """Look for what cited works say on the sentences that cite them; return for how many citations a passage is known.
 
-    {"uri"}: for all citations of a document.  {"uri", "position"}: for one citation, and the author is shown the
-    passages, or why there is none.
+    {"uri"}: for all citations of a document.  {"uri", "position"}: for the citation at the position, and the author is
+    shown its passages, or why there is none; for nothing if no citation stands there.  A claim is a citation with its
+    sentence; passages are known by its `content`, which changes if sentence or entry does, not if they move.
     """
     match arguments:
         case [{"position": _}]:
@@ -34,6 +35,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             why_none = await _find_support(ls, moment, chosen)
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
+                # A claim without a passage was looked for just now, and has a reason.
                 words = popup.to_plain(reference_popup.evidence(passages)) if passages else why_none[claim.content]
                 ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
@@ -49,17 +51,19 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     """Return a page to read on all citations of a document, {"uri"}: {"text", "citations": [...]}.
 
     A citation is {"line" of the text, "key", "uri", "range", "verdict", "sentence", "work", "links": [{"label",
-    "url"}], "passages": [{"quote", "where"}]}.  For citations without evidence it is looked for first.
+    "url"}], "passages": [{"quote", "where"}]}: the verdict is a model's, whether the work says what the sentence does,
+    "" without one.  For citations that were not looked at before evidence is looked for first.
     """
     match arguments:
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
         case _:
             raise refusal.failed('citelsp.reading needs {"uri"}')
-    every = claims.find_claims(moment.project, moment.path)
-    await _find_support(ls, moment, [it for it in every if it.content not in ls.knowledge.evidence])
+    # A claim is a citation with its sentence; evidence is known by its content.
+    all_claims = claims.find_claims(moment.project, moment.path)
+    await _find_support(ls, moment, [claim for claim in all_claims if claim.content not in ls.knowledge.evidence])
     page = read_evidence.find(moment.project, ls.knowledge, moment.path)
-    ranges = moment.places.ranges(moment.path, (it.span for it in page.citations))
+    ranges = moment.places.ranges(moment.path, (citation.span for citation in page.citations))
     citations = [
         {
             "line": citation.line,
@@ -87,10 +91,11 @@ def _sanitise(line: str) -> str:
 
 
 async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
-    """Look for evidence on these citations, and have a model judge it if there is one; cancelling keeps what came.
+    """Look for passages of the cited works on these citations, and have a model judge them if one is set up.
 
-    The evidence goes to the server's knowledge, and findings and lenses are shown anew.  The author is told how many a
-    model could not judge.  Returns for each claim without a passage why there is none, by the claim's content.
+    What is found goes to `ls.knowledge.evidence` claim by claim, so that cancelling keeps what came before it; findings
+    and lenses are shown anew.  The author is told how many a model could not judge.  Returns for each claim without a
+    passage why there is none, by the claim's content.
     """
     from citelsp.investigate import support
 

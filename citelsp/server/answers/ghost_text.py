@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem] | None:
-    """Return the first work of the placeholder's list; None outside of placeholders, and if the list has a message.
+    """Return the first work of the list for the placeholder at the cursor, as text that the editor shows in grey.
 
-    Such a message says, for instance, that nothing fits.  Nobody outside is asked, as this comes at every keystroke.
+    None outside of placeholders, if there is no work, and if the list has a `reason` to doubt its works, such as that
+    nothing fits.  Nobody outside is asked, as this comes at every keystroke.
     """
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)

@@ -190,7 +190,10 @@ def _make_lens(range_: types.Range, title: str, command: str, argument: object) 
 
 
 async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """Search the bibliographies that belong to open documents for entries and macros, outside of the event loop."""
+    """Return the entries and macros that match the words of `params` in bibliographies of the open documents' projects.
+
+    The search runs in the worker thread that reads projects, outside of the event loop.
+    """
     moments = await snapshot.take_all(ls)
 
     def search(_: object) -> list[workspace_symbols.WorkspaceSymbol]:

@@ -25,8 +25,11 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 
 
 async def follow(ls: "Server") -> None:
-    """Every _RHYTHM seconds read what is new or changed in watched files, and give works vectors; never ends."""
-    await asyncio.sleep(_PAUSE)
+    """Every _RHYTHM seconds read what is new or changed in watched papers, and have an embedder give works vectors.
+
+    Watched are the files and folders that the author named in `corpus.watch`.  Never ends.
+    """
+    await asyncio.sleep(_PAUSE)  # so that the first answers after the start do not wait
     # Corpora of which every work has a vector, with the settings of the vectors: left alone until something is new.
     whole: set[tuple[Path, Embeddings]] = set()
     while True:
@@ -74,7 +77,10 @@ async def _catch_up(ls: "Server", watched: _Watched) -> bool:
 
 
 def _count_new(watched: _Watched) -> int:
-    """Count the files to be read; 0 if the corpus is busy or cannot be used, which the log says."""
+    """Count the watched files that are new or changed since they were read.
+
+    The corpus is made if there is none.  0 also if it is busy or cannot be used, which the log says.
+    """
     from citelsp.corpus import watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
@@ -89,7 +95,10 @@ def _count_new(watched: _Watched) -> int:
 
 
 def _read_changed(watched: _Watched, report_count: Callable[[int], None], stop: Event) -> None:
-    """Read the files that are new or changed until `stop` is set; the log says how many works, or what went wrong."""
+    """Read the files that are new or changed into the corpus, until `stop` is set, and give its citations vectors.
+
+    `report_count` gets the number of files read so far.  The log says how many works came, or what went wrong.
+    """
     from citelsp.corpus import citation_words, watch
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
@@ -124,9 +133,9 @@ async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
 
 
 async def _embed_waiting(ls: "Server", corpus: "Corpus", helpers: "Helpers", embedder: "AnyEmbedder") -> bool:
-    """Give a vector to each work that has none, under a progress bar; return True if every work has one now.
+    """Have the embedder give a vector to each work without one, under a progress bar; return True if all have one now.
 
-    The author is told before titles go to an embedder on another machine.
+    The author is told, once, before titles go to an embedder on another machine.
     """
     from citelsp.corpus import dense
 

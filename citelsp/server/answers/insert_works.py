@@ -29,10 +29,11 @@ _TEXT = 60  # characters of what is looked up, in a message
 
 
 def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolves: bool) -> list[types.CodeAction]:
-    """Offer to look up what stands here; services are asked when the action is chosen, and nothing is sent before.
+    """Offer to look up the citekey without an entry, or the identifier, that is selected or stands at the cursor.
 
-    `resolves`: the editor asks for an action's edit once it is chosen; any other editor gets a command that makes it.
-    Empty if there is nothing to look up, or if the settings are offline.
+    Services are asked when the action is chosen, and nothing is sent before.  `resolves`: the editor asks for an
+    action's edit once it is chosen; any other editor gets a command that makes it.  Empty if there is nothing to look
+    up, or if the settings are offline.
     """
     if moment.project.settings.offline:
         return []
@@ -43,6 +44,7 @@ def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolve
     action = types.CodeAction(
         title=f"Look up {target.text} and add its entry",
         kind=types.CodeActionKind.QuickFix,
+        # The finding that this ends, so that the editor lists the action among its fixes.
         diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
     )
     if resolves:
@@ -67,7 +69,8 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
 async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     """Look up a work and add its entry: {"uri", "range"} for what stands there, or a URI and the text to look up.
 
-    Returns the key; None if the author picks no work.
+    The author is told what was added, and warned of a work that was retracted or the like.  Returns the key; None if
+    he picks no work.
     """
     looked_up = await _look_up(ls, arguments)
     if looked_up is None:
@@ -90,7 +93,9 @@ class _LookedUp:
 async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | None:
     """Look up what the arguments say; return the work with the edits that insert it.
 
-    None if the author picks no work; raises a refusal if nothing is found, or if the arguments are none of `command`.
+    The arguments are {"uri", "range"} for what stands there, or a URI and the text to look up.  None if the author
+    picks no work.  Raises a refusal if nothing is found, or for other arguments.  The edits are made for a snapshot
+    that is taken after the look-up, as the author writes on meanwhile.
     """
     match arguments:
         case [
@@ -124,7 +129,7 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
     if moment.project.settings.offline:
         raise refusal.failed("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
-    if not moment.project.defining:
+    if not moment.project.defining:  # no document of the project has entries yet
         hindrance = insert_entry.hindrance(moment.project, moment.path)
         if hindrance:
             raise refusal.failed(hindrance)
@@ -133,7 +138,7 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
 
     ls.online.tell("insert", insert.list_services(sources))
     async with progress(ls.work_done_progress, f"Looking up {shortened(text, _TEXT)}", shown=ls.client.progress):
-        if target and target.key:
+        if target and target.key:  # a key without an entry: "vaswani2017attention" and its sentence say which work
             answer = await insert.find_by_key(target.key, target.sentence, sources)
         else:
             [answer] = await insert.find_all([text], sources)
@@ -183,8 +188,9 @@ async def _insert(
 ) -> _LookedUp:
     """Ask the author which bibliography is meant, if that is in doubt; then return the work with its insertion.
 
-    If `target` still stands there, it is replaced by a citation; else only an entry is added.  `take_snapshot`: takes a
-    snapshot of the documents as they are when it is called, for which the edits are made.
+    If `target`, what was looked up, still stands in the text, it is replaced by a citation; else only an entry is added
+    (under the key that was to be defined, if it was one).  None: a pasted text, which stands nowhere.  `take_snapshot`
+    takes a snapshot of the documents as they are when it is called.  Raises a refusal if no entry can be written.
     """
     await doubtful_export.ask_author(ls, await take_snapshot())
     # All this took seconds, in which the author wrote on: the change is made for the text as it is now.

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
     """Ask Zotero on this machine for its library if the manuscript has use for it; in the background, once in a while.
 
-    `changed` is called if the library is there now and was not before, or has changed.
+    A manuscript has use for it if it cites and has no bibliography, or if it has been lent that library before: then
+    the copy is renewed.  `changed` is called if the library is there now and was not before, or has changed.
     """
     project = moment.project
-    has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed
+    has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed  # unnamed: read, though not named by it
     if not has_use or not ls.library.is_due():
         return
     from citelsp.sources import registry

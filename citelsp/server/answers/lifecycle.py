@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _make_watched_pattern() -> str:
-    """Return a glob of all files that are read: those of settings, and of every language with a name for people.
+    """Return a glob of all files that citelsp reads, for the editor to watch: TOML of settings, and all languages.
 
     Most editors tell letter case apart in the names of files, and R's files often end in capitals: each ending is
     spelled in three ways, such as `rmd`, `Rmd` and `RMD`.
@@ -27,7 +27,7 @@ def _make_watched_pattern() -> str:
     spellings: dict[str, None] = {}  # a set that keeps its order
     endings = ["toml"]
     for language in languages.ALL:
-        if language.title:
+        if language.title:  # its name for people; what has none is no format of files of its own
             endings += language.endings
     for ending in endings:
         spellings |= dict.fromkeys((ending, ending.capitalize(), ending.upper()))
@@ -38,16 +38,17 @@ WATCHED = _make_watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    """Read the user's settings, get ready for keystrokes, and start the jobs that run as long as the server does.
+    """Read the user's settings, warm up what reads keystrokes, and start the jobs that run as long as the server does.
 
-    `client.beside` are the programs that the editor runs beside this one.
+    The editor sends this notice once, after it got the server's capabilities; `_` holds nothing.
     """
-    initial = ls.initial
+    initial = ls.initial  # what the editor said of itself in its first request
+    # `beside`: other programs that the editor says it runs, such as another language server for the same files.
     ls.configuration.start(_list_folders(initial), initial.initialization_options, ls.client.beside)
     # The user's file alone first: the editor is asked in the job `settings`, and may take its time to answer.
     ls.configuration.read(())
     _set_up(ls)
-    ls.protocol.prepare()
+    ls.protocol.prepare()  # else the first keystroke would wait for what is set up at the first one
     ls.jobs.start("settings", _load_settings(ls))
     ls.jobs.start("watch files", _watch_files(ls))
     ls.jobs.start("watched papers", indexing.follow(ls))
@@ -82,7 +83,9 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
 async def _load_settings(ls: "Server", sent: object = None) -> None:
     """Ask the editor for its settings, or take what it `sent` unasked if it cannot be asked; read all settings anew.
 
-    Then have everything follow them (services, folders, endpoints), and tell the author what is wrong in them.
+    Then have everything follow them: what services answered is forgotten if others may be asked now, and findings,
+    hints and connections to models are made anew.  The author is told what is wrong in the settings.  `sent` is None
+    at the start.
     """
     folders = ls.configuration.folders
     answers: Sequence[object] = [sent]

@@ -26,11 +26,11 @@ _JOB = "near entries"
 
 
 async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | None:
-    """Return how near the titles of the project's entries lie to the text around a placeholder.
+    """Return how near in meaning the titles of the project's entries lie to the text around a placeholder.
 
-    A model on this machine computes that, in the background; this waits a moment (_WAIT), and the next list may know
-    more titles.  None if there is no such model, if nothing is known yet, or if words in the placeholder (its hint)
-    already say what is meant.
+    An embedding model on this machine computes that in the background; this waits for it only briefly (_WAIT) and
+    returns what is known then: the next list may know more titles.  None if there is no such model, if nothing is known
+    yet, or if words in the placeholder (its hint) already say what is meant.
     """
     settings = moment.project.settings
     if not settings.embeddings.model or question.hint.strip():
@@ -42,9 +42,10 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
         if embedder is None or embedder.rests:  # left alone for a while, as it failed lately
             return None
         near = search.known_near(question, endpoints.helpers)
+        # `near_of`: the bibliographies whose titles the model read last.
         has_new_bibliography = ls.near_of != _identify_bibliographies(moment)
         if near is None or has_new_bibliography:  # the text or some titles have not been read by the model yet
-            ready = asyncio.Event()
+            ready = asyncio.Event()  # set once it has read the text
             ls.jobs.start(_JOB, _learn_titles(ls, moment, [question], ready))
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WAIT):
@@ -70,10 +71,11 @@ def _list_unhinted(moment: Moment) -> Iterator[Question]:
 
 
 async def _learn_titles(ls: "Server", moment: Moment, questions: Sequence[Question], ready: asyncio.Event) -> None:
-    """Have a model on this machine compare the project's titles with the text around these questions.
+    """Have a model on this machine compare the project's first _MOST titles with the text around these placeholders.
 
-    `ready` is set once the questions are known to it, with the titles known before, or if there is no model.  Notes in
-    `ls.near_of` of which bibliographies the titles are.
+    A question is what a placeholder asks: the sentence and the words around it.  `ready` is set once the model has read
+    these, so that they can be compared with titles it knew before, or if there is no model.  Side effect: `ls.near_of`
+    is set to the bibliographies whose titles these are.
     """
     from citelsp.investigate import search
 

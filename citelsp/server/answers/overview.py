@@ -22,7 +22,9 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Return the overview of the project of a document, given by its URI.
 
     {"summary", "references": [{"key", "title", "who", "verdict", "reason", "place", "cited": [places]}],
-    "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.  Gaps are placeholders.
+    "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.  References are entries, with what verification came to
+    ("verdict", null if it was not run; "reason" why), where they stand ("place") and are cited.  "who": authors and
+    year.  Gaps are placeholders, that is, citations still to be filled.
     """
     moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
     shown = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))

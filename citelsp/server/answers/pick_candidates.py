@@ -32,8 +32,9 @@ _Json = dict[str, object]
 async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     """Search more works to be cited beside those found for a placeholder, {"uri", "position"}.
 
-    It ends when nothing else fits, or at the limits of a search; the author is told what came of it.  Services and
-    model may be asked as for a first search.  Returns how many works are to be cited together.
+    The search goes on from the list made before; it ends when nothing else fits, or at the limits of a search, and the
+    author is told what came of it.  Services and model may be asked as for a first search.  Returns how many works are
+    to be cited together.  Raises a refusal if there is no list, or if its search ended because nothing else fits.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
@@ -41,7 +42,8 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
         raise refusal.failed("run a search here first")
     outside = placeholder_candidates.allowed(moment)
     suggestion = await background_search.one(ls, moment, placeholder, outside=outside, known=known)
-    # If nothing else fits, the reason is still that of the first works, which the author was told.
+    # `further`: the search met a limit, which the reason names.  If it ended because nothing else fits, the reason is
+    # still that of the first works, which the author was told.
     reason = suggestion.reason if suggestion.further else ""
     if suggestion.together > known.together:
         message = f"{suggestion.together} works fit together. Trigger completion at the placeholder to see them"
@@ -56,8 +58,9 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Return the works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
 
-    A work is {"work": its name, "title", "who", "key", "adds", "quote", "found", "why", "fits"}.  "adds" is true if an
-    entry is to be added under "key"; "fits" if the editor is to mark the work as picked beforehand.
+    A work is {"work": its name, "title", "who", "key", "adds", "quote", "found", "why", "fits"}, as `work` tells.
+    "fits" is true if the editor is to mark the work as picked beforehand: the works that fit together, else the first;
+    none if nothing fits (the search abstained).
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
@@ -79,7 +82,11 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
 
 
 def work(offered: "Offer") -> _Json:
-    """Return a work as an editor's own list shows it; "found" says how likely it is meant, and who knows it."""
+    """Return a work as an editor's own list shows it.
+
+    "adds" is true if an entry is to be added under "key"; "found" says how likely the work is meant, and who knows it
+    ("87%, your corpus"); "quote" is a passage that speaks for it, "" if none but the title does, which is shown anyway.
+    """
     candidate = offered.candidate
     probability = "" if candidate.probability is None else likelihood(candidate.probability)
     quotes = [passage.quote for passage in candidate.evidence if passage.where != "title"]

@@ -25,7 +25,8 @@ async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestio
     """Return the list of works for a placeholder's question: the one made last, or a new one if anything changed since.
 
     What may change is the bibliographies, the corpus and the answers from outside: the `Basis` of a list.  Nobody
-    outside is asked.  The list is kept in `ls.lists`.
+    outside is asked; what services and models said before counts, and how near titles lie in meaning by a model on this
+    machine.  The list is kept in `ls.lists`.
     """
     answers = ls.knowledge.answers.get(question.key, Answers())
     near = await near_entries.find(ls, moment, question)

@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placeholder) -> types.CompletionList:
     """Return a list of what is known at once; services and models are asked in the background, for the next list.
 
-    It has the works, a line on what was found (before the works if it is doubtful), and below what else the author may
-    do, such as searching online.
+    It has the works, a line on what was found, and below what else the author may do, such as searching online.  The
+    line stands before the works if none of them surely fits or a service did not answer; there is none if there is
+    nothing to say.
     """
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
@@ -164,8 +165,8 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
 def _make_row(ls: "Server", offer: Offer, row: Row) -> "_RowMembers":
     """Return what an item's row shows: the title, and beside it who wrote it and when.
 
-    The item's detail, shown in a panel, is the key.  In an editor that shows nothing beside the title it is the author
-    and year instead.
+    The item's detail, shown in a panel, is the key.  In an editor that shows nothing beside the title (it has no
+    `label_details`) the detail is the author and year instead.
     """
     label = on_one_line(row.title)
     beside = on_one_line(row.beside)
@@ -248,9 +249,10 @@ def _choose_kind(ls: "Server") -> types.CompletionItemKind:
 def _make_joint_item(
     uri: str, question: str, offers: Offers, joint: Joint, range_: types.Range, width: int
 ) -> types.CompletionItem:
-    """Return an item that cites together all works that fit, and adds the entries of those that have none.
+    """Return an item that cites together the works that fit (`joint`), and adds the entries of those that have none.
 
-    `question`: the key of the placeholder's question; `width`: of a row, in characters.
+    Its row says "Both together: Vaswani+ 2017; Devlin+ 2019", cut to `width` characters.  `question`: the key of the
+    placeholder's question; `range_`: what the item replaces.
     """
     works = joint.works
     count = "Both" if len(works) == 2 else f"All {len(works)}"
@@ -275,8 +277,8 @@ def commands(
     """Return the commands for what an author may do beside citing one work, in the order of the list.
 
     If there are `several` works: pick some, if the editor has a command for that, and search for more.  Ask services
-    and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it named, or ask
-    again; if a service did not answer, ask again, too.
+    and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it named, if it
+    did, and ask again; if a service did not answer, ask again, too.  What mends a failed search stands first.
     """
     shown = ls.lists.shown.get(question.key)  # the list as it was made last; None before
     place = _write_place(uri, moment, placeholder.span)
@@ -287,7 +289,8 @@ def commands(
         beside_one.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
     if not placeholder_candidates.allowed(moment):  # nobody outside may be asked
         return beside_one
-    if shown and (shown.is_refused or shown.undecided):  # a model searched, and chose nothing
+    # A model searched and said that nothing fits, or did not come to a choice; `meant` is a title that it named.
+    if shown and (shown.is_refused or shown.undecided):
         look_up = _offer_look_up(uri, moment, placeholder, shown.meant) if shown.meant else []
         return [*look_up, *_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
     answers = ls.knowledge.answers.get(question.key)
@@ -318,9 +321,10 @@ def _offer_look_up(uri: str, moment: Moment, placeholder: Placeholder, title: st
 def _offer_search(
     uri: str, moment: Moment, placeholder: Placeholder, question: Question, *, again: bool = False
 ) -> list[types.Command]:
-    """Return the command that asks services or model for the words that it shows; empty if there are no words.
+    """Return the command that asks services or model for a placeholder, in a list; empty if there are no words to send.
 
-    `again`: they were asked before.  The tooltip says who would get what.
+    Its title shows the words that services get.  `again`: services or model were asked before, and the title says so.
+    The tooltip says who would get what.
     """
     words = placeholder_candidates.wording(question)
     if not words:
@@ -339,8 +343,9 @@ def _offer_search(
         action = f"{'Try again: search' if again else 'Search'} online"
         sent = "Nothing but these words is sent."
     title = on_one_line(f"{action} for “{words}”")
-    [place] = _write_place(uri, moment, placeholder.span)
-    argument = place | {"words": placeholder.words}  # what is sent is what is shown, whatever is typed meanwhile
+    [place] = _write_place(uri, moment, placeholder.span)  # a list of one argument
+    # With the placeholder's words as they are now: what is sent is what is shown, whatever is typed meanwhile.
+    argument = place | {"words": placeholder.words}
     return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])]
 
 

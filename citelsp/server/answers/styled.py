@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 
 async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "Knowledge":
-    """Return the moment's knowledge, with the entry at `place` as a reference in the manuscript's style.
+    """Return the snapshot's knowledge, and in it, if it can be had, one entry printed in the manuscript's own style.
 
-    Without that if `place` is None, if the manuscript declares no style, or if no program prints it in time.
+    `place` is the entry with where it stands.  The reference is put into `references` by the entry's content.  The
+    knowledge is returned as it is if `place` is None, if the manuscript declares no style, or if no program prints the
+    reference in time.
     """
     if place is None or not styles.declares(moment.project):
         return moment.knowledge

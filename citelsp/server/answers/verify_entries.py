@@ -71,10 +71,10 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
         raise refusal.failed("online.verify is off")
     from citelsp.features import code_lens
 
-    whole = moment.path in moment.project.bibliographies
+    whole = moment.path in moment.project.bibliographies  # else only what is cited
     entries = await _list_entries(ls, moment, moment.path if whole else "", whole=whole)
     if not moment.project.settings.offline:
-        ls.online.wake()
+        ls.online.wake()  # services that are left alone for a while after they failed
         ls.asking.outage = False  # so that the next saving tells of a service that still does not answer
         await _verify_entries(ls, moment, entries)
     else:
@@ -90,7 +90,10 @@ async def _recall_document(ls: "Server", uri: str) -> None:
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    """Verify what the saved document cites, if `online.verify` is "save"; else, unless "off", show cached verdicts."""
+    """Verify what the saved document's project cites, if the setting `online.verify` is "save" and nothing is offline.
+
+    Otherwise verdicts that are cached on this machine are shown; nothing at all if the setting is "off".
+    """
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings
     if settings.online.verify == "off":
@@ -99,17 +102,18 @@ async def _check_saved(ls: "Server", uri: str) -> None:
     if settings.offline or settings.online.verify != "save":
         await _recall_cached(ls, moment, entries)
         return
-    # An entry that was asked about just now rests for a while; the command above asks about it all the same.
-    rested = {content: place for content, place in entries.items() if ls.asking.rested(content)}
-    await _verify_entries(ls, moment, rested)
-    _tell_unanswered(ls, rested)
+    # An entry that was asked about lately is not asked about at each saving; only the author's command does so.
+    due = {content: place for content, place in entries.items() if ls.asking.rested(content)}
+    await _verify_entries(ls, moment, due)
+    _tell_unanswered(ls, due)
 
 
 def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
     """Tell the author which services did not answer, and when they are asked again.
 
     As files are saved often, that is told once, until all have answered again: `ls.asking.outage` notes it.  `entries`:
-    those that were asked about, by content.
+    those that were asked about, by content, the fingerprint under which a verdict is stored.  They are asked about
+    again after PATIENCE seconds, or at once by the command whose title is AGAIN.
     """
     from citelsp.checks.verdicts import title
 
@@ -161,8 +165,8 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
 async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
     """Ask services about the entries (by content) without a verdict, under a progress bar; learn and show the verdicts.
 
-    Entries that another call asks about now (`ls.asking.now`) are left to that one.  What came is kept even if the
-    author cancels the rest.
+    Cached verdicts are shown first.  Entries that another call asks about now (`ls.asking.now`) are left to that one.
+    Verdicts are shown every _RHYTHM seconds and at the end, also if the author cancels the rest.
     """
     from citelsp.investigate import verify
 
@@ -183,7 +187,7 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
 
             snapshots = verify.verify(list(missing.values()), sources, knowledge, show_standing)
             async with aclosing(snapshots):
-                async for knowledge in snapshots:
+                async for knowledge in snapshots:  # each with all verdicts so far
                     # Verdicts come by the dozen; showing each would work out all findings as often.
                     if time.monotonic() - last_shown >= _RHYTHM:
                         _learn_verdicts(ls, knowledge)

@@ -19,7 +19,11 @@ def schedule(ls: "Server", uri: str) -> None:
 
 
 async def _prepare_project(ls: "Server", uri: str) -> None:
-    """Read ahead what the first lists of a document will need, while the author rests; note that in `ls.prepared`."""
+    """Read ahead what the first completion lists of a document will need, while the author rests.
+
+    That is its bibliographies, the corpus, and titles for a model on this machine.  `ls.prepared` notes the document,
+    and forgets those that were closed.
+    """
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}  # by path of the bibliography
     await ls.findings.work_aside(_list_steps(ls, moment, libraries))
@@ -38,9 +42,10 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
 
 
 def _list_steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]") -> Iterator[None]:
-    """Read ahead piece by piece, with a step (`yield`) between two, at which the reading may pause.
+    """Read ahead piece by piece, with a step (`yield`) between two, at which the reading may pause for the author.
 
-    The libraries that are read are put into `libraries`, by the path of the bibliography.
+    First the sentences that cite, by which entries are ranked; if there are placeholders, then the hashes by which
+    copies of one work are found, and the bibliographies' libraries, which are put into `libraries` by path.
     """
     from citelsp.candidates import warm_up
 

@@ -42,8 +42,9 @@ class Configuration:
     def read(self, from_editor: Sequence[object]) -> list[str]:
         """Read all settings anew; return what is wrong in them, each once.
 
-        `from_editor`: the editor's settings for no folder, then for each folder; only the first if it has the same for
-        all, and empty if it was not asked yet.
+        They are merged from layers: what the editor says it runs beside, the user's file, the folder's file, what the
+        editor sent at the start, and its settings now.  `from_editor`: the latter for no folder, then for each folder;
+        only the first if it has the same for all, and empty if it was not asked yet.
         """
         of_user, problems = read_settings.read_file(user_places.user_file())
         layers = [Layer(section(sent), origin="the editor") for sent in from_editor]
@@ -56,7 +57,7 @@ class Configuration:
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, for_folders, strict=False):
-            # A folder may be a stranger's: its file may set checks and bibliographies, but no address, key or command.
+            # A folder may be a stranger's: not `trusted`, its file may set no address, key or command.
             of_folder, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
             self._of_folder[folder], wrong = read_settings.merged(
                 self._of_editor, of_user, of_folder, self._initial, layer

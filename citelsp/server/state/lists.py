@@ -108,7 +108,8 @@ class Corpora:
     def _open_corpus(self, directory: Path) -> "Corpus | None":
         """Return the corpus in this directory, opened at the first call; None if it is missing, damaged or unreadable.
 
-        A damaged one is left out silently, as `leave_out` has told why; one that cannot be opened is told of here.
+        One that broke before (`leave_out` noted it in `_damaged` and told the author) is passed over silently; if one
+        cannot be opened, the author is told here.
         """
         from citelsp.corpus.index import Corpus
         from citelsp.corpus.store import CorpusError

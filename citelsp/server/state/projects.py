@@ -66,10 +66,12 @@ class Projects:
     def set_up(self, folders: Iterable[str], cite_commands: Iterable[str], write_to: Iterable[str]) -> None:
         """Set the workspace's folders, the author's own cite commands, and the bibliographies to write to.
 
-        If any of them differs from before, all files are read anew, and the open documents put over them again.
+        If any of them differs from before, all files are read anew, and the open documents put over them again; what
+        was lent (a bibliography for manuscripts that name none) and fetched from the web stays.
         """
         layout = tuple(folders), tuple(cite_commands), tuple(write_to)
         named_folders, named_commands, named_bibliographies = layout
+        # Where documents without a file are taken to stand.
         self.documents.folder = next(iter(named_folders), NOWHERE)
         # Editors send their settings again at any change: reading everything anew takes seconds in a large project.
         if layout == self._layout:
@@ -126,10 +128,13 @@ class Projects:
         return await self.work(lambda files: files.project(path, settings))
 
     async def work(self, ask: Callable[[DiskFiles], T]) -> T:
-        """Run `ask` in the worker thread, once all changes and questions before it are done, and return its answer."""
-        # The texts are joined here, in the moment of the question: in the thread they could be a keystroke further.
+        """Run `ask` in the worker thread, once all changes and questions before it are done, and return its answer.
+
+        Changes are collected as steps; the worker makes those that came since the last question before it asks.
+        """
         files = self._files
         steps = self._steps
+        # The texts of changed buffers are taken here and not in the thread, where they could be a keystroke further.
         texts = {buffer: buffer.document for buffer in self._changed}
         self._steps = []
         self._changed = set()

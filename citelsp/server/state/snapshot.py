@@ -28,7 +28,8 @@ async def take(ls: "Server", uri: str, place: types.Position | types.Range | Non
 async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None, answer: Callable[[Moment], T]) -> T:
     """Take a snapshot of the document and its project, and return what `answer` makes of it.
 
-    `answer` runs in the worker thread that reads projects.  Without a `place` the snapshot's span is empty, at 0.
+    `answer` runs in the worker thread that reads projects.  `place` is the cursor or selection, in the editor's lines
+    and columns, from which the snapshot's span is made; without one the span is empty, at 0.
     """
     documents = ls.documents
     path = documents.path_of(uri)
@@ -38,7 +39,7 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
     knowledge = ls.knowledge
     lists = ls.lists.shown
     encoding = ls.encoding
-    path = buffer.path if buffer else path
+    path = buffer.path if buffer else path  # spelled as when it was opened
     span_in_buffer = span_of(buffer, place, encoding) if buffer and place else Span(0, 0)
     versions = {open_buffer.path: open_buffer.version for open_buffer in documents}
 
@@ -58,15 +59,16 @@ async def ask(ls: "Server", uri: str, place: types.Position | types.Range | None
 async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Moment:
     """Take a snapshot whose project has all manuscripts that share the bibliography of the key at `place`.
 
-    It has the chapters that no manuscript includes, too.  If there is no key at `place`, or its entry stands in the
-    document itself, the snapshot has the document's own project, with such chapters.
+    So all citations of a key are found, wherever it was asked for.  The project has the chapters that no manuscript
+    includes, too.  If there is no key at `place`, or its entry stands in the document itself, the snapshot has the
+    document's own project, with such chapters.
     """
     moment = await take(ls, uri, place)
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
     for entry in moment.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
         if bibliography == moment.path or bibliography not in moment.project.bibliographies:
-            continue
+            continue  # from a bibliography its project has all that share it anyway; \bibitem stands in the manuscript
         project = await ls.projects.project_of(bibliography, moment.project.settings)
         wide = unincluded_chapters.joined(project)
         source = moment.project.sources[moment.path]

@@ -62,6 +62,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
     """Read what the editor can do from its capabilities, of which anything may be missing.
 
     No capability tells what Neovim's own completion lacks: that is known by the editor's name and version in `info`.
+    Editors with a plugin for citelsp name the commands of it that they have (READ, CHOOSE …) as experimental.
     """
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
@@ -83,6 +84,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         configuration=bool(workspace.configuration),
         watched_files=bool(watching and watching.dynamic_registration),
         progress=bool(window.work_done_progress),
+        # Neovim asks only for what a window shows, so never for a bibliography that got an entry.
         pulls=_pulls(text, workspace) and not is_neovim,
         refresh_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
         refresh_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),

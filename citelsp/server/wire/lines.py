@@ -55,6 +55,7 @@ def positions(
     column = 0
     # In order, so that a long text is read once, however many findings it has.
     for offset in sorted(set(offsets)):
+        # Offsets outside the text are moved into it, and one within a \r\n before that.
         target = _leave_break(text, min(max(0, offset), len(text)))
         mark = bisect_right(landmarks.offsets, target) - 1
         if landmarks.offsets[mark] > counted:

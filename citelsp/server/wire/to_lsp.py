@@ -46,20 +46,20 @@ class Places:
         return buffer.uri if buffer else uri_of(path)
 
     def ranges(self, path: str, spans: Iterable[Span]) -> dict[Span, types.Range]:
-        """Return the range of each span of one document; in a file that was not read every range is at its start.
+        """Return the range of each span of the document at `path`; if it was not read, every range is at its start.
 
-        All at once, as the text is read once for all of them.
+        All at once, as the text is read once for all of them, from known starts of lines (landmarks) on.
         """
-        distinct = list(spans)
+        all_spans = list(spans)
         source = self.project.source(path)
         text = source.document.text if source else ""
         offsets: list[int] = []
-        for span in distinct:
+        for span in all_spans:
             offsets += (span.start, span.end)
         positions = lines.positions(text, offsets, self.encoding, self._find_landmarks(path))
         return {
             span: types.Range(types.Position(*positions[span.start]), types.Position(*positions[span.end]))
-            for span in distinct
+            for span in all_spans
         }
 
     def range(self, path: str, span: Span) -> types.Range:
@@ -161,7 +161,10 @@ def text_edits(places: Places, path: str, edits: Sequence[Edit]) -> list[types.T
 def symbols(
     places: Places, path: str, roots: "Sequence[Symbol]", *, trees: bool
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
-    """Write the outline of a document: as trees, or as a flat list for an editor that knows no trees."""
+    """Write the outline of a document: as `trees`, or as a flat list for an editor that knows no trees.
+
+    A symbol's span is all of it, its selection the name to which the editor jumps.
+    """
     all_symbols = list(_flatten(roots))
     spans: list[Span] = []
     for symbol in all_symbols:

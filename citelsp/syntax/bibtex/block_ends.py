@@ -28,12 +28,12 @@ def plainly_closed(text: str, start: int, end: int) -> list[bool]:
     # bytes.translate drops all else in one pass of C; half a surrogate pair, which UTF-8 lacks, is no brace either.
     signs = text[start:end].encode(errors="replace").translate(None, _ALL_BUT_BRACES_AND_AT) + b"@"
     signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry
-    signs = _without_pairs(signs)
+    signs = _drop_pairs(signs)
     between_at_signs = signs.split(b"@")[1:-1]
     return [not unpaired for unpaired in between_at_signs]
 
 
-def _without_pairs(signs: bytes) -> bytes:
+def _drop_pairs(signs: bytes) -> bytes:
     """Braces without those that close in turn, three deep, as in `title = {{\\'{E}}}`; deeper ones are read slowly."""
     return signs.replace(b"{}", b"").replace(b"{}", b"").replace(b"{}", b"")
 
@@ -41,14 +41,16 @@ def _without_pairs(signs: bytes) -> bytes:
 def plain_end(text: str, body: int, limit: int) -> int:
     """Return the offset after the last brace before `limit` if that one closes the entry, as it does in most; else 0.
 
-    `body` is where the entry's opening brace ends.
+    `body` is where the entry's opening brace ends.  0 also for an entry that is very long or whose braces nest deeply,
+    which is read more slowly.
     """
     if limit - body > _LONGEST_PLAIN:
         return 0
     signs = text[body:limit].encode(errors="replace").translate(None, _ALL_BUT_BRACES)
-    # It does if it is a `}`, and all braces before it close in turn.
+    # It does if it is a `}`, and all braces before it close in turn, so that nothing is left without the pairs.
     inner = signs.removesuffix(b"}")
-    if inner == signs or _without_pairs(inner):
+    is_closing = inner != signs
+    if not is_closing or _drop_pairs(inner):
         return 0
     return text.rfind("}", body, limit) + 1
 
@@ -56,7 +58,7 @@ def plain_end(text: str, body: int, limit: int) -> int:
 def brace_in_comment(text: str, body: int, end: int) -> bool:
     """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry.
 
-    `body` is where the entry's opening brace ends.
+    Such a comment is `% {`, whose brace biber does not count.  `body` is where the entry's opening brace ends.
     """
     if text.find("%", body, end) < 0:
         return False
@@ -79,25 +81,26 @@ class State:
     """
 
     def __init__(self, opener: str) -> None:
-        self._parenthesis = opener == "("
-        self._floor = 0 if self._parenthesis else 1  # braces that are open between fields
-        self._depth = self._floor  # braces that are open
+        self._in_parentheses = opener == "("
+        self._depth_between_fields = 0 if self._in_parentheses else 1  # braces that are open between fields
+        self._depth = self._depth_between_fields  # braces that are open
         self._quoted = False
 
     @property
     def in_value(self) -> bool:
-        return self._quoted or self._depth > self._floor
+        return self._quoted or self._depth > self._depth_between_fields
 
     def advance(self, text: str, start: int, end: int) -> int:
         """Read the text from `start` to `end`; return the offset behind what closes the block, 0 if nothing does there.
 
-        What is open at `end`, braces and quotes, is remembered: a further call goes on from there.  Delimiters in
+        A brace closes it that is one more than were opened, or, if it was opened by a parenthesis, also a `)` outside
+        of braces and quotes.  What is open at `end` is remembered: a further call goes on from there.  Delimiters in
         comments between fields do not count.
         """
         comment_end = start
         for match in _DELIMITER.finditer(text, start, end):
             sign = match[0]
-            if match.start() < comment_end:
+            if match.start() < comment_end:  # within a comment
                 continue
             if sign == "%":
                 if not self.in_value and COMMENT.match(text, match.start()):
@@ -108,12 +111,12 @@ class State:
                 self._depth += 1
             elif sign == "}":
                 self._depth -= 1
-                if self._depth < self._floor:
+                if self._depth < self._depth_between_fields:
                     return match.end()
             # Quotes and parentheses within braces are text.
-            elif self._depth == self._floor:
+            elif self._depth == self._depth_between_fields:
                 if sign == '"':
                     self._quoted = not self._quoted
-                elif sign == ")" and self._parenthesis and not self._quoted:
+                elif sign == ")" and self._in_parentheses and not self._quoted:
                     return match.end()
         return 0

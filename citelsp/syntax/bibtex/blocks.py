@@ -151,10 +151,11 @@ class Track:
     def first_touched(self, offset: int) -> int:
         """Return the index of the first block before `offset` that a change there may alter.
 
-        If there is none, that of the first block that does not begin before `offset`.
+        That is one up to behind whose start plus `reach` the text was looked at to find its end.  If there is none, the
+        index of the first block that does not begin before `offset`.
         """
         index = bisect_left(self.starts, offset)
-        # Blocks that are not plainly closed may depend on text far behind them; any other only on its own.
+        # Watched blocks, which are not plainly closed, may depend on text far behind them; any other only on its own.
         for watched in self.watched:
             if watched < index and self.starts[watched] + self.nodes[watched].reach > offset:
                 return watched
@@ -169,7 +170,8 @@ class Track:
     def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
         """Return a track in which `new` replaces the blocks from index `low` to before `high`.
 
-        Later blocks are moved by `shift` characters of the text, below 0 if it became shorter.
+        Later blocks are moved by `shift` characters of the text, below 0 if it became shorter.  `watched` holds indices
+        of blocks, which are moved too, by how many more blocks there are.
         """
         starts = self.starts
         later_starts = [start + shift for start in starts[high:]] if shift else starts[high:]
@@ -199,8 +201,11 @@ class Reader:
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.stopped = start
-        # Entries; @string, @preamble, @comment and suppression comments; entries in comments; each @ that begins none.
-        self.tracks = Track(), Track(), Track(), Track()
+        self._entries = Track()
+        self._specials = Track()  # @string, @preamble, @comment and suppression comments
+        self._commented = Track()  # entries in comments
+        self._strays = Track()  # each @ that begins no block
+        self.tracks = self._entries, self._specials, self._commented, self._strays
         self._closings: dict[str, tuple[int, Braces]] = {}  # by what opens: where a stretch begins, and its braces
         # The next lines that would begin an entry: where the line break stands, and how far was looked for the line.
         self._line_heads: deque[tuple[int, int]] = deque()
@@ -213,14 +218,16 @@ class Reader:
         return sum(len(it.nodes) for it in self.tracks)
 
     def read(self, resumes: Callable[[int], bool] | None = None) -> bool:
-        """Read blocks up to the first head whose offset `resumes` accepts; False if the text ended before one.
+        """Read blocks up to the first head (`@word{`) whose offset `resumes` accepts; False if the text ended before.
 
-        `stopped` is then the offset of that head, or the text's end.  If there are more blocks than anyone has written,
-        reading ends early, and `cut` becomes true.  TooLongError if it takes too long.
+        None accepts none, to read all the text.  `stopped` is then the offset of that head, or the text's end.  If
+        there are more blocks than anyone has written, reading ends early, and `cut` becomes true.  TooLongError if it
+        takes too long.
         """
         offset = self.stopped
         for _ in effort.iterate(repeat(None)):
-            # After an edit the slow way is as quick: it reads a block or two, and windows could run past where to stop.
+            # Entry by entry is slower, but after an edit a block or two are read; many at a time could run past the
+            # stop.
             if resumes is None:
                 offset = self._read_plain_entries(offset)
             if bounds.are_crowded(self.count, offset):
@@ -239,14 +246,16 @@ class Reader:
     def _read_plain_entries(self, offset: int) -> int:
         """Read plain entries, with only white space between them and no @ in them; return where the last of them ends.
 
-        This finds what the slow way would, in a third of the time: most files are plain from end to end.
+        That is `offset` if the first one is not plain.  A window, a stretch of text up to an @, is looked at at once:
+        this finds what `_read_block` would, in a third of the time, as most files are plain from end to end.  The
+        window is doubled as long as all entries in it are plain.
         """
         window = self._window
         begin = offset
-        entries = self.tracks[0].starts
+        entries = self._entries.starts
         while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
             until = window_end(self.text, start, window)
-            for closed in plainly_closed(self.text, start, until):
+            for closed in plainly_closed(self.text, start, until):  # for each @: its braces close before the next @
                 next_at_sign = self.text.find("@", start + 1, until)
                 if next_at_sign < 0:
                     next_at_sign = until
@@ -276,14 +285,15 @@ class Reader:
             return 0
         length = end - start
         key_start = head.start(2) - start
-        self.tracks[0].nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
-        self.tracks[0].starts.append(start)
+        self._entries.nodes.append(BibNode(self.text, start, length, length, kind, key, key_start))
+        self._entries.starts.append(start)
         return end
 
     def _next_head(self, offset: int) -> re.Match[str] | None:
-        """Find the first head of a block from `offset` on that stands in no comment; None if there is none.
+        """Find the first head of a block, `@word{`, from `offset` on that stands in no comment; None if there is none.
 
-        What stands before it is added to the tracks: suppression comments, entries in comments, stray at signs.
+        What stands before it is added to the tracks: suppression comments (`% citelsp: ignore`), entries in comments,
+        and stray at signs, which begin no block.
         """
         text = self.text
         head = _HEAD.search(text, offset)
@@ -309,7 +319,7 @@ class Reader:
                 length = comment.end() - percent
                 # One character more than its length is watched: what is typed at the line's end belongs to the comment.
                 reach = length + 1
-                self.tracks[1].append(percent, BibNode(text, percent, length, reach, IGNORE, comment[1] or "", 0))
+                self._specials.append(percent, BibNode(text, percent, length, reach, IGNORE, comment[1] or "", 0))
 
     def _read_block(self, head: re.Match[str]) -> int:
         """Add the block that begins with a head, `@article{key`, to its track; return where it ends."""
@@ -321,7 +331,7 @@ class Reader:
             self._add_entries_in_comment(body, end)
         else:
             end, reach = self._find_end(body, opener)
-        track = self.tracks[1] if kind in _SPECIAL else self.tracks[0]
+        track = self._specials if kind in _SPECIAL else self._entries
         track.append(head.start(), self._make_node(head, kind, end, reach))
         return end
 
@@ -339,13 +349,13 @@ class Reader:
         if kind in _SPECIAL:
             key = ""  # an @string, @preamble or @comment has none
         elif not is_plain:
-            key = self._odd_key(key, key_end, end, head[2])
+            key = self._read_odd_key(key, key_end, end, head[2])
         reach_from_start = reach if reach == _BEYOND else reach - start
         return BibNode(self.text, start, end - start, reach_from_start, kind, key, key_start)
 
     def _add_entries_in_comment(self, start: int, stop: int) -> None:
         """Add the entries in a comment to their track: BibTeX, which knows no comments there, reads them."""
-        starts = self.tracks[2].starts
+        starts = self._commented.starts
         while (head := _HEAD.search(self.text, start, stop)) and not bounds.are_crowded(len(starts), start):
             self._add_stray_at_signs(COMMENTED, start, head.start())
             start = head.end(2)
@@ -353,25 +363,26 @@ class Reader:
             if kind in _SPECIAL:
                 continue
             closed_end = brace_end(self.text, start, stop) if head[2] == "{" else 0
-            end = closed_end or stop
-            self.tracks[2].append(head.start(), self._make_node(head, kind, end, end))
+            end = closed_end or stop  # one that is not closed ends with the comment
+            self._commented.append(head.start(), self._make_node(head, kind, end, reach=end))
             start = end
         self._add_stray_at_signs(COMMENTED, start, stop)
 
     def _add_stray_at_signs(self, kind: str, start: int, stop: int) -> None:
         """Add each @ of a stretch in which no block begins to their track, with the word behind it, as of this kind."""
-        starts = self.tracks[3].starts
+        starts = self._strays.starts
         while (start := self.text.find("@", start, stop)) >= 0 and not bounds.are_crowded(len(starts), start):
             sign = _STRAY_SIGN.match(self.text, start, stop)
             if sign and not self.text.startswith("@", start + 1):  # of two, both programs take the first for a letter
                 length = len(sign[0])
-                self.tracks[3].append(start, BibNode(self.text, start, length, length, kind, sign[1] or "", 0))
+                self._strays.append(start, BibNode(self.text, start, length, length, kind, sign[1] or "", 0))
             start += 1
 
-    def _odd_key(self, key: str, key_end: int, end: int, opener: str) -> str:
+    def _read_odd_key(self, key: str, key_end: int, end: int, opener: str) -> str:
         """Return the key of an entry in which no comma follows it, or that ends at `end`, before `key_end`.
 
-        "" if a field's name stands in its place, as in `@article{title = …`.
+        `key` is what the pattern of heads takes for it, up to `key_end`.  "" if a field's name stands in its place, as
+        in `@article{title = …`.
         """
         key_start = key_end - len(key)
         if opener == "(":  # `@article(key)`: the head's pattern takes the parenthesis for a part of the key
@@ -380,16 +391,17 @@ class Reader:
         is_field = "=" in key or following.lstrip().startswith("=")
         if is_field and not following.startswith(","):
             return ""
-        return key[: max(0, end - key_start)] if key_end > end else key
+        return key[: max(0, end - key_start)] if key_end > end else key  # none of it lies behind the entry's end
 
     def _find_end(self, body: int, opener: str) -> tuple[int, int]:
         """Find where an entry, @string or @preamble ends; return that, and how far the text was looked at to know it.
 
-        `body` is where its `opener` ends.
+        `body` is where its `opener` ends.  It ends at the brace that closes it before the next line that would begin an
+        entry, as nearly all do; any other, and one with a brace in a comment, is read sign by sign.
         """
         limit, _ = self._first_line_head(body)
         end = 0
-        if opener == "{":
+        if opener == "{":  # `plain_end` is the quicker way, for most
             end = plain_end(self.text, body, limit) or brace_end(self.text, body, limit)
         if end and not brace_in_comment(self.text, body, end):
             return end, end
@@ -399,14 +411,14 @@ class Reader:
         """Find where an @comment ends; return that, and how far the text was looked at to know it.
 
         `body` is where its `opener` ends.  Any brace in it counts, and lines that would begin an entry do not end it,
-        unless it is never closed.
+        unless nothing closes it within _FARTHEST characters.
         """
         limit, looked = self._first_line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
         end = end or self._find_closing(body, opener)
         if end:
             return end, end
-        # Text that is added at the end of a short file may close it.
+        # Text that is added at the end of a short file may close it: its end depends on all that may follow (_BEYOND).
         farthest = body + _FARTHEST
         reach = _BEYOND if farthest > len(self.text) else max(looked, farthest)
         return self._end_of_unclosed(body, limit), reach
@@ -426,14 +438,15 @@ class Reader:
     def _find_end_slowly(self, body: int, opener: str) -> tuple[int, int]:
         """Find where an entry ends that is not plainly closed; return that, and how far the text was looked at for it.
 
-        One that is never closed ends before the first line that would begin another.
+        It is read up to one line after another that would begin an entry (a line head).  If it is closed by then, it
+        ends there; if a line head stands outside of its values, or too many are passed, it is never closed, and ends
+        before the first of them.
         """
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.
         first_head, looked = self._first_line_head(body)
         start = body
-        head = first_head
-        # So the text is read on behind such a line, up to the next one, as long as the line stands in a value.
+        head = first_head  # _BEYOND, which is behind every text, if there is none
         for number in range(1, _MOST_LINE_HEADS):
             end = state.advance(self.text, start, min(head, len(self.text)))
             if end:
@@ -463,8 +476,9 @@ class Reader:
     def _further_line_head(self, number: int) -> tuple[int, int]:
         """Find the line break before the head that is the `number`th after the one that `_first_line_head` found last.
 
-        Returned with it is how far was looked; both are _BEYOND if there is none.  Heads are found one by one and
-        cached, as several blocks ask for the same ones.
+        Returned with it is how far was looked: one character further than the head, as another there could make it
+        none.  Both are _BEYOND if there is none.  Heads are found one by one and cached, as several blocks ask for the
+        same ones.
         """
         heads = self._line_heads
         while len(heads) <= number and (not heads or heads[-1][0] < _BEYOND):

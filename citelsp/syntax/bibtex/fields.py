@@ -35,7 +35,7 @@ _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _TWO_COMMAS = re.compile(r",\s*+,")
 _WORD = re.compile(r"[^\s,={}]++")
 _UNREADABLE_IN_KEY = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
-_COMPARED = frozenset(
+_COMPARED_FIELDS = frozenset(
     "title subtitle journal journaltitle booktitle howpublished institution school organization publisher".split()
 )
 # No usual style prints them: publishers and reference managers export several, such as one annote for each note.
@@ -86,8 +86,8 @@ def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
 def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
     """Read fields up to the first that is not plainly `name = value,`; return their places, and where to go on reading.
 
-    That is the source's end if no field is left.  This is quick, as nearly all fields are such; `_Walk` reads the
-    others.
+    A place is (name, where that begins, where its value begins and ends).  Reading goes on at the source's end if no
+    field is left.  This is quick, as nearly all fields are such; `_Walk` reads the others.
     """
     places: list[Place] = []
     end = len(source)
@@ -153,9 +153,11 @@ def macros_in(source: str, value: Span) -> list[Span]:
 
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
-    """List what is malformed in an entry.
+    """List what is malformed in an entry, an unclosed brace first, then by key, commas and fields.
 
-    `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.
+    `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.  Of a
+    problem `reader` is the only program to which it matters, `mend` a replacement that can only be what was meant, and
+    `serious` False if BibTeX and biber read the entry all the same.
     """
     problems: list[EntryProblem] = []
     unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
@@ -163,8 +165,8 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         message = f"biber does not read an entry whose key contains “{unreadable[0]}”"
         problems.append(EntryProblem(message, key, reader="biber"))
     has_key = key.start < key.end
-    # Nearly all entries end here: a check of 50,000 has no time to walk the fields of each.
-    if closed and has_key and len(source) < LONG and _is_plain(source, key.end):
+    # Nearly all entries end here, all fields being plain: a check of 50,000 has no time to walk the fields of each.
+    if closed and has_key and len(source) < LONG and _has_plain_fields(source, key.end):
         return problems
     if closed and not has_key:
         problems.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
@@ -192,7 +194,8 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
 def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Iterator[EntryProblem]:
     """Yield what is malformed in single fields, in their order, then which fields stand several times.
 
-    `items` are what `_Walk.items` yields.
+    `items` are the fields by their places (name, where that begins, where the value begins and ends) and the problems
+    found between them.  Fields that no usual style prints may be repeated.
     """
     values_by_name: dict[str, list[str]] = {}
     repeated: dict[str, Span] = {}  # where a field stands for the second time
@@ -225,13 +228,13 @@ def _tell_repeated(name: str, second: Span, values: Sequence[str]) -> EntryProbl
 
 
 def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
-    """Yield what some program cannot read of one field, or reads in part."""
+    """Yield what some program cannot read of the field at `place`, or reads in part; `reader` names the program."""
     name, offset, start, end = place
     name_span = Span(offset, offset + len(name))
     if "@" in name:
         message = f"pandoc reads no file in which a field is called {name}"
         yield EntryProblem(message, name_span, reader="pandoc")
-    if end - start > bounds.VALUE and name.lower() in _COMPARED:
+    if end - start > bounds.VALUE and name.lower() in _COMPARED_FIELDS:
         message = f"citelsp compares the first {bounds.VALUE:,} characters of this field only"
         yield EntryProblem(message, name_span, serious=False)
     if name[0].isdigit():
@@ -298,7 +301,7 @@ def _tell_unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryPro
     return EntryProblem("This entry is never closed", Span(0, max(key.end, 1)))
 
 
-def _is_plain(source: str, key_end: int) -> bool:
+def _has_plain_fields(source: str, key_end: int) -> bool:
     """True if nothing can be wrong: a quick look at what most entries are, each field once and on a line of its own."""
     names: list[str] = _LINE_NAMES(source)
     each_on_a_line = len(names) == source.count("=")
@@ -390,7 +393,8 @@ class _Walk:
             if field_start is None:
                 yield self._skip_to_next_field(start)
                 continue
-            comma_missing = "," not in self._source[before:start] and not self._opens(before)
+            # The first field needs none if the entry has no key: `@article{title = …`.
+            comma_missing = "," not in self._source[before:start] and not self._opens_entry(before)
             if comma_missing:
                 name = Span(*field_start.span(1))
                 yield EntryProblem("A comma is missing before this field", name, mend=(Span(before, before), ","))
@@ -410,7 +414,7 @@ class _Walk:
         between = _SPACES.match(self._source, offset, self._end)
         return between.end() if between else offset
 
-    def _opens(self, before: int) -> bool:
+    def _opens_entry(self, before: int) -> bool:
         """True if what stands before an offset, spaces aside, opens the entry: its fields begin without a key."""
         while before > 0 and self._source[before - 1].isspace():
             before -= 1

@@ -7,7 +7,9 @@ from citelsp.base.text import Span
 from citelsp.syntax.bibtex.parsing import BibEntries
 
 _JABREF_GROUP = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
-_ESCAPED_SEMICOLON = re.compile(r"(?<!\\)\\+;")  # one backslash parts tokens; three stand in a name that holds a `;`
+_SEMICOLON_AND_BACKSLASHES = re.compile(
+    r"(?<!\\)\\+;"
+)  # one backslash parts tokens; three stand in a name that holds a `;`
 _NAME_AND_KIND = 2  # tokens before the keys
 # A property list of macOS, in which keys are parted by commas.
 _BIBDESK_GROUP = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
@@ -27,24 +29,28 @@ def read(entries: BibEntries) -> Iterator[tuple[str, Span, Span]]:
         source = node.source
         block = Span(start, start + node.length)
         if "ExplicitGroup:" in source:
-            spans = _jabref(source)
+            spans = _find_keys_of_jabref(source)
         elif "BibDesk Static Groups" in source:
-            spans = _bibdesk(source)
+            spans = _find_keys_of_bibdesk(source)
         else:
             continue
         for span in spans:
             yield _WRAPPED.sub("", span.within(source)), span.moved(start), block
 
 
-def _jabref(source: str) -> Iterator[Span]:
-    r"""Yield where the keys stand in JabRef's groups: `ExplicitGroup:name\;0\;key\;key\;;`."""
+def _find_keys_of_jabref(source: str) -> Iterator[Span]:
+    r"""Yield where the keys stand in JabRef's groups: `ExplicitGroup:name\;0\;key\;key\;;`.
+
+    Tokens are parted by `\;`; the first two are the group's name and kind, the others keys.
+    """
     for group in _JABREF_GROUP.finditer(source):
         if not source.startswith(";", group.end()):
             continue
         token_start = group.start("tokens")
         tokens: list[Span] = []
-        for match in _ESCAPED_SEMICOLON.finditer(source, *group.span("tokens")):
-            # JabRef escapes a name's `;` once and the whole list again: `\;` parts tokens, `\\\;` stands in a name.
+        for match in _SEMICOLON_AND_BACKSLASHES.finditer(source, *group.span("tokens")):
+            # JabRef escapes a name's `;` and `\` once and the whole list again: `\;` parts tokens, `\\\;` is a `;` in a
+            # name, and each `\` of a name before that makes four characters more.
             length = match.end() - match.start()
             if length % 4 == len(r"\;"):
                 tokens.append(Span(token_start, match.end() - len(r"\;")))
@@ -52,7 +58,7 @@ def _jabref(source: str) -> Iterator[Span]:
         yield from (token for token in tokens[_NAME_AND_KIND:] if token.within(source).strip())
 
 
-def _bibdesk(source: str) -> Iterator[Span]:
+def _find_keys_of_bibdesk(source: str) -> Iterator[Span]:
     """The keys in BibDesk's groups, between commas."""
     for group in _BIBDESK_GROUP.finditer(source):
         for key in _KEY.finditer(source, *group.span("keys")):

@@ -63,10 +63,10 @@ class Keys:
         return {key: tuple(indices) for key, indices in indices_by_key.items() if len(indices) > 1}
 
     def adopt(self, old: "Keys", low: int, high: int) -> None:
-        """Take over from `old` which entry is the first of each key; only the entries `low` to `high` differ.
+        """Take over from `old` which entry is the first of each key; only entries from `low` to before `high` differ.
 
-        Nothing is taken over if the number of entries changed, or if a key stood twice: then it is found anew when it
-        is asked for.
+        Nothing is taken over if `old` was never asked, if the number of entries changed, or if a key stood twice: then
+        `first` is computed anew when it is asked for.
         """
         old_first: dict[str, int] | None = old.__dict__.get("first")  # if it was computed
         if old_first is None:
@@ -82,8 +82,8 @@ class Keys:
             for key in old_keys:
                 del first[key]
             for index, key in enumerate(new_keys, start=low):
-                first[key] = min(index, first.get(key, index))
-        self.__dict__["first"] = first
+                first[key] = min(index, first.get(key, index))  # another entry may have had the new key before
+        self.__dict__["first"] = first  # where a cached property stores its value
 
     def _written(self, low: int, high: int | None) -> list[str]:
         """The keys, folded if need be, of the entries from `low` to `high`; without `high` to the last."""
@@ -105,7 +105,8 @@ class Shared:
     def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
         """Return which entries share a value once those in `gone` are away and those in `new` are there.
 
-        `fact` gives the values of an entry.  This object stays as it is.
+        `fact` is a function that gives the values of an entry, such as hashes of its title.  `first` has one entry for
+        each value, `several` all entries for a value of more than one.  This object stays as it is.
         """
         first = self.first.copy()
         several = self.several.copy()
@@ -142,6 +143,11 @@ class BibEntries:
     """The entries of a .bib file; implements nodes.Entries."""
 
     def __init__(self, entries: Track, specials: Track, commented: Track, strays: Track, *, cut: bool = False) -> None:
+        """Make the entries of a file of its blocks, by kind; a track is blocks in their order with their places.
+
+        `specials` are @string, @preamble, @comment and suppression comments.  A fact is a pure function of one entry;
+        its answers are stored here.
+        """
         self.cut = cut  # more follow, which a bound left unread
         self.track = entries
         self.specials = specials
@@ -263,7 +269,8 @@ class BibEntries:
         # A copy, as the thread of a check may ask the old entries for a further fact meanwhile.
         for fact, old_values in list(old._facts.items()):
             saying = old._asked_of_all.get(fact)
-            # A fact that all entries were asked is asked of the new ones at once, so that `saying` stays complete.
+            # A fact that all entries were asked is asked of the new ones at once, so that `saying`, the entries of
+            # which it says something, stays complete.  What says nothing, such as "", is stored as None.
             new_values = [_UNASKED if saying is None else fact(node) or None for node in new]
             self._facts[fact] = old_values[:low] + new_values + old_values[high:]
             if saying is None:
@@ -312,7 +319,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     tracks = before.track, before.specials, before.commented, before.strays
     # Reading begins and stops at these; entries in comments and stray signs are read with what is around them.
     blocks = before.track, before.specials
-    start = _restart(blocks, span.start)
+    start = _restart(blocks, span.start)  # of the first block that the edit may alter
     lows = [bisect_left(track.starts, start) for track in tracks]
     is_behind_all = all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True))
     if before.cut and is_behind_all:  # the edit is in what a bound left unread

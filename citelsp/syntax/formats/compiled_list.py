@@ -23,10 +23,12 @@ _VERB = re.compile(r"\s*\\verb (?P<value>[^\r\n]*)")  # `\verb 10.1000/182`, on 
 _NAME_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")  # `family={Knuth}`
 # Parts of a person's name by their place, in biber 1 and 2; those with an `i` are initials.
 _PARTS_IN_BIBER_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")
-_MORE = re.compile(r"\\true\{more(?P<name>\w+)\}")  # a list that ends in “and others”
+_CUT_LIST = re.compile(r"\\true\{more(?P<name>\w+)\}")  # a list that ends in “and others”
 _BIBINIT = re.compile(r"\\bib(?:initdelim|namedelim[a-i]|inithyphendelim|initperiod)(?![A-Za-z])\s?|\\range(?:dash)?\b")
 # Fields that biber keeps for itself.
-_INTERNAL = re.compile(r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera")
+_FOR_BIBER_ALONE = re.compile(
+    r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera"
+)
 _LONGEST_LIST = 200  # people or publishers
 
 
@@ -55,16 +57,19 @@ def _entries(text: str) -> Iterator[Placed]:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """List the fields of an entry in biber's .bbl with their values, without those that biber keeps for itself."""
-    cut_lists = {match["name"] for match in _MORE.finditer(item.source)}
+    r"""List the fields of an entry in biber's .bbl with their values, without those that biber keeps for itself.
+
+    A list of which `\true{moreauthor}` says that it was cut gets “and others” behind it.
+    """
+    cut_lists = {match["name"] for match in _CUT_LIST.finditer(item.source)}
     values: list[tuple[Field, str]] = []
     offset = 0
     while match := _FIELD.search(item.source, offset):
         offset = match.end()
         value, span = _value(item.source, match)
         name = match["name"]
-        is_flag = match["command"] == "true"  # `\true{moreauthor}` says something of a field, and is none
-        if not value or is_flag or _INTERNAL.fullmatch(name):
+        is_flag = match["command"] == "true"  # which says something of a field, and is none
+        if not value or is_flag or _FOR_BIBER_ALONE.fullmatch(name):
             continue
         if name in cut_lists:
             value += " and others"
@@ -75,9 +80,10 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
 
 
 def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
-    """Return the value of the field whose command is `match`, and where it stands; "" if there is none.
+    r"""Return the value of the field whose command is `match`, and where it stands; "" if there is none.
 
-    Lists and names are joined by “and”, as BibTeX writes them.
+    The commands are `\verb{doi}`, whose value stands on a line of its own, `\name{author}{2}{{…}{…}}`,
+    `\list{publisher}{1}{{…}}` and `\field{title}{…}`.  Lists and names are joined by “and”, as BibTeX writes them.
     """
     command = match["command"]
     if command == "verb":

@@ -86,13 +86,18 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         date=metadata.date,
         csl=metadata.csl,
         lang=metadata.lang,
-        # Settings of Jupyter Book, which hands them on to Sphinx: there roles alone cite.
+        # `signs` say how the project's documents cite: by roles alone if these are settings of Jupyter Book, which
+        # hands them on to Sphinx.
         signs=frozenset({"roles"} if metadata.roles else ()),
     )
 
 
 def in_json(text: str) -> Iterator[Placed]:
-    """Yield the items of a list in CSL-JSON; a broken one is passed over, and after too many of these the rest."""
+    """Yield the items of a list in CSL-JSON that have a key.
+
+    A broken one is passed over, up to the next brace that opens an object.  After too many of these, or if too much was
+    read in vain (each may be read to the text's end before it is found to be broken), the rest is left out.
+    """
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
     broken = 0
@@ -253,7 +258,11 @@ def _unmarked(value: object) -> object:
 
 
 def _field(item: BibItem, name: str, value: object, name_span: Span, value_span: Span) -> list[tuple[Field, str]]:
-    """Write one CSL variable as a list with its BibTeX field; empty if BibTeX has no such field, or without a value."""
+    """Write one CSL variable as a list with its BibTeX field; empty if BibTeX has no such field, or without a value.
+
+    `name` is the variable's, such as "container-title"; which field that is depends on the item's kind.  The spans are
+    those of name and value in the item's source; the field's reaches from the name to the end of both.
+    """
     bibtex_name = _container(item.kind) if name == "container-title" else _NAMES.get(name)
     if bibtex_name is None:
         return []

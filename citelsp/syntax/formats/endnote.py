@@ -79,14 +79,15 @@ def _item(source: str, start: int) -> Placed:
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     """List the fields of a record, with their values as BibTeX writes them; each once, from the first element it has.
 
-    The list is empty if the XML cannot be parsed.
+    Of several elements of one name the first counts, except for people, who are joined.  The list is empty if the XML
+    cannot be parsed.
     """
     try:
         record = ElementTree.fromstring(item.source)  # noqa: S314  # it has no document type: see above
     except (ElementTree.ParseError, ValueError):
         return []
     values: dict[str, tuple[Field, str]] = {}
-    for path, written, tag in _NAMES:
+    for path, written, tag in _NAMES:  # elements, the name of their field, the element where the field is shown
         name = _name(item.kind, written)
         if not name or name in values:
             continue

@@ -89,6 +89,7 @@ def items(text: str) -> Iterator[Placed]:
         types = [match["type"].lower() for match in _TYPE.finditer(source)]
         if types and _TITLE.search(source):
             is_hayagriva = True
+        # The key is in double quotes, in single ones or in none.
         style = next(style for style in ("double", "single", "plain") if key[style] is not None)
         key_span = Span(*key.span(style)).moved(-key.start())
         item = BibItem(_kind(types), key[style], key_span, source, _read_values, yaml_item.problem)
@@ -107,7 +108,11 @@ def _kind(types: Sequence[str]) -> str:
 
 
 def _read_values(item: BibItem) -> list[tuple[Field, str]]:
-    """List the fields of a work, with their values as BibTeX writes them; of each field the first value counts."""
+    """List the fields of a work, with their values as BibTeX writes them; of each field the first value counts.
+
+    The work's own values come before those of its parent, what it appeared in.  An arXiv id gets its scheme beside it
+    (`eprinttype`).  The list is empty if the YAML cannot be read.
+    """
     loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
     if not isinstance(work, dict):
@@ -167,7 +172,11 @@ def _field(item: BibItem, name: str) -> Field | None:
 
 
 def _write_as_bibtex(name: str, value: object) -> str:
-    """Write a value as BibTeX does; a text may be a map that also says how it is sorted: `{"value": …}`."""
+    """Write the value of Hayagriva's field `name` as BibTeX does; "" if it has none.
+
+    People are joined by “and”.  A text may be a map that also says how it is sorted, `{"value": …}`.  In it a backslash
+    stands before a sign that means something to Hayagriva, as in `\\$`.
+    """
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]
         return " and ".join(filter(None, map(_person, people)))

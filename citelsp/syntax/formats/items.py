@@ -112,9 +112,10 @@ class Items:
 
 
 def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
-    """Gather items as the Entries of a document; None if there are none.  More than are read of a text are left out.
+    """Gather items, each with its offset, as the Entries of a document; None if there are none.
 
-    An item whose source is unchanged stays the same object as in `old`, so that what is known of it stays.
+    More than are read of a text are left out, and the Entries are marked as `cut`.  An item whose source is unchanged
+    stays the same object as in `old`, the Entries before an edit, so that what is known of it stays.
     """
     old_items = {it.item.source: it.item for it in old.placed} if isinstance(old, Items) else {}
     items: list[Placed] = []

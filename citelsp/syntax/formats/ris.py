@@ -36,7 +36,10 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 
 
 def _items(text: str) -> Iterator[Placed]:
-    """Yield the items, each from its `TY` to its `ER`; without an `ER` to the next `TY` or the text's end."""
+    """Yield the items, each from its `TY` to its `ER`; without an `ER` to the next `TY` or the text's end.
+
+    `TY` says the kind of an item, `ID` its key, whose place is counted from the item's start; an empty one without it.
+    """
     start = -1  # where the item begins that is read; below 0 between items
     kind = ""
     key = Span(0, 0)

@@ -23,7 +23,10 @@ def parse(text: str) -> Syntax:
 
 
 def _links(text: str) -> Iterator[Link]:
-    """Yield the files that `bibtex_bibfiles` lists, and COMPUTED for what only running the file could tell."""
+    """Yield links to the files that `bibtex_bibfiles = ["a.bib"]` lists in a conf.py.
+
+    A link to COMPUTED stands for what only running the file could tell: an expression, or a later change of the list.
+    """
     for setting in _SETTING.finditer(text):
         is_list = text.startswith(("[", "("), setting.end())
         offset = setting.end() + 1

@@ -58,8 +58,11 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
 
 
 def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
-    """Add to `gathering` what the property `cite` holds: one bare key, or arguments like those of `\\cite`."""
-    for name, start, value in _read_properties(text, end):
+    r"""Add to `gathering` what the property `cite` in the second argument behind `end` holds.
+
+    That is one bare key, `cite = knuth84`, or arguments like those of `\cite`: `cite = [12]{knuth84}`.
+    """
+    for name, start, value in _read_properties(text, end):  # where the name begins, and where the value does
         if name != "cite":
             continue
         if text.startswith(("{", "["), value):
@@ -76,8 +79,9 @@ def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
 def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | None:
     """Return the key and what it stands for, "variational autoencoder (VAE)"; None if that is empty or too long.
 
-    Where the two stand depends on `definer`, which ends at `end`: in properties, in `{key}{name}{words}`, or in
-    `{key}[name]{words}`, of which the name may be left out.
+    Where the two stand depends on `definer`, the command that ends at `end`: `\\newacronym[options]{key}{name}{words}`,
+    `\\acro{key}[name]{words}`, whose name may be left out, or properties, `{key}{short = name, long = words}`.  None
+    also if an argument is not closed.
     """
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)

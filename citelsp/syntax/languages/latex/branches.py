@@ -40,7 +40,7 @@ def _is_in_branch(text: str, offset: int) -> bool:
 def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
     r"""List where each `\if…` and `\fi` stands, in order, and in a second list how many conditions are open behind it.
 
-    Those in comments do not count, nor do names of conditions that are only declared.
+    Those in comments do not count, nor do names of conditions that are only declared (`\newif\ifdraft`).
     """
     starts: list[int] = []
     depths: list[int] = []
@@ -70,16 +70,17 @@ def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
 def _is_in_choice(text: str, offset: int) -> bool:
     """True if one of the groups around an offset is one that TeX may leave out, as a branch of `\\ifthenelse{…}{…}{…}`.
 
-    Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards.
+    Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards.  A group is named by
+    the offset of its opening brace.
     """
     groups = _read_groups(text)
     is_unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
     if is_unread:
         return True  # nothing is known there, and text that TeX may skip is the safer guess
     before = bisect_left(groups.braces, offset)  # how many braces stand before the offset
-    opener = groups.inner[before - 1] if before else _NO_GROUP
+    opener = groups.inner[before - 1] if before else _NO_GROUP  # the innermost group that is open at the offset
     for _ in range(_DEEPEST):
-        if opener < max(offset - _FURTHEST, 0):
+        if opener < max(offset - _FURTHEST, 0):  # too far away, or below 0: there is no further group
             break
         if opener not in groups.chosen:
             groups.chosen[opener] = _may_be_left_out(text, opener)
@@ -100,8 +101,12 @@ class _Groups(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _read_groups(text: str) -> _Groups:
-    """Find the groups of a text, by its first _MOST_BRACES braces; one behind a backslash is none."""
-    groups = _Groups([], [], {}, {})
+    """Find the groups of a text, by its first _MOST_BRACES braces; one behind a backslash is none.
+
+    A group is named by the offset of its opening brace.  `inner` has for each brace the innermost group that is open
+    behind it, `outer` for each group the one around it.
+    """
+    groups = _Groups(braces=[], inner=[], outer={}, chosen={})
     innermost = _NO_GROUP
     for brace in _BRACE.finditer(text):
         offset = brace.start()
@@ -140,7 +145,7 @@ def _may_be_left_out(text: str, opener: int) -> bool:
     # `\mode<article>{…}` and `\only<2>{…}` of beamer, which print it in some versions or on some slides.
     if name in ("mode", "only"):
         return True
-    definition = owner["definition"] or ""
+    definition = owner["definition"] or ""  # `\newcommand` in `\newcommand\name{…}`, where `\name` is the owner
     return any(_DEFINING_COMMAND.fullmatch(command) for command in (name, definition))
 
 

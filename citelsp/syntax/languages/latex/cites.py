@@ -37,7 +37,8 @@ class Gathering:
 def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> None:
     r"""Add to `gathering` what a cite command and its arguments hold.
 
-    Its name, backslash included, reaches from `start` to `end`; `name` is without backslash.
+    Its name, backslash included, reaches from `start` to `end`; `name` is without backslash.  How the arguments of this
+    command lie, its `shape`, says how they are read; a finished command like `\cite[…]{keys}` is read quickly.
     """
     # `\string\cite` prints the command's name, in manuals of packages, and cites nothing.
     if text[max(start - len("\\string"), 0) : start] == "\\string":
@@ -101,12 +102,14 @@ class _Piece:
 
 
 def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathering: Gathering) -> None:
-    """Add what a command holds that is half typed, a placeholder, or of an unusual shape.
+    r"""Add to `gathering` what a command holds that is half typed, a placeholder, or of an unusual shape.
 
-    `command` is where its name stands, with the backslash.
+    `command` is where its name stands, with the backslash.  A shape that `repeats` has several groups of keys:
+    `\parencites[1]{a}[2]{b}`.
     """
-    star = text.startswith("*", command.end)
-    offset = command.end + star
+    offset = command.end
+    if text.startswith("*", offset):
+        offset += len("*")
     if text.startswith("<", offset) and _read_angle(text, offset, Span(command.start, offset), name, gathering):
         return
     pieces: list[_Piece] = []
@@ -115,7 +118,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathe
     end = _read_group(text, offset, shape, pieces)
     if end is None:
         return
-    # An unfinished key is the last thing that belongs to the command.
+    # Behind an unfinished key, which is still being typed, no further group belongs to the command.
     while shape.repeats and pieces[-1].finished:
         next_end = _read_group(text, end, shape, pieces)
         if next_end is None:
@@ -126,9 +129,10 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathe
 
 
 def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gathering) -> bool:
-    r"""Add the `<words>` at `offset`, closed or half typed, as a placeholder, and return True.
+    r"""Add the `<words>` at `offset`, closed or half typed, to `gathering` as a placeholder, and return True.
 
-    If they are apacite's prefix, `\cite<e.g.,>[p.~3]{key}`, nothing is added, and False is returned.
+    `command` is where the command `name` stands.  If they are apacite's prefix, `\cite<e.g.,>[p.~3]{key}`, nothing is
+    added, and False is returned.
     """
     angle = _ANGLE.match(text, offset)
     if angle and text.startswith(("[", "{"), skip_space(text, angle.end())):
@@ -140,6 +144,7 @@ def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gat
     words = " ".join(match["words"].split())
     span = Span(offset, match.end())
     whole = Span(command.start, match.end())
+    # A key that takes the place of `<words>` needs braces around it.
     placeholder = Placeholder(words, span, name, whole, closed=closed is not None, before="{", after="}")
     gathering.placeholders.append(placeholder)
     gathering.arguments.append(KeyArgument(Span(*match.span("words")), name, "<"))

@@ -74,6 +74,7 @@ def own_command(
     if parameter and _passes_keys(code, parameter, cites):
         return OwnCommand(name, end)
     if parameter and _passes_bibliographies(code, parameter, naming):
+        # A mark behind the name says that the command is read like \bibliography and not like \cite.
         return OwnCommand(naming_bibliographies(name), end)
     return None
 

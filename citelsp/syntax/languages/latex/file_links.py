@@ -138,7 +138,8 @@ def _pieces(text: str, files: Span) -> Iterator[Span]:
 def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: int | None = None) -> list[Link] | None:
     """Return the one link to the file that is named at `span`: empty if no name is there, None if only TeX can tell it.
 
-    `kind`, `base` and `insert_at` become the fields of Link.
+    `kind` says what the file is, such as "part" or "bibliography", `base` in which directory (of \\import) it is looked
+    for, `insert_at` where the list ends to which a further bibliography could be added, None if there is no list.
     """
     if span is None:
         return []
@@ -146,7 +147,7 @@ def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: 
     target = written.strip()
     if not target:
         return []
-    # A macro's parameter (`#1`), `|command`, whose output TeX reads, or several lines: nobody can know the file.
+    # A macro's parameter (`#1`), `|command`, whose output TeX reads, or several lines: only TeX knows the file.
     if "#" in target or target.startswith("|") or "\n" in target:
         return None
     start = span.start + written.index(target)

@@ -33,10 +33,11 @@ _Placed = TypeVar("_Placed", bound=_Any)
 def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Syntax | None:
     """Return the syntax of `document` after an edit, by reading only the paragraph around it.
 
-    `old` is the syntax before the edit, which replaced `span` of the old text by `new_text`.  None if the paragraph
-    alone may not tell all, so that the whole document has to be parsed.
+    `old` is the syntax before the edit, which replaced `span` of the old text by `new_text`.  What stands behind the
+    paragraph is moved, and all else taken over.  None if the paragraph alone may not tell all, so that the whole
+    document has to be parsed.
     """
-    ground = old.ground
+    ground = old.ground  # the old text, where code in it is hidden, which commands it defines
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
     # Where a chunk of R (`<<>>=`) or Haskell begins and ends shows only in the whole text.
@@ -85,11 +86,11 @@ def _stands_alone(text: str, start: int) -> bool:
 
 
 def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
-    """Read the citations in the paragraph `part` of `text`; None if a command in it may do more than cite there.
+    """Read the citations in the paragraph `part` of `text`; None if something in it may do more than cite there.
 
     `ground` says which commands the document defines.
     """
-    if _REACHING.search(text, *part):
+    if _REACHING.search(text, *part):  # a comment, definition, condition or environment may reach beyond the paragraph
         return None
     gathering = cites.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
