@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from citelsp.sources.ask_services import Sources
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
+_FORMATS_BY_ENDING = {".html": "html", ".md": "md", ".csv": "csv", ".json": "json", ".sarif": "sarif"}  # of --report
+_LARGEST_REPORT = 1 << 30  # bytes of an older report that is replaced
 _PATHS = (
     "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, a .zip of a project, arXiv:ID, "
     "or - for pasted text"
@@ -29,6 +31,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes, from which `run` gets its options."""
     parser.add_argument("paths", metavar="PATH", nargs="*", type=Path, help=_PATHS)
     parser.add_argument("--format", choices=_FORMATS, default="text", help="default: text; html and md to hand on")
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="also write the report to FILE: .html, .md, .csv, .json or .sarif; may be repeated",
+    )
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
     parser.add_argument(
         "--claims", action="store_true", help="also ask your model whether cited works contradict your sentences"
@@ -124,6 +134,8 @@ def _find_misuse_of_list(options: argparse.Namespace) -> str:
         return "--each is for papers: leave out --zotero"
     if options.fix or options.claims or options.links or options.since or options.baseline:
         return "--each only reports: leave out --fix, --claims, --links, --since and --baseline"
+    if options.report:
+        return "--report is of one check: leave out --each"
     return ""
 
 
@@ -154,6 +166,18 @@ def _find_misuse(options: argparse.Namespace) -> str:
         return "--collection and --groups are for --zotero without a PATH"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
+    return _find_misuse_of_report(options)
+
+
+def _find_misuse_of_report(options: argparse.Namespace) -> str:
+    """Say what is wrong with the files of --report, or with what it is combined with; "" if nothing is wrong."""
+    from citelsp.base.text import quoted
+
+    if options.report and (options.explain or options.diff or options.write_baseline):
+        return "--report needs a report: leave out --explain, --diff and --write-baseline"
+    for path in options.report:
+        if path.suffix not in _FORMATS_BY_ENDING:
+            return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quoted(str(path))} has another ending"
     return ""
 
 
@@ -380,11 +404,37 @@ def _tell_unfixed(mending: "Mending", status: int) -> int:
 
 
 def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> int:
+    """Print the report, write it to the files of --report, and return the exit status."""
     if options.format == "text":
         _print_text(outcome, checking, options)
     else:
-        print(_render(outcome, options), flush=True)
-    return _choose_status(outcome)
+        print(_render(outcome, options.format, verbose=options.verbose), flush=True)
+    problems = [problem for path in options.report if (problem := _write_report(outcome, path))]
+    for problem in problems:
+        common.warn(problem)
+    status = _choose_status(outcome)
+    return exits.UNFINISHED if problems else status
+
+
+def _write_report(outcome: "CheckOutcome", path: Path) -> str:
+    """Write the report to a file, in the format of its ending; return why it is not written, "" if it is.
+
+    A file that was checked is never replaced by the report on it, as a manuscript in Markdown would be.
+    """
+    from citelsp.base.text import quoted
+    from citelsp.cli import named_files
+
+    name = quoted(str(path))
+    full_path = str(path.absolute())
+    if any(full_path in of_project.project.sources for of_project in outcome.checked):
+        return f"{name} is not written: it is one of the files that were checked"
+    report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
+    try:
+        before = named_files.read_bytes(path, _LARGEST_REPORT) if path.exists() else None
+        named_files.rewrite(path, before, report.encode())
+    except (FileNotFoundError, named_files.FileProblem) as problem:
+        return f"{name} is not written: {problem}"
+    return ""
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
@@ -409,11 +459,11 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     print("\n".join(paint.wrapped(line, width) for line in lines), flush=True)
 
 
-def _render(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
-    """Write the report in the format of --format, which is not text."""
+def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = False) -> str:
+    """Return the report in a format of _FORMATS, which is not text."""
     from citelsp.cli.reports import contract, github, html, sarif, tables
 
-    match options.format:
+    match report_format:
         case "json":
             return contract.render(outcome)
         case "sarif":
@@ -424,7 +474,7 @@ def _render(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
             return tables.as_csv(outcome)
         case "md":
             return tables.as_markdown(outcome)
-    return github.render(outcome, verbose=options.verbose)
+    return github.render(outcome, verbose=verbose)
 
 
 def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:

@@ -274,3 +274,28 @@ def test_a_baseline_that_is_none(folder, check, written):
     status, _, err = check(".", "--baseline", "known.json")
     assert status == 3
     assert "baseline" in err
+
+
+def test_a_report_is_written_to_files_by_their_endings(check, folder):
+    files = [folder / f"report.{it}" for it in ("html", "md", "csv", "json", "sarif")]
+    named = [argument for file in files for argument in ("--report", file)]
+    printed = check(folder / "main.tex", "--format", "md")[1]
+    assert check(folder / "main.tex", "--format", "md", *named)[1] == printed
+    assert (folder / "report.md").read_text(encoding="utf-8") == printed
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (folder / "report.csv").read_text(encoding="utf-8").startswith("file,key,verdict")
+    assert json.loads((folder / "report.json").read_text(encoding="utf-8"))["version"] == 1
+    assert json.loads((folder / "report.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+    assert check(folder / "main.tex", *named)[0] == check(folder / "main.tex")[0]  # older reports are replaced
+
+
+def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, folder):
+    manuscript = folder / "notes.md"
+    manuscript.write_text("---\nbibliography: refs.bib\n---\nSee [@knuth84].\n", encoding="utf-8")
+    before = manuscript.read_bytes()
+    status, _, said = check(manuscript, "--report", manuscript)
+    assert (status, manuscript.read_bytes()) == (2, before)
+    assert "is not written: it is one of the files that were checked" in said
+    status, _, said = check(manuscript, "--report", folder / "report.pdf")
+    assert status == 3
+    assert "--report writes .html, .md, .csv, .json, .sarif" in said

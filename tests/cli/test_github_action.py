@@ -213,6 +213,12 @@ def test_a_service_that_is_down_fails_no_job(runner, scholars):
     assert ("warning", "") in job.annotations()
     assert "Not everything could be checked" in job.check.stdout
     assert job.left("step_summary").startswith("**Not everything could be checked:** a service did not answer")
+    # Silence is neither absence nor “not looked up”.
+    assert "- Crossref could not be asked (503 Service Unavailable); 1 entry stayed unchecked" in job.left(
+        "step_summary"
+    )
+    assert "No answer from Crossref." in job.report("citelsp.html")
+    assert "Not looked up" not in job.left("step_summary") + job.report("citelsp.html")
 
 
 @pytest.mark.slow
