@@ -216,8 +216,8 @@ def _offer_merges(project: Project, findings: Iterable[Finding]) -> Iterator[Cod
 
 
 def _find_duplicates(project: Project, finding: Finding) -> list[Place]:
-    """The entries at the finding's place and those related to it, each once."""
-    written = [(finding.path, finding.span)] + [(related.path, related.span) for related in finding.related]
+    """The entries related to the finding, which stand before its own in the project, and that one; each once."""
+    written = [(related.path, related.span) for related in finding.related] + [(finding.path, finding.span)]
     places: dict[tuple[str, int], Place] = {}  # by path and index
     for path, span in written:
         place = _find_place(project, path, span)

@@ -72,8 +72,8 @@ def test_placeholder_offers_its_candidates():
 
 
 def test_duplicates_can_be_merged():
-    duplicate = finding(6, 7, code="duplicate-entry", related=(Related("r.bib", Span(28, 29), "also"),))
-    action = offered([duplicate], (6, 6))[0]
+    duplicate = finding(28, 29, code="duplicate-entry", related=(Related("r.bib", Span(6, 7), "also"),))
+    action = offered([duplicate], (28, 28))[0]
     assert (action.title, action.kind, action.safety) == ("Merge b into a", "quickfix", "review")
     assert action.findings == (duplicate,)
     assert world(BIB).after(action.change) == {"r.bib": "@misc{a, year = 1999}\n"}
@@ -175,18 +175,25 @@ def test_a_fix_asked_for_twice_is_made_once_in_every_document():
 
 
 def test_duplicates_are_merged_whatever_else_is_found_there():
-    duplicate = finding(6, 7, code="duplicate-entry", related=(Related("r.bib", Span(28, 29), "also"),))
-    titles = [it.title for it in offered([finding(6, 7, REVIEW), duplicate], (6, 6))]
+    duplicate = finding(28, 29, code="duplicate-entry", related=(Related("r.bib", Span(6, 7), "also"),))
+    titles = [it.title for it in offered([finding(28, 29, REVIEW), duplicate], (28, 28))]
     assert titles[:2] == ["Rewrite", "Merge b into a"]
+
+
+def test_of_duplicates_that_are_worth_the_same_the_one_written_first_stays():
+    entry = "@misc{{{}, title = {{A Title Long Enough to Name a Work}}, author = {{Doe, Jane}}, year = 2001}}\n"
+    it = world("%% r.bib\n" + entry.format("old") + entry.format("new|"))
+    action = code_actions.actions(it.project, {}, duplicate_entry.check(it.project, {}), *at(it))[0]
+    assert action.title == "Merge new into old"
 
 
 def test_copies_of_one_key_and_several_duplicates_are_merged():
     bib = "%% r.bib\n@misc{a, year = 1999}\n@misc{b, year = 1998}\n@misc{c}\n"
-    related = tuple(Related("r.bib", Span(it, it + 1), "also") for it in (28, 50))
-    titles = [it.title for it in offered([finding(6, 7, code="duplicate-entry", related=related)], (6, 6), bib)]
+    related = tuple(Related("r.bib", Span(it, it + 1), "also") for it in (6, 28))
+    titles = [it.title for it in offered([finding(50, 51, code="duplicate-entry", related=related)], (50, 50), bib)]
     assert titles[0] == "Merge b, c into a"
     copies = "%% r.bib\n@misc{a, year = 1999}\n@misc{a, year = 1998}\n"
-    found = offered([finding(6, 7, code="duplicate-entry", related=related[:1])], (6, 6), copies)
+    found = offered([finding(28, 29, code="duplicate-entry", related=related[:1])], (28, 28), copies)
     assert found[0].title == "Merge the copies into a"
     assert not any("Merge" in it.title for it in offered([finding(6, 7, code="duplicate-entry")], (6, 6)))
 
