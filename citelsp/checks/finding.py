@@ -54,6 +54,15 @@ class Finding:
     severity: Severity = "usual"  # that of its check, which writes one only to depart from it
 
 
+def with_key(message: str, key: str | None) -> str:
+    """Put the entry's key before a message that does not name it, for a list that shows the message without the entry.
+
+    `key`: None or "" if the message is about no entry.
+    """
+    words = {word.strip("“”‘’.,:;()") for word in message.split()}
+    return f"{key}: {message}" if key and key not in words else message
+
+
 def bounded(found: Iterable[Finding]) -> list[Finding]:
     """Return as many of the findings of one kind in one document as are reported; if more, the last one says so."""
     first = list(islice(found, bounds.REPORTED + 1))

@@ -62,6 +62,14 @@ def test_an_editor_that_pulls_is_sent_findings_until_it_asks_for_them(started, t
     assert not any(it.get("params", {}).get("uri") == uri for it in session.seen[before:])
 
 
+def test_a_finding_names_its_entry_as_lists_of_findings_do_not_show_it(started, tmp_path):
+    session, _ = started(PULLS)
+    uri = f"{tmp_path.as_uri()}/refs.bib"
+    session.open(uri, BIB, "bibtex")
+    messages = [it["message"] for it in pulled(session, uri, 5)["items"]]
+    assert any(it.startswith("a: @article needs") for it in messages), messages
+
+
 @pytest.mark.parametrize("capabilities", [{"textDocument": {"diagnostic": {}}}, PULLS], ids=["0.11", "0.12"])
 def test_neovim_asks_only_for_what_a_window_shows_and_so_is_sent_all(started, tmp_path, capabilities):
     session, can = started(capabilities, **NEOVIM)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import still
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import Finding, with_key
 from citelsp.cli.check_report import Range, ranges, show_path
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, split_by_routine
@@ -37,24 +37,23 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
     rows = []
     for of_project in checked:
         single, groups = split_by_routine(of_project.findings, verbose=verbose)
-        rows += [_write_command(it, where(it.path, it.span), base, _name_entry(of_project, it)) for it in single]
+        rows += [_write_command(it, where(it.path, it.span), base, _find_key(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
     rows += [f"note: {_escape_data(note)}" for note in outcome.notes()]
     rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent(), outcome.changed())]
     return "\n".join(rows)
 
 
-def _name_entry(checked: "Checked", finding: Finding) -> str:
-    """Return the entry's key, where the message does not give it."""
+def _find_key(checked: "Checked", finding: Finding) -> str:
+    """Return the key of the entry that a finding is about; "" if it is about none."""
     place = place_of(checked.project, finding)
-    key = place.node.key if place else ""
-    return f"{key}: " if key and key not in finding.message else ""
+    return place.node.key if place else ""
 
 
-def _write_command(finding: Finding, where: Range, base: Path, about: str) -> str:
+def _write_command(finding: Finding, where: Range, base: Path, key: str) -> str:
     """Write the workflow command for one finding at `where`; its path is relative to `base`.
 
-    `about`, which names the finding's entry, stands before the message.
+    `key`, of the finding's entry, stands before a message that does not name it.
     """
     start = where["start"]
     end = where["end"]
@@ -67,7 +66,7 @@ def _write_command(finding: Finding, where: Range, base: Path, about: str) -> st
     if is_within_line:  # GitHub ignores the columns of an annotation of several lines
         properties["col"] = start["character"] + 1
         properties["endColumn"] = end["character"] + 1
-    return _write_finding(finding, properties, f"{about}{finding.message}")
+    return _write_finding(finding, properties, with_key(finding.message, key))
 
 
 def _write_group(group: Group, base: Path) -> str:

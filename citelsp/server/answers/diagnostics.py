@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from citelsp.base import address, docs
 from citelsp.base.text import still
+from citelsp.checks.finding import with_key
 from citelsp.server.answers import lent_library
 from citelsp.server.state import snapshot
 from citelsp.server.wire import to_lsp
@@ -146,7 +147,7 @@ def _make_diagnostic(
     """
     diagnostic: Json = {
         "range": ranges[path, finding.span],
-        "message": still(finding.message),
+        "message": still(with_key(finding.message, finding.key)),
         "severity": _SEVERITIES[finding.severity],
         "code": finding.code,
         "source": "citelsp",
