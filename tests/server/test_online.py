@@ -123,6 +123,23 @@ def test_services_are_searched_on_command(editor, world):
     assert any("scholarly services. They are Crossref" in it["message"] for it in said(session, "window/showMessage"))
 
 
+def test_what_an_editor_shows_of_a_list_at_first_has_the_search_and_what_it_came_to(editor, world, tmp_path):
+    with (tmp_path / "work" / "refs.bib").open("a") as refs:
+        refs.write("@book{knuth92, title = {Literate Programming}, author = {Knuth, Donald}, year = 1992}\n")
+    for number in range(14):
+        doi = f"10.1000/{number}"
+        world.works[doi] = crossref_server.work(doi, f"Literate Programming, Part {number}", "Doe", "Jo", 1990 + number)
+    picking = CAPABLE | {"experimental": {"commands": {"commands": ["citelsp.pickWorks"]}}}
+    session = retyped(editor(picking))
+    labels = [it["label"] for it in completes(session, 2)]
+    assert [it.split()[0] for it in labels[-2:]] == ["Search", "Pick"]
+    [search] = [it["command"] for it in completes(session, 3) if it["label"].startswith("Search online")]
+    calls(session, 4, "citelsp.searchOnline", *search["arguments"])
+    labels = [it["label"] for it in completes(session, 5)]
+    assert len(labels) > 12, "rows that VS Code shows"
+    assert labels[10].startswith("Found "), labels
+
+
 def test_what_the_label_says_is_searched_whatever_is_typed_meanwhile(editor, world):
     session = retyped(editor())
     *_, last = completes(session, 2)

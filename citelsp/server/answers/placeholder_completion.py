@@ -25,6 +25,7 @@ _SPECIAL_IN_SNIPPET = re.compile(r"[\\$}]")
 _LAST = "9999"  # a sort text, behind those of all works
 _TITLE = 60  # characters of a title in a command
 _LOOKED_UP = "new entry, looked up first"  # in place of the key, which is made of what the look-up brings
+_WORKS_ABOVE = 10  # how many works stand before the line on what was found: VS Code shows twelve rows at once
 _PAUSE = 0.7  # seconds without another question, before services are searched unasked
 
 
@@ -45,8 +46,8 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
     """Return a list of what is known at once; services and models are asked in the background, for the next list.
 
     It has the works, a line on what was found, and below what else the author may do, such as searching online.  The
-    line stands before the works if none of them surely fits or a service did not answer; there is none if there is
-    nothing to say.
+    line stands before the works if none of them surely fits or a service did not answer, else behind the first ten;
+    there is none if there is nothing to say.
     """
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
@@ -63,7 +64,7 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
         verdict = _make_idle_item(ls, moment, offers, label=_begin_with_capital(offers.verdict), whole=whole)
         # First if no work surely fits or somebody did not answer, as the author should know before choosing.
         is_doubtful = bool(offers.reason or suggestion.silent)
-        items.insert(0 if is_doubtful else len(items), verdict)
+        items.insert(0 if is_doubtful else _WORKS_ABOVE, verdict)
     for rank, item in enumerate(items):
         item.sort_text = f"{rank:04}"
     below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
@@ -276,9 +277,9 @@ def commands(
 ) -> list[types.Command]:
     """Return the commands for what an author may do beside citing one work, in the order of the list.
 
-    If there are `several` works: pick some, if the editor has a command for that, and search for more.  Ask services
-    and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it named, if it
-    did, and ask again; if a service did not answer, ask again, too.  What mends a failed search stands first.
+    Ask services and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it
+    named, if it did, and ask again; if a service did not answer, ask again, too.  Last, if there are `several` works:
+    pick some, if the editor has a command for that, and search for more.
     """
     shown = ls.lists.shown.get(question.key)  # the list as it was made last; None before
     place = _write_place(uri, moment, placeholder.span)
@@ -299,7 +300,7 @@ def commands(
     searches_unasked = moment.project.settings.online.suggest == "auto"  # in the background, without a command
     if searches_unasked or placeholder_candidates.asked(shown):
         return beside_one
-    return [*beside_one, *_offer_search(uri, moment, placeholder, question)]
+    return [*_offer_search(uri, moment, placeholder, question), *beside_one]
 
 
 def _write_place(uri: str, moment: Moment, placeholder_span: Span) -> list[dict[str, types.LSPAny]]:
