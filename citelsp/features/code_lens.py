@@ -49,7 +49,7 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 
 
 def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
-    """Return `lee20: This work was retracted, and 2 more need a look`; "" if no entry has a grave verdict.
+    """Return `lee20 (and 2 more): This work was retracted`; "" if no entry has a grave verdict.
 
     Of several entries the one with the gravest verdict is named; of equally grave ones, the first by key.
     """
@@ -62,8 +62,9 @@ def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     if not grave:
         return ""
     _, key, why = min(grave)
-    more = f", and {len(grave) - 1} more need a look" if len(grave) > 1 else ""
-    return f"{key}: {why}{more}"
+    # The number stands first: the line is cut at the editor's edge, and `why` may be long.
+    more = f" (and {len(grave) - 1} more)" if len(grave) > 1 else ""
+    return f"{key}{more}: {why}"
 
 
 def summary(knowledge: Knowledge, places: Iterable[Place]) -> Summary:

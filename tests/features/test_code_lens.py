@@ -40,7 +40,7 @@ def test_each_kind_of_verdict_is_counted_in_its_order_and_nobody_s_date_is_none(
 def test_the_gravest_that_is_known_comes_first_with_its_key():
     astray = (Traced("doi", "10.1/x", "nowhere", "crossref"),)
     known = {"a": Verdict("conflict", traced=astray), "c": Verdict("not-found", asked=("crossref",))}
-    why = "✗ c: No work with this title and these authors: Crossref lists none, and 1 more need a look"
+    why = "✗ c (and 1 more): No work with this title and these authors: Crossref lists none"
     assert summary("r.bib", **known) == why
     assert summary("r.bib", a=Verdict("conflict", traced=astray)) == "✗ a: The DOI 10.1/x is not registered"
     found = Verdict("conflict", record=Record("crossref", "1", "A"), traced=astray)

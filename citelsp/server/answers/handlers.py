@@ -155,7 +155,7 @@ def _read_indent(params: types.DocumentFormattingParams | types.DocumentRangeFor
 
 
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
-    """Return lenses: on the first line a summary of verdicts and an offer of evidence, then one above each paragraph.
+    """Return lenses: on the first line an offer of evidence and a summary of verdicts, then one above each paragraph.
 
     Only paragraphs that have a citation with evidence get one.  Each lens runs a command when it is chosen: to verify,
     or to show evidence, by a command of the editor if it has one.
@@ -165,14 +165,14 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     if not moment.project.settings.lenses:
         return []
     lenses = []
-    summary = code_lens.find(moment.project, moment.knowledge, moment.path)
-    if summary:
-        lenses.append(_make_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
     show_evidence = client.READ if ls.client.reads else "citelsp.evidence"
     count = code_lens.claimed(moment.project, moment.path)
     if count:
         noun = "citation" if count == 1 else "citations"
         lenses.append(_make_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
+    summary = code_lens.find(moment.project, moment.knowledge, moment.path)
+    if summary:  # behind the other lens of this line, which is short: this one may reach beyond the editor's edge
+        lenses.append(_make_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
     paragraphs = code_lens.evidence(moment.project, moment.knowledge, moment.path)
     spans = [it.span for it in paragraphs]
     lines = [Span(it.above, it.above) for it in paragraphs]
