@@ -58,11 +58,16 @@ class Entry extends vscode.TreeItem {
     const [icon, colour] = ICONS[reference.verdict ?? ""] ?? ["circle-outline", "disabledForeground"];
     this.description = reference.title;
     this.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
-    const verdict = reference.verdict ?? "not yet checked";
-    this.tooltip = [reference.key, reference.title, verdict, reference.reason].filter(Boolean).join("\n");
+    this.tooltip = [reference.key, reference.title, verdictOf(reference)].filter(Boolean).join("\n");
     this.command = opening(reference.place);
     this.children = reference.cited.map((it) => new Mention(it));
   }
+}
+
+/** "Not found: no source that answered has a work of this title". */
+function verdictOf({ verdict, reason }: Reference): string {
+  const words = (verdict ?? "not yet checked").replace("-", " ");
+  return [words.charAt(0).toUpperCase() + words.slice(1), reason].filter(Boolean).join(": ");
 }
 
 class Mention extends vscode.TreeItem {

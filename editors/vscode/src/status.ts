@@ -47,7 +47,7 @@ function inFewWords({ references }: Overview, cited: number, gaps: number): stri
   const wrong = references.filter((it) => WRONG.includes(it.verdict ?? "")).length;
   const verified = references.filter((it) => it.verdict === "verified").length;
   if (wrong) {
-    return `${wrong} of ${references.length} need a look`;
+    return `${wrong} of ${references.length} ${wrong === 1 ? "needs" : "need"} a look`;
   }
   const state = verified ? `${verified} of ${references.length} verified` : `${cited} cited`;
   return gaps && !verified ? `${state}, ${gaps} to fill` : state;
