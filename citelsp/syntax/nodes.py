@@ -195,8 +195,9 @@ def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, un
 
     "" if that is not known, or if the documents have theirs read by different programs.
     `parts` are the manuscript's documents, each with the program that reads for its language, which is None for LaTeX,
-    as there the commands tell.  `dialect` is that of the settings, and counts if no document tells anything; `unsure`
-    is True if not all of the manuscript was read.
+    as there the commands tell: their `signs` are "biblatex", "style" (BibTeX's) and "bibliography" (a command of both).
+    `dialect` is that of the settings, and counts if no document tells anything; `unsure` is True if not all of the
+    manuscript was read.
     """
     in_tex = [syntax for syntax, reader in parts if reader is None]
     signs = frozenset[Sign]().union(*(syntax.signs for syntax in in_tex))

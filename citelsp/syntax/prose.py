@@ -75,7 +75,8 @@ def prose_around(
 ) -> Prose:
     r"""Return the prose on either side of `place`, cut at words at most `reach` characters away; nothing of a preamble.
 
-    `acronyms` maps the key of an abbreviation, as in `\ac{key}`, to what it stands for.
+    Markup is removed, and CITED stands for each citation; the result has the spans of these citations in the document,
+    too.  `acronyms` maps the key of an abbreviation, as in `\ac{key}`, to what it stands for.
     """
     excerpt_before, excerpt_after = excerpts(document, syntax, place, reach, acronyms)
     before, cited_before = _cached_cleaned(excerpt_before)
@@ -101,7 +102,7 @@ def excerpts(
     text = document.text
     manuscript = languages.language_of(document).manuscript
     farthest = max(0, place.start - reach)
-    body_start = manuscript.body(text, farthest, place.start) if manuscript else farthest
+    body_start = manuscript.body(text, farthest, place.start) if manuscript else farthest  # behind a preamble
     # Whole words: half a word would be searched for as another one.
     start = _word_start(text, body_start, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)

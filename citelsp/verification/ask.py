@@ -48,9 +48,10 @@ class _Case:
     ) -> tuple[Question, ...]:
         """Return the questions to ask now; none if the verdict can be given.
 
-        Questions that need no request are settled here, put into `answers`, and the next ones planned: controls that
-        another entry has asked already (`read_control` gives what came of one in this run, or None), and questions to
-        services for which no time is left, which count as unavailable.
+        Questions that need no request are settled here, put into `answers`, and the next ones planned: controls (does a
+        service that lacks a work answer at all?) that another entry has asked already, and questions to services for
+        which no time is left, which count as unavailable.  `read_control` gives what came of a control in this run, or
+        None.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
@@ -68,7 +69,7 @@ class _Case:
     def forget_failures(self) -> bool:
         """Forget the answers of services that failed in passing, if time is left for them; True if there were some.
 
-        Their questions will be asked again, but only once: a second call returns False.
+        Their questions will be asked again, but only once: once it was True, further calls return False.
         """
         failed: list[Question] = []
         for question, answer in self.answers.items():
@@ -122,8 +123,9 @@ class _Desk:
     def send(self) -> None:
         """Begin the requests that may be made now: searches as far as their services have room, lookups in batches.
 
-        A search that several services may answer goes to the first of them that is free.  Lookups by identifier go out
-        in batches of _BATCH or more, or in smaller ones if they have waited long enough or no request is under way.
+        A search that several services may answer (in `either`) goes to the first of them that is free.  Lookups by
+        identifier go out in batches of _BATCH or more, or in smaller ones if they have waited long enough or no request
+        is under way.
         """
         for service, queue in self.searches.items():
             room = _SEARCHES_AT_ONCE - self._count_searches(service)
@@ -140,14 +142,15 @@ class _Desk:
             oldest = next(iter(waiting.values()))
             waited_long = time.monotonic() - oldest >= _BATCH_WAIT
             if len(waiting) >= _BATCH or waited_long or not self.requests:
-                self._begin(list(waiting), service="")
+                self._begin(list(waiting), service="")  # a service is noted of searches alone
                 waiting.clear()
 
     async def next_answers(self) -> list[tuple[Question, Lookup, list[str]]]:
         """Wait for the next answers; return each with its question and the keys of the cases that asked.
 
         The list is empty if no request came back within half of _BATCH_WAIT, so that `send` can look whether a batch is
-        due.  Noted are the services that fail, those that have found anything, and what came of controls.
+        due.  Noted are the services whose last search failed, those that have found anything (`proven`), and what came
+        of controls, which ask whether a service that lacks a work answers at all.
         """
         done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         answered = [pair for task in done for pair in task.result().items()]
@@ -203,8 +206,9 @@ async def verify(
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
     """Yield (fingerprint, verdict) for each entry, as soon as its verdict is certain; it may be cancelled at any time.
 
-    Verdicts are read from the cache unless they are too old, and written there.  If an entry would stay unchecked
-    because a service failed in passing, the service is asked once more after all other entries.
+    Verdicts are read from the cache unless they are too old, and written there.  Each entry is a case that plans its
+    next questions by the answers so far; a desk sends the questions of all cases, in batches.  If an entry would stay
+    unchecked because a service failed in passing, the service is asked once more after all other entries.
     """
     # Services that the settings leave out are not asked.  Offline all others stay: they count as unavailable.
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
@@ -287,9 +291,10 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 
 
 async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask in one request a group of questions to one service: a single search, or identifiers of one kind.
+    """Ask in one request a group of questions to one service: one search, one journal, or identifiers of one kind.
 
-    An identifier of which the service says nothing counts as absent there.
+    Of doi.org is asked whether DOIs exist and which agency registered them.  An identifier of which the service says
+    nothing counts as absent there.
     """
     first = group[0]
     service = first.service

@@ -47,22 +47,24 @@ Step = Callable[[Case, Verdict], Verdict | None]
 def verdict(entry: Entry, answers: Answers, services: Collection[str], today: date | None = None) -> Verdict:
     """The verdict that these answers allow, by the first of STEPS that comes to one."""
     case = Case(entry, withdraw_mute_answers(answers), services, today or date.today())
-    known = _unjudged(case)
+    known = _summarise_answers(case)
     # The last step always comes to one.
     step, judged = next((step, judged) for step in STEPS if (judged := step(case, known)))
     return replace(judged, rules=_rules(case, judged, step.__name__))
 
 
-def _unjudged(case: Case) -> Verdict:
+def _summarise_answers(case: Case) -> Verdict:
     """Put what the answers say into a verdict, whose kind and reason STEPS decide afterwards.
 
-    Its `record` is merged from the records of the cited publication; if there are none, from all that were found.
+    Its `record` is merged from the records of the cited publication; if there are none, from all that are the entry's
+    work (`weighed.bound`).  Its `differences` are the fields in which these contradict it, without those that somebody
+    who was not heard might explain.
     """
     weighed = case.weighed
     records = tuple(bound.record for bound in weighed.bound)
     of_the_cited_one = tuple(bound.record for bound in weighed.bound if bound.tells_where)
-    unheard = _unheard(case)  # fields, and outcomes, that are not believed, as who might explain them was not heard
-    believed = [view for view in case.differences if view.field not in unheard and view.outcome not in unheard]
+    disbelieved = _list_disbelieved(case)  # names of fields, and outcomes such as "preprint"
+    believed = [view for view in case.differences if not disbelieved.intersection((view.field, view.outcome))]
     return Verdict(
         "verified",
         record=_merged(of_the_cited_one or records),
@@ -159,7 +161,7 @@ def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
     """Every record that has something to say on it contradicts the entry, and enough of them count."""
     differences = known.differences
     if not differences:
-        unheard = _unheard(case)
+        unheard = _list_disbelieved(case)
         certain = [it for it in _alone(case) if it.field not in unheard]
         differences = tuple(_difference_of(it, case) for it in certain)
     if not differences:
@@ -210,7 +212,7 @@ def who_could_tell_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 def is_too_recent(case: Case, known: Verdict) -> Verdict | None:
     """For two years the silence of indexes on a publication says nothing, nor does the year of its preprint."""
-    if not _unindexed(case):
+    if not _list_unindexed(case):
         return None
     return _judged_as(known, "unchecked", "found as a preprint only; indexes may lack recent proceedings")
 
@@ -250,7 +252,7 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
     records = case.weighed.bound
     if any(it.publication == "listed" for it in records):
         return None
-    for field in _TELLING:
+    for field in _TELLING:  # that say which work it is
         outcomes = {bound.comparison.outcome(field) for bound in records}
         outcomes.discard("unknown")
         if field == "venue":
@@ -293,7 +295,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def _unheard(case: Case) -> set[str]:
+def _list_disbelieved(case: Case) -> set[str]:
     """Return the differences, as fields or outcomes, that are not believed, as who might explain them was not heard."""
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
     unheard = set() if is_heard else {"preprint"}
@@ -301,15 +303,18 @@ def _unheard(case: Case) -> set[str]:
         unheard.add("venue")
     if plan.is_preprint_unheard(case.entry, case.answers):
         unheard.update(("title", "authors"))
-    return unheard | _unindexed(case)
+    return unheard | _list_unindexed(case)
 
 
-def _unindexed(case: Case) -> set[str]:
-    """Return the differences, as fields or outcomes, of a work so recent that indexes may know its preprint alone.
+def _list_unindexed(case: Case) -> set[str]:
+    """Return the differences that are not believed of a work so recent that indexes may know its preprint alone.
 
-    Empty if the work is not so recent.
+    They are the outcome "preprint" (only that is on record) and the field "year", as the preprint's may be another.
+    Empty if the work is not so recent, if more than a preprint was found, or if the entry's year lies further ahead
+    than the next.
     """
     year = case.entry.year
+    # `certain=False`: also if so many sources know the preprint alone that the venue would count as wrong.
     if (
         not year
         or not age.is_recent(case.entry, case.today)
@@ -419,7 +424,8 @@ def _belongs_to_others(case: Case) -> bool:
     # Several works may share a short title; and there may be another reason why those who answered lack the work.
     if len(words(case.entry.title)) < _TELLING_WORDS or unknown.find_gap(case):
         return False
-    for bound in case.weighed.bound:
+    for bound in case.weighed.bound:  # records of a work with this title
+        # It has other authors, and was found by its title and not by an identifier of the entry.
         is_by_others = bound.binding == "other people" and bound.by == "title"
         other_facts = [bound.comparison.outcome(field) for field in ("title", "year", "venue")]
         if not is_by_others or "different" not in other_facts:

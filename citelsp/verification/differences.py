@@ -33,14 +33,15 @@ def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
 def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     """Return for every field the difference that may be reported, if any, and the rules that spoke.
 
-    If `certain` is True, the rules decide whether enough is said against the entry; else the word of one source is
-    enough.
+    `weighed.bound` are the records of the entry's work, with which each field was compared.  If `certain` is True, the
+    rules decide whether enough is said against the entry; else the word of one source is enough.  Nothing is compared
+    with another version of the work.  A wrong venue brings down with it year and place, if no record has these.
     """
     if are_other_versions(weighed):  # their titles and people may rightly be others than those cited
-        return _uncompared(weighed)
+        return _report_nothing(weighed)
 
     by_field = {name: _outcome(name, weighed.bound, certain=certain) for name in ORDER}
-    if not by_field["venue"].difference:
+    if not by_field["venue"].difference:  # Crossref, which should have the work in that venue, may lack it
         by_field["venue"] = _beside_a_silent_registry(weighed, by_field["venue"])
 
     wrong_venue = by_field["venue"].difference
@@ -62,18 +63,18 @@ def _beside_a_silent_registry(weighed: Weighed, known: Outcome) -> Outcome:
     return Outcome(absence, (*known.rulings, report))
 
 
-def _uncompared(weighed: Weighed) -> Mapping[FieldName, Outcome]:
-    """Return an outcome without a difference for every field; those that the entry states have a rule that says why.
+def _report_nothing(weighed: Weighed) -> Mapping[FieldName, Outcome]:
+    """Return an outcome without a difference for every field, as only other versions of the work were found.
 
-    Other versions of the work say nothing of them.
+    Each field that the entry states gets a ruling (which rule, of what effect, on whose records) that says so.
     """
     everybody = tuple(dict.fromkeys(it.record.source for it in weighed.bound))
     stated = {it.field for it in weighed.bound[0].comparison.fields if it.cited}
-    found: dict[FieldName, Outcome] = {}
+    by_field: dict[FieldName, Outcome] = {}
     for name in ORDER:
-        excuse = Ruling(name, are_other_versions.__name__, "not compared", everybody)
-        found[name] = Outcome(rulings=(excuse,) if name in stated else ())
-    return found
+        not_compared = Ruling(name, are_other_versions.__name__, "not compared", everybody)
+        by_field[name] = Outcome(rulings=(not_compared,) if name in stated else ())
+    return by_field
 
 
 def _outcome(name: FieldName, bound: Sequence[Bound], *, certain: bool) -> Outcome:

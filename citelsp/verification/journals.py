@@ -92,7 +92,10 @@ def _count_works(known: Collection[Journal], year: int) -> int:
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
     """Tell what these answers say of the entry's journal.
 
-    The first registry that has the cited year's works decides; if none has, the one with most works of that year.
+    The first registry that has the cited year's works decides: "held" if it was asked for this one, "unheard" if it
+    could not be.  Else it is "unasked" while there is more to ask, "unheard" if some registry could not be asked,
+    "unlisted" if none knows the journal, or "thin": known, with few works of that year, counted where most are.  "" if
+    the entry names no journal.
     """
     if not names_a_journal(entry):
         return Coverage()

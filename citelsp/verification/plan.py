@@ -54,15 +54,15 @@ _MOST_VERSIONS = 6  # of a preprint that are asked for
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Return the next questions, all independent of each other; none if the verdict can be given.
 
-    Questions about the entry come first.  If the verdict then rests on what services lack, controls ask whether their
-    silence can be believed.
+    Questions about the entry come first.  If the verdict then rests on what services lack, controls ask these for works
+    that they certainly have: the silence of a service that lacks such a work, too, does not count.
     """
     heard = control.withdraw_mute_answers(answers)
     about_entry = _plan_for_entry(entry, heard, services)
     if about_entry:
         return about_entry
     controls = control.questions(answers) if _rests_on_absence(entry, heard) else ()
-    return _fresh(controls, answers, services)
+    return _choose_unanswered(controls, answers, services)
 
 
 def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
@@ -77,25 +77,34 @@ def _rests_on_absence(entry: Entry, answers: Answers) -> bool:
 def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Return the questions to ask next about the entry itself; none if nothing is left.
 
-    Its identifiers are looked up first.  Then a work that was not found is searched for, and for one that was found a
-    second source is asked if its records contradict the entry.
+    Its identifiers are looked up first.  Then a work that was not found is searched for.  For one that was found a
+    second source is asked if its records contradict the entry or name nobody; else only whether a preprint was
+    published, and what its registrar says.  `weighed.bound` are the records that are the entry's work.
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
     if not checkable(entry):
         return ()
-    steps = (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers), _earlier_versions(entry, answers))
+    steps = (
+        _look_up_own_identifiers(entry),
+        _look_up_silent_arxiv_at_datacite(entry, answers),
+        _look_up_doubtful_doi(entry, answers),
+        _look_up_earlier_versions(entry, answers),
+    )
     for candidates in steps:
-        fresh = _fresh(candidates, answers, services)
+        fresh = _choose_unanswered(candidates, answers, services)
         if fresh:
             return fresh
     weighed = weigh(answers)
     if not weighed.bound:
-        # If the title was not read for certain, the place in print (journal, volume, page) is surer.
+        # If the title was not read for certain (of a printed entry), the place in print (journal, volume, page) is
+        # surer.
         at_place = _search_at_its_place(entry, answers, services) if "title" in entry.unsure else ()
         return at_place or _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
-        return _fresh([*_published(entry), *_registered(entry, weighed)], answers, services)
+        return _choose_unanswered(
+            [*_ask_whether_published(entry), *_look_up_at_registrar(entry, weighed)], answers, services
+        )
     return _plan_second_opinion(entry, weighed, answers, services)
 
 
@@ -104,12 +113,12 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
 
     Empty if nothing is left to search for.
     """
-    astray = any(it.leads == "elsewhere" for it in weighed.traced)
+    leads_to_another_work = any(it.leads == "elsewhere" for it in weighed.traced)
     # If an identifier leads elsewhere, the search is only for the right identifier: two broad indexes are enough.
-    if astray and len(set(BROAD) & set(weighed.searched)) >= 2:
+    if leads_to_another_work and len(set(BROAD) & set(weighed.searched)) >= 2:
         return ()
-    candidates = [*_searches(entry, weighed, services), *_by_people(entry, weighed, services)]
-    fresh = _fresh(candidates, answers, services)
+    candidates = [*_list_title_searches(entry, weighed, services), *_search_by_people(entry, weighed, services)]
+    fresh = _choose_unanswered(candidates, answers, services)
     if fresh:
         return fresh[:1]
     if find_abstention(entry) or not journals.is_worth_asking(weighed):
@@ -123,8 +132,12 @@ def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str
     Its identifiers are looked up first.  If these lead to nothing in print, one search is made for what stands at its
     place: journal, volume, first page.
     """
-    for candidates in (_own(entry), _mirrored(entry, answers), _doubtful(entry, answers)):
-        fresh = _fresh(candidates, answers, services)
+    for candidates in (
+        _look_up_own_identifiers(entry),
+        _look_up_silent_arxiv_at_datacite(entry, answers),
+        _look_up_doubtful_doi(entry, answers),
+    ):
+        fresh = _choose_unanswered(candidates, answers, services)
         if fresh:
             return fresh
     is_in_print = any(not bound.is_preprint for bound in weigh(answers).bound)
@@ -150,7 +163,9 @@ def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[st
     return ()
 
 
-def _fresh(candidates: Collection[Question], answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
+def _choose_unanswered(
+    candidates: Collection[Question], answers: Answers, services: Collection[str]
+) -> tuple[Question, ...]:
     """Return those of the questions that were not answered yet, and whose services may be asked."""
     return tuple(it for it in candidates if it.service in services and it not in answers)
 
@@ -160,7 +175,7 @@ def checkable(entry: Entry) -> str:
     return entry.title if not is_too_short_to_search(entry) else ""
 
 
-def _own(entry: Entry) -> list[Question]:
+def _look_up_own_identifiers(entry: Entry) -> list[Question]:
     """Return lookups of the entry's own identifiers, each at the service that registers them.
 
     An arXiv DOI is not asked for, as the entry has its arXiv id as well.
@@ -179,8 +194,8 @@ def _own(entry: Entry) -> list[Question]:
     return lookups
 
 
-def _published(entry: Entry) -> list[Question]:
-    """Whether what is cited as a preprint has been published, as arXiv seldom knows."""
+def _ask_whether_published(entry: Entry) -> list[Question]:
+    """Return a lookup that tells whether what is cited as a preprint was published, as arXiv seldom knows."""
     arxiv = entry.identifiers.arxiv
     return [Question("semantic_scholar", "arxiv", arxiv)] if arxiv and _may_be_a_preprint(entry) else []
 
@@ -190,7 +205,7 @@ def _may_be_a_preprint(entry: Entry) -> bool:
     return not entry.venue or venues.is_preprint_server(entry.venue)
 
 
-def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
+def _look_up_at_registrar(entry: Entry, weighed: Weighed) -> list[Question]:
     """Return a lookup, one at most, at Crossref of what a search found elsewhere: it knows the place and retractions.
 
     A preprint's DOI is looked up only if the entry may be a preprint itself, which may have been withdrawn.
@@ -202,7 +217,7 @@ def _registered(entry: Entry, weighed: Weighed) -> list[Question]:
     return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(of_others)][:1]
 
 
-def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
+def _look_up_doubtful_doi(entry: Entry, answers: Answers) -> list[Question]:
     """Return the lookup of a DOI that Crossref lacks or could not tell: first at doi.org, whether it exists at all.
 
     If it does, or doi.org did not answer, it may be DataCite's.
@@ -217,8 +232,8 @@ def _doubtful(entry: Entry, answers: Answers) -> list[Question]:
     return [] if isinstance(exists.lookup, Absent) else [Question("datacite", "doi", doi)]
 
 
-def _mirrored(entry: Entry, answers: Answers) -> list[Question]:
-    """DataCite knows arXiv's preprints by their DOIs."""
+def _look_up_silent_arxiv_at_datacite(entry: Entry, answers: Answers) -> list[Question]:
+    """Return the lookup at DataCite, which knows arXiv's preprints by their DOIs, of one for which arXiv was silent."""
     asked = answers.get(Question("arxiv", "arxiv", entry.identifiers.arxiv))
     silent = asked is not None and isinstance(asked.lookup, Unavailable)
     return [Question("datacite", "doi", ARXIV_DOI + entry.identifiers.arxiv)] if silent else []
@@ -227,7 +242,7 @@ def _mirrored(entry: Entry, answers: Answers) -> list[Question]:
 def list_unanswered(entry: Entry, answers: Answers) -> list[str]:
     """List the services that could not say where an identifier of the entry leads, if nobody else could either."""
     silent = []
-    for question in _own(entry):
+    for question in _look_up_own_identifiers(entry):
         exists = Question("doi", "exists", question.value)
         lookups = {it: answers[it] for it in answers if it == exists or find_own_identifier(entry, it) == question.kind}
         if not any(isinstance(answer.lookup, Found) for it, answer in lookups.items() if it != exists):
@@ -242,7 +257,7 @@ def is_registered(entry: Entry, answers: Answers) -> bool:
     return any(isinstance(answers[it].lookup, Found) for it in asked)
 
 
-def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
+def _look_up_earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
     """Return lookups of a preprint's earlier versions, if the latest has another title or other authors than the entry.
 
     The entry may agree with an earlier one.  Empty if arXiv has not answered yet, or has one version alone.
@@ -261,7 +276,7 @@ def _earlier_versions(entry: Entry, answers: Answers) -> list[Question]:
     return [Question("arxiv", "arxiv", f"{arxiv}v{number}") for number in earlier]
 
 
-def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
+def _list_title_searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
     """Return the searches by title for a work that was not found, in the order in which they are to be made.
 
     The broad indexes come first, then the service that is at home in the work's field, which may know more.  If one of
@@ -277,7 +292,7 @@ def _searches(entry: Entry, weighed: Weighed, services: Collection[str]) -> list
         # a work that waits to be published (`is_pending`) may be at arXiv.
         special = ()
     else:
-        special = _at_home(entry, services)
+        special = _choose_special_index(entry, services)
     # Semantic Scholar knows what has a DOI as well as Crossref: whichever is free is asked first.
     may_ask_semantic_scholar = "semantic_scholar" in services and "semantic_scholar" not in {*silent, *weighed.searched}
     searches: list[Question] = []
@@ -291,7 +306,7 @@ def _is_without_doi(entry: Entry) -> bool:
     return bool(venues.identify(entry.venue).series & _WITHOUT_DOI)
 
 
-def _by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
+def _search_by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
     """If nobody has the title: what else these people published in those years, as the title may be wrong."""
     everywhere = set(BROAD) & set(services) <= set(weighed.searched)
     if not everywhere or len(readable(entry)) < 2 or not entry.year:
@@ -304,10 +319,10 @@ def list_required(entry: Entry, services: Collection[str]) -> list[str]:
 
     They are the broad indexes and the one that knows the work's field best.
     """
-    return [it for it in dict.fromkeys((*BROAD, *_at_home(entry, services))) if it in services]
+    return [it for it in dict.fromkeys((*BROAD, *_choose_special_index(entry, services))) if it in services]
 
 
-def _at_home(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
+def _choose_special_index(entry: Entry, services: Collection[str]) -> tuple[str, ...]:
     """Return the service that knows the entry's field best, as a tuple of one."""
     if not entry.venue or venues.is_preprint_server(entry.venue):
         return ("arxiv",)
@@ -342,31 +357,32 @@ def _plan_second_opinion(
     Empty if enough is heard.  First come all lookups by the identifiers on record, then one search at a time, at
     services that were not heard yet.
     """
-    # Only other publications of the work were found, which say nothing against the entry: search for the cited one.
+    # Only other publications of the work were found, as of another year, which say nothing against the entry: search
+    # for the cited one.  Suspicions are fields in which at least one source contradicts it.
     if are_other_versions(weighed) and not suspicions(weighed):
-        return _fresh(_searches(entry, weighed, services), answers, services)[:1]
+        return _choose_unanswered(_list_title_searches(entry, weighed, services), answers, services)[:1]
     heard = {bound.record.source for bound in weighed.bound} | {service for service, _ in weighed.unavailable}
     recorded = [bound.record.identifiers for bound in weighed.bound]
     doi = next((identifiers.doi for identifiers in recorded if identifiers.doi), "")
     arxiv = next((identifiers.arxiv for identifiers in recorded if identifiers.arxiv), "")
-    lookups = [question for question in _lookups(doi, arxiv) if question.service not in heard]
-    fresh_lookups = _fresh(lookups, answers, services)
+    lookups = [question for question in _list_lookups(doi, arxiv) if question.service not in heard]
+    fresh_lookups = _choose_unanswered(lookups, answers, services)
     if fresh_lookups:
         return fresh_lookups
-    listings = _fresh(_searches_of_all_printings(entry, weighed), answers, services)
+    listings = _choose_unanswered(_searches_of_all_printings(entry, weighed), answers, services)
     if listings:
         return listings
-    is_uncurated = _is_uncurated(weighed)
-    if is_settled(weighed) and not is_uncurated:
+    is_uncurated = _is_uncurated(weighed)  # nobody who names venues as they are printed was heard on a doubted one
+    if is_settled(weighed) and not is_uncurated:  # enough sources were heard on every difference
         return ()
-    order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_at_home(entry, services)]
+    order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_choose_special_index(entry, services)]
     if is_uncurated:  # without a curated index no venue is wrong, and with one no third source is needed
         order.sort(key=lambda service: service not in CURATED or service in BROAD)
     searches = [search(service, entry) for service in order if service not in heard]
-    return _fresh(searches, answers, services)[:1]
+    return _choose_unanswered(searches, answers, services)[:1]
 
 
-def _lookups(doi: str, arxiv: str) -> list[Question]:
+def _list_lookups(doi: str, arxiv: str) -> list[Question]:
     """Return all lookups of a work by its DOI and arXiv id, each "" if it is not known.
 
     The broad indexes are asked by the DOI; if there is none, those that can are asked by the arXiv id.
@@ -383,8 +399,8 @@ def _lookups(doi: str, arxiv: str) -> list[Question]:
 def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]:
     """Return a search at an index that lists all printings of a work, if the venue is in doubt.
 
-    The records so far may be of another printing than the cited one.  It is one search at most; empty if the venue is
-    not in doubt, or no such index covers it.
+    The records so far may be of another printing than the cited one, or of the preprint alone.  It is one search at
+    most; empty if the venue is not in doubt, or no such index covers it.
     """
     doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
     is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
@@ -402,7 +418,7 @@ def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]
 
 def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
     """Whether the preprint whose id the entry gives, or an earlier version, should have been heard, and could not."""
-    versions = (Question("arxiv", "arxiv", entry.identifiers.arxiv), *_earlier_versions(entry, answers))
+    versions = (Question("arxiv", "arxiv", entry.identifiers.arxiv), *_look_up_earlier_versions(entry, answers))
     return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in versions)
 
 

@@ -41,7 +41,9 @@ _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publication:
     """Tell which publication of the work a record describes, if no identifier of the entry leads to it.
 
-    `kind` is the entry's, as `inproceedings`.  The top of this module gives the rules in words.
+    "cited" is the entry's, "listed" another beside which the record names the cited one, "another" one of another kind
+    (a journal's for a conference's), "reprint" one of the same kind, of another year or other people; "unsure" if the
+    record says too little, or somebody has the wrong venue.  `kind` is the entry's, as `inproceedings`.
     """
     if comparison.is_listed:
         return "listed"
@@ -62,7 +64,7 @@ def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publi
         return "unsure"
     if recorded_form == "book" or (cited_form and recorded_form and cited_form != recorded_form):
         return "another"
-    is_of_another_time = outcome("year") in ("different", "looser")
+    is_of_another_time = outcome("year") in ("different", "looser")  # "looser": one year off
     return "reprint" if is_of_another_time or outcome("authors") == "different" else "unsure"
 
 

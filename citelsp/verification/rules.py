@@ -67,9 +67,10 @@ class Outcome:
 def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outcome:
     """Decide whether a field is wrong: the outcome has a difference if so, and the rules that spoke in any case.
 
-    Nothing is wrong if any record agrees.  Else the rules of the field strike first the records that say nothing
-    against the entry, then those that are no witnesses, and decide on what is left.  If `certain` is False, one record
-    left by the first kind of rules is enough.
+    `bound` are the records of the entry's work; a view is one of them with what it says of the field.  Nothing is wrong
+    if any record agrees.  Else the rules of the field strike first the records that say nothing against the entry
+    (`silent`), then those that are no witnesses (`weak`), and decide on what is left (`proofs`).  If `certain` is
+    False, one record left by the first kind of rules is enough.
     """
     field = rules.field
     views = [View(it, it.comparison.field(field)) for it in bound]
@@ -94,12 +95,17 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
             rulings.append(ruling(field, deciding_rule, effect, witnesses or opponents))
         if not is_enough:
             return Outcome(rulings=tuple(rulings))
+    # What a publication says is shown rather than what a preprint does.
     published = [it for it in opponents if not it.bound.is_preprint]
     return Outcome((published or opponents)[0].field, tuple(rulings))
 
 
 def strike(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effect, rulings: list[Ruling]) -> list[View]:
-    """Return the views on which no rule holds; add to `rulings` each rule that struck some, with `effect`."""
+    """Return the views on which no rule holds: what records say of a field that may be held against the entry.
+
+    A view that one rule struck is not shown to the next.  Side effect: each rule that struck some is added to
+    `rulings`, with its `effect`, such as "excuses", and the sources that it struck.
+    """
     remaining = list(views)
     for rule in rules:
         struck: list[View] = []

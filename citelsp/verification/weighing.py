@@ -27,9 +27,10 @@ _OTHERS = 8  # records of other works at most that are looked at again
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """Sort the records that a service answered into those that are the entry's work (bound) and other works.
 
-    This is done once for each answer, as comparing costs more than all the rest.
+    Of each bound record is said which publication of the work it describes, and of an identifier that was asked for,
+    where it leads.  This is done once for each answer, as comparing costs more than all the rest.
     """
-    by = find_own_identifier(entry, question) or "title"
+    by = find_own_identifier(entry, question) or "title"  # the entry's identifier that was asked for, if it was one
     # A DOI that was asked for and is not the entry's own was found in a record of the work.
     is_by_the_works_doi = by == "title" and question.kind == "doi"
     bound: list[Bound] = []
@@ -38,6 +39,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
         record = _under_cited_title(entry, recorded)
         read = _without_misread_title(as_recorded(entry, record), record)
         comparison = compare.compare(read, record)
+        # Whether it is the work, by title and people, and the rule that says so.
         bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
         if bond.binding == "other":
             others.append(Other(record, _nearness(comparison), bond.rule))
@@ -126,11 +128,14 @@ def weigh(answers: Answers) -> Weighed:
         answered[question.service] = None
         if question.kind == "title":
             searched.append(question.service)
+    # Of all records of the work those count that fit it best; then it is seen, by what they say together, whether their
+    # lists of authors are whole, and of which publication each is.
+    closest = _confirm_lists(_keep_closest(bound))
     return Weighed(
-        bound=_without_reprints(_by_doi(_confirm_lists(_best(bound)))),
+        bound=_doubt_reprints(_place_by_doi(closest)),
         traced=tuple(lead for lead in traced if not identifier.doubt(lead, traced, answers)),
-        others=_nearest([answer for _, answer in ordered]),
-        excused=(*_excuses(ordered), *_doubts(traced, answers)),
+        others=_list_nearest([answer for _, answer in ordered]),
+        excused=(*_list_excuses(ordered), *_list_doubts(traced, answers)),
         answered=tuple(answered),
         unavailable=tuple(unavailable),
         searched=tuple(searched),
@@ -142,7 +147,7 @@ def _place_of(question: Question) -> tuple[bool, str, str, str]:
     return question.is_search, question.service, question.kind, question.value
 
 
-def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
+def _list_nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
     """Return the other works that came back and might be meant, at most _OTHERS, the likeliest first."""
     others = list[Other]()
     for answer in answers:
@@ -150,25 +155,28 @@ def _nearest(answers: Sequence[Answer]) -> tuple[Other, ...]:
     return tuple(sorted(others, key=lambda it: -it.nearness)[:_OTHERS])
 
 
-def _excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling]:
+def _list_excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling]:
     for question, answer in answers:
         if answer.excuse:
             yield Ruling("identifier", answer.excuse, "excuses", (question.service,))
 
 
-def _doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
-    """List the rules by which it is not held against the entry that an identifier leads elsewhere, as somebody says.
+def _list_doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
+    """List the rules by which it is doubtful that an identifier leads elsewhere, or nowhere, as some source says.
 
-    Left out are identifiers that another answer holds against it nevertheless.
+    What is doubtful is not held against the entry.  Left out are identifiers that another source leads elsewhere
+    beyond doubt.
     """
-    doubts = [identifier.doubt(it, traced, answers) for it in traced]
-    both = list(zip(traced, doubts, strict=True))
-    settled = {one.name for one, rule in both if one.leads != "here" and not rule}
-    sources: dict[str, list[str]] = {}
-    for one, rule in both:
-        if rule and one.name not in settled:
-            sources.setdefault(rule, []).append(one.source)
-    return [Ruling("identifier", rule, "excuses", tuple(dict.fromkeys(who))) for rule, who in sources.items()]
+    rule_of = {place: identifier.doubt(lead, traced, answers) for place, lead in enumerate(traced)}  # "" if none holds
+    beyond_doubt: set[str] = set()  # names of identifiers
+    for place, lead in enumerate(traced):
+        if lead.leads != "here" and not rule_of[place]:
+            beyond_doubt.add(lead.name)
+    sources_by_rule: dict[str, list[str]] = {}
+    for place, lead in enumerate(traced):
+        if rule_of[place] and lead.name not in beyond_doubt:
+            sources_by_rule.setdefault(rule_of[place], []).append(lead.source)
+    return [Ruling("identifier", rule, "excuses", tuple(dict.fromkeys(it))) for rule, it in sources_by_rule.items()]
 
 
 def _nearness(comparison: Comparison) -> float:
@@ -178,7 +186,7 @@ def _nearness(comparison: Comparison) -> float:
     return comparison.likeness + (0.5 if known else 0) + (0.2 if known and comparison.outcome("venue") == "same" else 0)
 
 
-def _best(bound: list[Bound]) -> tuple[Bound, ...]:
+def _keep_closest(bound: list[Bound]) -> tuple[Bound, ...]:
     """If one source or another has the very work, weaker bindings are other works of like title.
 
     Not if it has the work under the very DOI, and names nobody: that record is silent on whose work it is.
@@ -215,7 +223,7 @@ def _compare_people(bound: Bound) -> Bound:
     return replace(bound, comparison=replace(bound.comparison, fields=tuple(compared)))
 
 
-def _by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
+def _place_by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     """Take a record that doesn't say where it came out for the publication that others have under its DOI.
 
     A DOI is of one publication.
@@ -227,7 +235,7 @@ def _by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     return tuple(replace(it, publication=place) if place and is_silent else it for it, place, is_silent in joined)
 
 
-def _without_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
+def _doubt_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     """DBLP lists every printing in the venues that it holds: if it has the work, and not that one, there is none."""
     listed = [it for it in bound if it.record.source == "dblp" and it.record.type != "preprint"]
     if not listed or not all(it.publication == "reprint" and _is_in_dblp(it) for it in listed):

@@ -36,7 +36,7 @@ def same_title(entry: Entry, record: Record) -> bool:
         return False
     if _are_two_publications(entry, record):
         return False
-    families = _last_words(entry.authors)
+    families = _last_words(entry.authors)  # of family names, without particles such as `van`
     recorded_families = _last_words(record.authors)
     if not families or not recorded_families:
         return True
@@ -68,11 +68,11 @@ def _are_two_publications(entry: Entry, record: Record) -> bool:
 def _find_likely(project: Project, record: Record) -> Iterator[Place]:
     """Yield the entries that may be of this work, found without parsing all entries.
 
-    In .bib files they have a mark of the work, as `marks_of` makes them; in other lists they hold one of its
-    identifiers, or a word of its title.
+    In .bib files they share a mark with the work: a hash of its title, DOI or arXiv id.  In other lists their source
+    holds one of its identifiers, or the longest word of its title.
     """
     own_marks = list(marks_of(record))
-    signs = _signs(record)
+    telltales = _list_telltales(record)
     for source in project.sources.values():
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
@@ -81,7 +81,7 @@ def _find_likely(project: Project, record: Record) -> Iterator[Place]:
         elif entries is not None:
             for index in range(len(entries)):
                 text = entries.node(index).source.lower()
-                if any(sign in text for sign in signs):
+                if any(telltale in text for telltale in telltales):
                     yield Place(source, index, project)
 
 
@@ -98,7 +98,7 @@ def _with_marks(entries: BibEntries, own_marks: Iterable[int]) -> Iterator[int]:
                 yield index
 
 
-def _signs(record: Record) -> list[str]:
+def _list_telltales(record: Record) -> list[str]:
     """One of these stands in every entry of this work: an identifier, the longest plain word of its title."""
     plain_words = [word for word in words(record.title) if word.isascii()]
     longest = max(plain_words, key=len, default=record.title.lower())

@@ -53,9 +53,10 @@ class Stamps:
     ) -> T:
         """Return what `ask()` answers, or its answer from before if every file that it looked at is as it was.
 
-        The answer is cached under `question`.  `basis` is what it rests on besides files.  If this has changed,
-        `carry(answer, old_basis, basis)` makes the new answer from the old one, or gives None if it cannot.  An answer
-        is cached only if `trusted(path)` holds for all files looked at: they cannot change without a new stamp.
+        The answer is cached under `question`.  A file's stamp is its time, size and inode; None if there is no file.
+        `basis` is what the answer rests on besides files.  If this has changed, `carry(answer, old_basis, basis)` makes
+        the new answer from the old one, or gives None if it cannot.  An answer is cached only if `trusted(path)` holds
+        for all files looked at: they cannot change without a new stamp.
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}

@@ -155,13 +155,14 @@ class DiskFiles:
         """Take this text for the file's from now on.
 
         `language_id` is the editor's name of its language, for a path that doesn't tell; `edited` is True if an editor
-        shows the text, so that all of it is judged.
+        shows the text, so that findings are about all of its entries and not the cited ones alone.
         """
         with self._lock:
             path = os.path.normpath(path)
             language = languages.language_of_path(path, language_id).name
             loaded = self._loaded.get(identity(path))
             known = loaded.source if loaded else None
+            # The document as the file had it, if it is the same: one text in memory, and nothing to parse.
             document = cached_entries.as_known(Document(path, text, language), known.document if known else None)
             source = Source(document, self._syntax(document, known), open=edited)
             self._buffers[identity(path)] = _Buffer(source, lambda: source.document)
@@ -234,6 +235,7 @@ class DiskFiles:
             if name != path:
                 return self.read(name, language)
             loaded = self._loaded.get(identity(path))
+            # A file that is not settled was changed so lately that it may change again without a new stamp.
             if loaded and loaded.settled and loaded.stamp == stamp:
                 return loaded.source
             return self._load_source(path, stamp, language, loaded)
@@ -344,7 +346,7 @@ class DiskFiles:
             new = tuple(dict.fromkeys(name for name in cite_commands if name not in self._cite_commands))
             if not new:
                 return False
-            self._stamps.forget()
+            self._stamps.forget()  # answers cached by the stamps of files rest on the commands, too
             self._cite_commands += new
             # Only a document in which a new command's name stands can read differently with it.
             self._loaded = {key: it for key, it in self._loaded.items() if not _names_any(it.source, new)}
@@ -416,7 +418,11 @@ class DiskFiles:
             return [*unread, *self._survey.cut, *unsearched, *self._patterns.problems()]
 
     def _source_of_buffer(self, buffer: _Buffer) -> Source:
-        """Return the source of an open document, parsed again if it changed; the buffer gets the new one."""
+        """Return the source of an open document, parsed again if it changed; the buffer gets the new one.
+
+        `touched` joins all changes since it was parsed: the span of the old text, and the length of what stands there
+        now.
+        """
         if buffer.touched is None:
             return buffer.source
         old = buffer.source
@@ -444,8 +450,9 @@ class DiskFiles:
     def _load_source(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
         """Load the source of a file as it is now; None if it cannot be read.
 
-        What is the same as in `before`, the file's last reading, is taken over.  `language` counts for a file whose
-        name doesn't tell it.
+        What is the same as in `before`, the file's last reading, is taken over: the whole source if nothing differs.
+        `language` counts for a file whose name doesn't tell it.  The result is put into `_loaded`; what was read
+        longest ago is dropped from there if it is too much.
         """
         content = self._read_content(path, stamp)
         if content is None:
@@ -462,7 +469,7 @@ class DiskFiles:
         is_as_before = (
             old is not None
             and old.document is document
-            and not old.open
+            and not old.open  # as it was in an editor, when all of it counted
             and old.writable == writable
             and old.encoding == content.encoding
         )

@@ -52,7 +52,8 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     defined_commands = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
     if defined_commands and files.learn(defined_commands):
         project = _build_once(files, path, settings)
-    # A manuscript that names no bibliography may cite from the author's own library.
+    # A manuscript that names no bibliography may cite from the author's own library, a copy of Zotero's, which is lent
+    # to it: read as if the settings named it, but marked as a guess.
     library = files.borrowed()
     if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
@@ -81,6 +82,7 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
     common_paths = [source.document.path for source in common.sources]
     # A bibliography that the settings give to all manuscripts belongs to all roots, though none leads to it.
     from_roots = _read_from_roots(files, path, settings, every_root=path in common_paths)
+    # A part of LaTeX to which no main document leads is read as if those nearest above included it.
     adopted = _read_from_adopting_mains(files, path, from_roots.readings)
     readings = adopted.readings or from_roots.readings
     is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
@@ -266,7 +268,9 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
 def _read_from_root(files: Files, root: str, *more: str) -> _GraphReading:
     """Read everything that links lead to from a root, and from `more` parts of it (paths), in the order of the text.
 
-    Each file is read once, even if it includes itself.
+    Each file is read once, even if it includes itself.  Links with macros or labels that may be defined further on
+    (`later`) are followed when nothing else is left.  Bibliographies lead no further.  Too many files end the reading
+    early (`bounded`).
     """
     reading = _GraphReading()
     to_read = list(filter(None, map(files.read, (*reversed(more), root))))  # a stack: the next one last
@@ -288,7 +292,7 @@ def _read_from_root(files: Files, root: str, *more: str) -> _GraphReading:
             reading.manuscript.append(path)
         to_read += reversed(_follow_links(files, source, root, reading))
         reading.bounded = len(reading.sources) > bounds.SOURCES
-    _read_as_sphinx(reading)
+    _read_as_sphinx(reading)  # whose Markdown cites by roles alone
     return reading
 
 
@@ -346,6 +350,7 @@ def _follow_links(files: Files, source: Source, root: str, reading: _GraphReadin
 def _follow_later_links(files: Files, root: str, reading: _GraphReading) -> list[Source]:
     """Return the parts that the links in `reading.later` lead to, now that all macros and labels are known.
 
+    A label is another name of a bibliography, by which biblatex's sections may name it (`\\addbibresource[label=l]`).
     `reading.later` is emptied.
     """
     later = reading.later
@@ -379,6 +384,7 @@ def _note_link(
     if link.kind == "bibliography":
         _note_bibliographies(files, link, source, root, reading, resolved)
         return []
+    # What may be missing without harm: a package, a drawing, a file that comes with TeX, what stands in a condition.
     may_be_missed = link.kind == "package" or link_paths.harmless(link) or _is_optional(link, source)
     # A guess is followed, as it is likely; but another file may be meant, so the link counts as unresolved too: then no
     # key is called undefined.

@@ -33,7 +33,7 @@ def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
         if old is new:
             continue
         path = old.document.path
-        is_stray = old in (project.strays or ())
+        is_stray = old in (project.strays or ())  # a chapter that no manuscript includes
         # A source that stands in the project in another form: with its own files, or with roles alone.
         is_altered = sources.get(path, old) is not old
         if not _lead_alike(old, new) or is_stray or is_altered:

@@ -64,7 +64,8 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
     """Make the question that the text around the span `whole` asks, whether a placeholder is there or not.
 
     Of a placeholder only its words count, as `hint`.  Works that its sentence cites already are not to be found again
-    (`beside`), unless a hint says what is meant.
+    (`beside`), unless a hint says what is meant.  `near` are the keys cited around it, with how many citations they are
+    away; `cites` titles of works that the manuscript cites.  The date is the first that a document of it states.
     """
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))

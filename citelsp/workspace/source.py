@@ -90,7 +90,7 @@ class Source:
             return {}
         # Few bibliographies have aliases: one search of the text spares asking each of 50,000 entries.
         if not entries.known(aliases_of) and not may_hold_aliases(self.document.text):
-            entries.presume(aliases_of)
+            entries.presume(aliases_of)  # notes that no entry has any
         aliases: dict[str, int] = {}
         for index, keys in entries.values_of(aliases_of):
             aliases |= dict.fromkeys(keys, index)

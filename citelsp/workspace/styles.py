@@ -33,7 +33,7 @@ def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     text = _check_style(_read(_find_file(project, folders)))
     if not text:
         return None
-    language = next((source.syntax.lang for source in _asked(project) if source.syntax.lang), "")
+    language = next((source.syntax.lang for source in _list_namers(project) if source.syntax.lang), "")
     return CslStyle(text, language if _LANGUAGE.fullmatch(language) else "")
 
 
@@ -48,7 +48,7 @@ def too_long(project: Project, files: Files) -> str:
     return f"{file} is larger than {bounds.STYLE >> 20} MB and was not read."
 
 
-def _asked(project: Project) -> list[Source]:
+def _list_namers(project: Project) -> list[Source]:
     """Return who may name a style: the document, then the metadata around it, the nearest first, then other parts."""
     metadata = [source for path, source in project.sources.items() if path not in project.manuscript]
     subject = project.sources.get(project.subject)
@@ -58,9 +58,10 @@ def _asked(project: Project) -> list[Source]:
 def _find_file(project: Project, folders: Iterable[str]) -> str:
     """Return the real path of the style's file; "" if no style is named, or its file lies in none of these folders.
 
-    Without folders it has to lie beside the document that names it, or below.
+    The first that names one counts: the document, the metadata around it, then other parts.  Without folders the file
+    has to lie beside the document that names it, or below.
     """
-    namer = next((source for source in _asked(project) if source.syntax.csl), None)
+    namer = next((source for source in _list_namers(project) if source.syntax.csl), None)
     if namer is None:
         return ""
     directory = os.path.dirname(namer.document.path)

@@ -74,7 +74,7 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
 
     A registry's word is, or that of two aggregators who know the publication.
     """
-    comparison = hearing.views[0].bound.comparison
+    comparison = hearing.views[0].bound.comparison  # what the entry cites is the same in each
     cited_year = int(comparison.field("year").cited)
     arxiv_ids = [view.bound.record.identifiers.arxiv for view in hearing.views]
     # `1706.03762` is of 2017; ids of the older form, `hep-th/9901001`, are left aside.
@@ -85,7 +85,7 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
     if not 0 < cited_year - min(preprint_years) <= _LAG:  # the cited year is not shortly after the preprint's
         return False
     sources = {view.bound.record.source for view in hearing.against if not view.bound.is_preprint}
-    return len(sources) < 2 and EXACT.isdisjoint(sources)
+    return len(sources) < 2 and EXACT.isdisjoint(sources)  # EXACT: registries
 
 
 def arxiv_lists_the_versions(hearing: Hearing) -> bool:

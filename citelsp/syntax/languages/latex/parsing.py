@@ -98,8 +98,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     verbatim: tuple[str, ...] = ()
     reading = _read_commands(document, own_commands, verbatim)
     if reading.families or reading.verbatim or reading.defined:
-        # What the document defines shows only by reading it, and the pattern of all commands has to hold it from the
-        # beginning: hence a second reading.
+        # What the document defines (commands, also those of multibib's families, and verbatim environments) shows only
+        # by reading it, and the pattern of all commands has to hold it from the beginning: hence a second reading.
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
         # One more than the bound allows, by which the caller sees that there are too many.
         own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))

@@ -14,9 +14,11 @@ _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
 def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
-    """Tell what a command says of the program that reads the bibliographies, biber or BibTeX.
+    r"""Tell what a command says of the program that reads the bibliographies, biber or BibTeX.
 
-    `command` is where its `name` stands in the text.
+    "style" is \bibliographystyle, which is BibTeX's alone; "biblatex" speaks for biber; "bibliography" is a command
+    that both know.  Nothing is yielded in the definition of another command.  `command` is where its `name` stands in
+    the text.
     """
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _signs_of_package(text, command, name)

@@ -20,7 +20,8 @@ _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what mu
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
     """Return the edit by which a document names the bibliography `name` in the YAML at its beginning.
 
-    A document without such YAML gets some.
+    A document without such YAML gets some.  The hidden parts and the texts of the other documents, which LaTeX needs to
+    know, say nothing here.
     """
     from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 

@@ -140,7 +140,7 @@ def _find_prose(
     # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
     is_prose_directive = directive and (directive["name"].lower() in _PROSE_DIRECTIVES or ":" in directive["name"])
     if not is_prose_directive and not _PROSE_INFO.match(opener["info"]):  # a program, `{r, fig.cap = "A caption"}`
-        for caption in _CAPTION.finditer(text, *chunk):
+        for caption in _CAPTION.finditer(text, *chunk):  # on a line `#| fig-cap: …`, or in quotes
             yield Span(*caption.span(caption.lastgroup or 0))
         return
     # A directive's title, behind its name, is prose.  The closing fence is left out: here it would open a new one.
@@ -251,7 +251,8 @@ class _Ends:
     def _code_span_end(self, length: int, offset: int) -> int | None:
         """Return the end of a code span behind `length` back ticks: the same number of them, in its paragraph.
 
-        None if its paragraph does not close it.
+        None if its paragraph does not close it.  Lengths that some paragraph did not close are noted (`_runs`): if no
+        such run follows at all, the paragraph need not be searched.
         """
         if length in self._runs and self._text.find("`" * length, offset) < 0:
             return None

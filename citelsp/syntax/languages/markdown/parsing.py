@@ -219,7 +219,8 @@ def _line_before(text: str, offset: int) -> str:
 def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cites.Gathering) -> int:
     """Gather the citation or placeholder that one `@` begins; return the offset behind it, from which to read on.
 
-    `group` are the brackets around the `@`; None if it stands in none.
+    `group` are the brackets around the `@`; None if it stands in none.  What follows it is a key (`@doe`), one in
+    braces (`@{doe}`), the `<words>` or `?words` of a placeholder, or nothing yet.
     """
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
@@ -231,7 +232,7 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
     key = match[kind]
     span = typed = Span(*match.span(kind))  # `typed` is what completion replaces
     if kind == "key":
-        if _CROSS_REFERENCE.match(key):
+        if _CROSS_REFERENCE.match(key):  # `@fig-x` refers to a figure
             return span.end
         # To pandoc a mark at its end is no part of a key, but while `@doe:` is typed completion has to replace it too.
         if text[span.end : span.end + 1] in _TRAILING_MARKS:

@@ -76,8 +76,9 @@ class Metadata:
 def read(text: str, block: Span) -> Metadata:
     """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
-    If a key is repeated, the first value counts of title, date, style and language, the last of references, nocite and
-    abstract.
+    `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  If a key is
+    repeated, the first value counts of title, date, style and language, the last of references, nocite and abstract, of
+    which only the span is returned, to be read by others.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")

@@ -44,7 +44,11 @@ class CellSource:
     places: Sequence[int]  # the same in the file
 
     def span(self, span: Span) -> Span:
-        """Return where a span of the cell's text stands in the file, counted from where the source begins there."""
+        """Return where a span of the cell's text stands in the file, counted from where the source begins there.
+
+        The text is made of pieces: plain text, as long in the file, and escapes of JSON, each one character of the
+        text.  `starts` has where each piece begins in the text, `places` where in the file.
+        """
         index = self._piece(span.start)
         place = self.places[index]
         into_piece = span.start - self.starts[index]
@@ -66,7 +70,8 @@ class CellSource:
     def _edge(self, character: int, offset: int) -> int:
         """Return where the beginning or the end of a character stands in the file.
 
-        The character begins at `character` in the text; `offset` is this, or one more for the character's end.
+        The character begins at `character` in the text; `offset` is this, or one more for the character's end.  The
+        piece in which it lies is plain text, or an escape of JSON, `\\u00e9`, which is longer in the file.
         """
         index = self._piece(character)
         place = self.places[index]

@@ -115,7 +115,11 @@ def _read(text: str) -> TypstReading:
 
 
 def _read_steps(reading: TypstReading) -> Iterator[int]:
-    """Read the text step by step, as the mode of what was opened last says; yield the offset before each step."""
+    """Read the text step by step, as the mode of what was opened last says; yield the offset before each step.
+
+    What is open (brackets, mathematics, statements) is stacked as `frames`: each step may open or close some of them.
+    "plain" is markup in brackets that belongs to no code.
+    """
     offset = 0
     end = len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
@@ -226,7 +230,7 @@ def _open_code(reading: TypstReading, offset: int) -> int:
         if shown:
             opened = shown
             offset = shown.start() - 1
-    reading.word = (opened[0], opened.end())
+    reading.word = (opened[0], opened.end())  # the last name in code, and where it ends: brackets behind it call it
     if opened[0] in _STATEMENTS:  # read on at its keyword, in the mode of code
         reading.frames.append(Frame("statement", "", offset, opened[0]))
         return offset + 1
@@ -237,8 +241,9 @@ def _open_code(reading: TypstReading, offset: int) -> int:
 def _read_expression(reading: TypstReading, offset: int) -> int:
     """Read what goes on with an expression in markup, and close it if nothing does; return the offset to read on at.
 
-    Arguments, content or a field may follow without a space: `#f(x)[y].z`.  Right behind `#` the expression itself may
-    begin here: a block, a string, mathematics, raw text or a label.
+    `reading.word`, the last name and where it ends, is set if a field's name follows.  Arguments, content or a field
+    may follow without a space: `#f(x)[y].z`.  Right behind `#` the expression itself may begin here: a block, a string,
+    mathematics, raw text or a label.
     """
     text = reading.text
     sign = text[offset : offset + 1]
@@ -265,7 +270,8 @@ def _read_expression(reading: TypstReading, offset: int) -> int:
 def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
     """Open the bracket `sign` of arguments, a list, a block of code or content; return the offset at which to read on.
 
-    The frame of arguments is named after the function that is called; so is a list in the arguments of `bibliography`.
+    What is open is stacked as frames.  The frame of arguments is named after the function that is called, the last word
+    of the code if it ends at the bracket; so is a list in the arguments of `bibliography`.
     """
     word, word_end = reading.word
     is_call = word_end == offset  # no space stands between the function's name and the bracket
@@ -360,7 +366,8 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    The function that is called tells what it is (`bibliography("a.bib")`), or the word before it (`include "a.typ"`).
+    The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`), or the last word
+    before it (`include "a.typ"`).  A document of which Typst alone can tell what it names becomes `opaque`.
     """
     text = reading.text
     frame = reading.top
