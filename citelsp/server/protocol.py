@@ -64,6 +64,15 @@ class Protocol(LanguageServerProtocol):
     def was_shut_down(self) -> bool:
         return self._shutdown
 
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Announce what pygls does, less the formatting that is registered for bibliographies alone, afterwards."""
+        result = yield from super().lsp_initialize(params)
+        if self._server.client.formatting_by_document:
+            result.capabilities.document_formatting_provider = None
+            result.capabilities.document_range_formatting_provider = None
+        return result
+
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Steps:
         from citelsp.server.wire.documents import open_document

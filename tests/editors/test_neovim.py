@@ -68,6 +68,17 @@ def test_evidence_is_there_when_asked_for(nvim, until):
     assert "abstract" in shown
 
 
+def test_paragraphs_are_wrapped_and_entries_laid_out_by_gq(nvim, until):
+    write_below(nvim, 5, "Some words of a long line in a manuscript<Esc>")
+    nvim.command("set textwidth=20")
+    nvim.keys("gqq")
+    until(lambda: nvim.line() == "line in a manuscript")
+    open_file(nvim, "références.bib", until)
+    until(lambda: nvim.lua("return vim.bo.formatexpr") != "")
+    nvim.keys("ggO@book{a, title={A}, year={1999}}<Esc>gqq")
+    until(lambda: nvim.buffer(".bib").startswith("@book{a,\n  title = {A},\n  year  = {1999}\n}\n"))
+
+
 def test_markdown(nvim, workspace, until):
     open_file(nvim, "notes.md", until)
     write_below(nvim, 6, "See [@lamp")

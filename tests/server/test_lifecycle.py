@@ -132,6 +132,29 @@ def test_bad_settings_are_named_to_the_author(started):
     assert "colour" in shown
 
 
+def test_bibliographies_alone_are_laid_out_if_the_editor_can_be_told_so(session):
+    once = {"dynamicRegistration": True}
+    announced = session.initialize({"textDocument": {"formatting": once, "rangeFormatting": once}})["capabilities"]
+    assert not {"documentFormattingProvider", "documentRangeFormattingProvider"} & set(announced)
+    asked = session.ever(lambda it: it.get("method") == "client/registerCapability")
+    session.reply(asked["id"], None)
+    registered = {it["method"]: it["registerOptions"] for it in asked["params"]["registrations"]}
+    assert list(registered) == ["textDocument/formatting", "textDocument/rangeFormatting"]
+    for options in registered.values():
+        assert {"language": "bib"} in options["documentSelector"]
+        assert not [it for it in options["documentSelector"] if it.get("language") == "latex"]
+    session.open("untitled:a.bib", "@book{a,title={A}}\n", "bibtex")
+    layout = {"tabSize": 2, "insertSpaces": True}
+    session.send("textDocument/formatting", {"textDocument": {"uri": "untitled:a.bib"}, "options": layout}, 2)
+    assert session.answer(2)["result"]
+
+
+def test_an_editor_that_cannot_be_told_so_hears_of_formatting_at_once(session):
+    announced = session.initialize({"textDocument": {"formatting": {}, "rangeFormatting": {}}})["capabilities"]
+    assert announced["documentFormattingProvider"]
+    assert announced["documentRangeFormattingProvider"]
+
+
 def test_a_request_can_be_cancelled(started):
     started.open("untitled:b", "See \\cite<one> and \\cite<two>.\n")
     started.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:b"]}, 2)

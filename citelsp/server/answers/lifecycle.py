@@ -51,6 +51,7 @@ async def initialized(ls: "Server", _: types.InitializedParams) -> None:
     ls.protocol.prepare()  # else the first keystroke would wait for what is set up at the first one
     ls.jobs.start("settings", _load_settings(ls))
     ls.jobs.start("watch files", _watch_files(ls))
+    ls.jobs.start("formatting", _register_formatting(ls))
     ls.jobs.start("watched papers", indexing.follow(ls))
     ls.jobs.start("garbage", garbage.collect(ls.jobs))
 
@@ -148,6 +149,28 @@ async def _watch_files(ls: "Server") -> None:
     options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(WATCHED)])
     registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     await ls.client_register_capability_async(types.RegistrationParams([registration]))
+
+
+async def _register_formatting(ls: "Server") -> None:
+    """Offer to lay out .bib files alone, if the editor can be told so.
+
+    An editor that takes it for an offer to lay out manuscripts, too, wraps no paragraph by itself any more (Neovim's
+    gq), or asks which of two programs shall format them (VS Code).
+    """
+    if not ls.client.formatting_by_document:
+        return
+    bibtex = languages.BIBTEX
+    selector: list[types.DocumentFilter] = [
+        types.TextDocumentFilterLanguage(language) for language in (*bibtex.endings, *bibtex.ids)
+    ]
+    selector.append(types.TextDocumentFilterPattern(f"**/*.{{{','.join(bibtex.endings)}}}"))
+    options = types.DocumentFormattingRegistrationOptions(document_selector=selector)
+    range_options = types.DocumentRangeFormattingRegistrationOptions(document_selector=selector)
+    registrations = [
+        types.Registration("formatting", types.TEXT_DOCUMENT_FORMATTING, options),
+        types.Registration("range-formatting", types.TEXT_DOCUMENT_RANGE_FORMATTING, range_options),
+    ]
+    await ls.client_register_capability_async(types.RegistrationParams(registrations))
 
 
 def _list_folders(params: types.InitializeParams) -> list[str]:

@@ -28,6 +28,7 @@ class EditorClient:
     apply_edit: bool = False
     configuration: bool = False
     watched_files: bool = False
+    formatting_by_document: bool = False  # may be told in which documents the server lays out text
     progress: bool = False
     pulls: bool = False  # asks for diagnostics itself, and again when it is told to
     refresh_lenses: bool = False
@@ -83,6 +84,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         apply_edit=bool(workspace.apply_edit),
         configuration=bool(workspace.configuration),
         watched_files=bool(watching and watching.dynamic_registration),
+        formatting_by_document=_registers_formatting(text),
         progress=bool(window.work_done_progress),
         # Neovim asks only for what a window shows, so never for a bibliography that got an entry.
         pulls=_pulls(text, workspace) and not is_neovim,
@@ -118,6 +120,11 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
 def _read_neovim_version(info: types.ClientInfo | None) -> str:
     """The version of Neovim, "0" if it says none; "" for any other editor."""
     return (info.version or "0") if info and info.name == "Neovim" else ""
+
+
+def _registers_formatting(text: types.TextDocumentClientCapabilities) -> bool:
+    whole, ranges = text.formatting, text.range_formatting
+    return bool(whole and whole.dynamic_registration and ranges and ranges.dynamic_registration)
 
 
 def _pulls(text: types.TextDocumentClientCapabilities, workspace: types.WorkspaceClientCapabilities) -> bool:
