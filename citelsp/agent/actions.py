@@ -74,7 +74,7 @@ async def search(environment: Environment, query: str, limit: int = 2 * SHOWN) -
     two works of corpora are followed by one that only services found.
     """
     corpus = environment.corpus
-    local = await asyncio.to_thread(_rank_meant, environment, corpus, query) if corpus else []
+    local = await asyncio.to_thread(_rank_in_corpus, environment, corpus, query) if corpus else []
     served, remote = await asyncio.gather(on_servers.search(environment, query), _search_outside(environment, query))
     of_corpora = _interleave(_admit(environment, local), _admit(environment, served.works))
     works = _put_every_third(of_corpora, _admit(environment, remote.works))
@@ -93,14 +93,15 @@ async def look_up(environment: Environment, title: str, limit: int = SHOWN) -> A
     """
     own = await asyncio.to_thread(environment.library, title, limit) if environment.library else ()
     local = await asyncio.to_thread(_find_titled, environment.corpus, title) if environment.corpus else []
-    near = _put_titled_first(_admit(environment, [*own, *local]), title)
-    if near and is_titled(near[0].record, title):
-        return Answer(tuple(near[:limit]))
+    here = _put_titled_first(_admit(environment, [*own, *local]), title)  # without works that may not be offered
+    if here and is_titled(here[0].record, title):
+        return Answer(tuple(here[:limit]))
     served, remote = await asyncio.gather(
         on_servers.search(environment, title), _search_outside(environment, title, is_title=True)
     )
-    far = _put_titled_first(_admit(environment, [*served.works, *remote.works]), title)
-    works = _put_titled_first(_interleave(far, near), title)  # what is near lacks the title, so it comes second
+    elsewhere = _put_titled_first(_admit(environment, [*served.works, *remote.works]), title)
+    # Taken in turn, those from elsewhere first: nothing here has the title.
+    works = _put_titled_first(_interleave(elsewhere, here), title)
     return Answer(
         tuple(works[:limit]),
         notes=(*served.notes, *remote.notes),
@@ -149,7 +150,7 @@ async def _search_outside(environment: Environment, query: str, *, is_title: boo
     return replace(found, works=tuple(_put_titled_first(found.works, query)))
 
 
-def _rank_meant(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
+def _rank_in_corpus(environment: Environment, corpus: Corpus, query: str) -> list[Candidate]:
     """Order works of the corpus, best first: those whose title is the query, then all others by three rankings.
 
     The rankings are by the place that needs a citation with the query as its hint, by this place alone, and by the
@@ -185,12 +186,14 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 
 
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
-    """Find works of the corpus whose full text has a passage on the words, best first, each with its best sentence.
+    """Find works of the corpus whose full text has a passage on the words of `query`, best first.
 
-    More than `limit` may come back: the caller drops works that may not be offered, and cuts to the limit then.
+    Each comes with the sentence that has most of them as its evidence.  More than `limit` may come back: the caller
+    drops works that may not be offered, and cuts to the limit then.
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
+    # Several passages may be of one work.
     hits = engine.search("passage", weights, _PASSAGES_PER_WORK * limit)
     numbers = [number for number, _ in hits]
     text_of = corpus.store.fulltext(numbers)
@@ -246,18 +249,19 @@ async def find_in_text(environment: Environment, work: Candidate, query: str) ->
 
 async def expand_references(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
     """Return the works that a work cites, the nearest to the place first."""
-    return await _expand(environment, work, limit, cited=True)
+    return await _follow_citations(environment, work, limit, cited=True)
 
 
 async def expand_citations(environment: Environment, work: Candidate, limit: int = SHOWN) -> Answer:
     """Return the works that cite a work, the nearest to the place first."""
-    return await _expand(environment, work, limit, cited=False)
+    return await _follow_citations(environment, work, limit, cited=False)
 
 
-async def _expand(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
-    """Return the works that `work` cites if `cited`, else those that cite it; the nearest to the place first.
+async def _follow_citations(environment: Environment, work: Candidate, limit: int, *, cited: bool) -> Answer:
+    """Return the works that `work` cites if `cited`, else those that cite it; at most `limit`.
 
-    They come from the corpus; services are asked only if the corpus has none.
+    First come those that share most words with the place that needs a citation.  They come from the corpus; services
+    are asked only if the corpus has none.
     """
     corpus = environment.corpus
     services = environment.services

@@ -36,8 +36,9 @@ async def ask(
 ) -> tuple[T, Usage] | Unanswered:
     """Ask a model, and return what `read` makes of the text of its answer, with the cost of all answers.
 
-    If `read` raises UnreadableError, the model is told why, and asked once more; after that, or if the endpoint did
-    not answer, Unanswered says why.  Raises nothing but cancellation.
+    `shape`: the JSON that the answer should be.  If `read` raises UnreadableError, the model is told why, and asked
+    again, _MOST_TRIES times in all; after that, or if the endpoint did not answer, Unanswered says why.  Raises nothing
+    but cancellation.
     """
     messages: list[Message] = [{"role": "system", "content": instructions}, {"role": "user", "content": question}]
     spent = Usage()

@@ -94,8 +94,9 @@ class Chat:
     async def ask(self, messages: Sequence[Message], shape: Shape) -> Reply | Refused:
         """Ask for one answer, in whatever way the endpoint takes; that way is remembered for later questions.
 
-        After a failure that other questions would meet, too, such as a wrong key, all are refused at once for some
-        seconds, without asking the endpoint.  Raises nothing but cancellation.
+        `shape`: the JSON that the answer should be.  After a failure that other questions would meet, too, such as a
+        wrong key, all are refused at once for some seconds, without asking the endpoint.  Raises nothing but
+        cancellation.
         """
         if self._closed:
             until, failure = self._closed
@@ -158,7 +159,7 @@ class Chat:
         return answer
 
     async def _ask_once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        """Send a request once; return the JSON of the answer, or what went wrong."""
+        """Send a request once; return the JSON of the answer, or what went wrong (`final`: it would go wrong again)."""
         try:
             import openai
         except ImportError:
@@ -294,7 +295,9 @@ class Chat:
 def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Habits) -> dict[str, Any]:
     """Return the body of a request to the model called `name`, as these habits want it asked.
 
-    If the endpoint takes no system message, its text goes before that of the user's message.
+    The answer is asked for by a JSON schema, `shape`, as any JSON object, or in no form at all (`habits.form` is
+    "schema", "object" or "plain"), of at most `habits.length` tokens.  If the endpoint takes no system message, its
+    text goes before that of the user's message.
     """
     sent = list(messages)
     if not habits.system and sent and sent[0].get("role") == "system":

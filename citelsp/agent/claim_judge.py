@@ -73,7 +73,7 @@ async def judge_claims(
     if chat is None:
         return without_verdict
     key = known.key(environment.question, record, whole.passages) if known else ""
-    ruling = await _read_earlier(known, key) if known else None
+    ruling = await _read_earlier(known, key) if known else None  # verdict, reason, and the quote that shows it
     usage = Usage()
     if ruling is None:
         question = _write_question(environment, record, whole.passages)
@@ -95,8 +95,8 @@ async def _read_earlier(known: Judgements, key: str) -> Ruling | None:
 def _write_question(environment: Environment, record: Record, whole: Sequence[Evidence]) -> str:
     """Write what the model is asked: the claim, the work, and at most PASSAGES of its texts, numbered.
 
-    The passages are the abstract as it reads and, of the further text, the sentences nearest to the claim, in the
-    order of the text.
+    `whole` are the work's texts, in passages.  Those shown are the abstract as it reads and, of the further text, the
+    sentences nearest to the claim, in the order of the text.
     """
     abstract = [it for it in whole if it.where == "abstract"][:1]
     further = [it for it in whole if it not in abstract]

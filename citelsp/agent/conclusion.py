@@ -23,7 +23,7 @@ def conclude(run: Run, stopped: str) -> Suggestion:
     nothing.  `stopped` says why the run could not go on; "" if it ended by itself.  Of the suggestion, `together` says
     how many of the first works are to be cited at once, and `further` whether another search might find more.
     """
-    selected = [it for it in run.ending if it.about in run.desk.works]
+    selected = [it for it in run.ending if it.about in run.desk.works]  # what the last step selected
     chosen = _read_choices(run, selected)
     notice = next((it.turn.notice for it in run.steps if it.turn.notice), "")  # why rules chose in the model's stead
     others = _list_others(run, chosen, notice)

@@ -109,7 +109,10 @@ class Model:
         return replace(choice, usage=spent)
 
     def _write_remark(self, run: Run) -> str:
-        """Tell the model what came of its earlier answers; "" before the first one."""
+        """Write for the model's next question what came of its earlier answers; "" before the first one.
+
+        That is how many works it saw, what it searched for, and what went wrong in the last step.
+        """
         if not self._answers:
             return ""
         queries: dict[str, None] = {}

@@ -99,7 +99,7 @@ def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
         answer = repair.value(written)
     except UnreadableError as unreadable:
         # Prose is understood if it names one work, by its handle or else by its title.
-        prose = repair.visible(written)
+        prose = repair.visible(written)  # without the model's thoughts
         by_handle = {f"W{int(match[1])}" for match in _HANDLE.finditer(prose)} & shown.keys()
         handles = by_handle or _find_titles(prose, shown)
         if len(handles) != 1:
@@ -115,10 +115,10 @@ def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
     one or two words are passed over, since sentences hold them without meaning a work.
     """
     # `title_key` gives words with single spaces between; with spaces at the ends only whole words match.
-    spoken = f" {title_key(prose)} "
+    prose_words = f" {title_key(prose)} "
     key_of = {handle: title_key(title) for handle, title in shown.items()}
-    telling = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _WORDS_THAT_NAME}
-    named = {handle for handle, key in telling.items() if f" {key} " in spoken}
+    long_enough = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _WORDS_THAT_NAME}
+    named = {handle for handle, key in long_enough.items() if f" {key} " in prose_words}
 
     def is_within_another(handle: str) -> bool:
         return any(f" {key_of[handle]} " in f" {key_of[other]} " for other in named - {handle})
@@ -133,6 +133,7 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
     """
     if not {"choice", "title"} & answer.keys():
         raise UnreadableError("choice is missing")
+    # The smallest models copy the example from the question whole.
     if text(answer.get("why")).strip().rstrip(".").casefold() == EXAMPLE:
         raise UnreadableError("that is the example and no answer: say why of this place")
     handle = _find_handle(answer.get("choice"), shown)

@@ -165,8 +165,8 @@ class _Reader:
     def _move_to_item(self, closing: str) -> bool:
         """Move behind commas to the next item; False if the object or list that `closing` ends has no further one.
 
-        It also ends with the text, and at a wrong bracket, as in `{"a": [1}`: this one is not passed, but left to the
-        object or list around, which it may end.
+        There is none either at the end of the text, or before a wrong bracket, as in `{"a": [1}`: this one is not
+        passed, but left to the object or list around, which it may end.
         """
         self._skip_blanks()
         while self.text[self.at : self.at + 1] in {",", ";"}:

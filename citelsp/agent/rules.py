@@ -45,7 +45,8 @@ def decide(run: Run) -> Turn:
     """Select all works that the run found, best first; if not even the best fits well enough, also give up.
 
     Order and decision are made as for the list that an editor gets at once, but with what the run has read since.  A
-    work fits only if its title and texts have a large enough share (_LEAST_COVERED) of the words around the place.
+    work fits if it is probable enough; if probabilities are not known, one of the first works must have a large enough
+    share (_LEAST_COVERED) of the words around the place.
     """
     environment = run.environment
     works = _weigh_all(run, nearest_handles(run))

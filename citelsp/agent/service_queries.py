@@ -17,10 +17,10 @@ _WORD = re.compile(r"[^\W_]{1,30}")  # of what has no spaces, a part
 def limit_query(environment: Environment, written: str, *, is_title: bool = False) -> str:
     """Return the words of a query that may be sent to services, whether author or model wrote it; "" if none may.
 
-    They are at most WORDS, or TITLE_WORDS if the query is a title (`is_title`).  Left out are words of the manuscript's
-    title, unless the sentence or the hint has them, too; and words of a run that stands so in the manuscript, until at
-    most RUN of them are left.  The title of a work that the author's bibliography or the corpus holds is public, and
-    goes out whole.
+    They are at most WORDS, or TITLE_WORDS if the query is a title (`is_title`).  Services must not learn what the
+    manuscript says.  So words of its title are left out, unless the sentence or the hint has them, too; and of more
+    than RUN words that stand one after the other in the manuscript, those that say least.  The title of a work that the
+    author's bibliography or the corpus holds is public, and goes out whole.
     """
     # Without invisible characters, such as soft hyphens, which would part a word in two.
     plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")
@@ -33,7 +33,7 @@ def limit_query(environment: Environment, written: str, *, is_title: bool = Fals
     sent = [it for it in _WORD.findall(plain) if fold(it) not in private][:most]
     texts = (*environment.before, place.before, place.after, *environment.after, place.title, place.heading)
     manuscript = _join_folded(_WORD.findall(" ".join(texts)))
-    run = _find_run(sent, manuscript)
+    run = _find_run(sent, manuscript)  # of words that stand so in the manuscript, RUN + 1, as indices into `sent`
     # Each run that is too long loses the word that says least, until no run is too long.
     while run is not None:
         dullest = min(run, key=lambda index: _word_rarity(environment, sent[index]))

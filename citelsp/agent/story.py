@@ -91,8 +91,8 @@ def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
 def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
     """Tell what an action did and found, on a line, and below it what was wrong, and the first passages.
 
-    `choice`: the words before a selected work, “Chose”, “Runner-up:” or “Nearest:”; only with “Chose” its passages are
-    told.
+    `seen` is what came of the action; `desk` has the works by their handles (W3).  `choice`: the words before a
+    selected work, “Chose”, “Runner-up:” or “Nearest:”; only with “Chose” its passages are told.
     """
     problems = [f"  {make_plain(it, _LONGEST_LINE)}" for it in (seen.problem, *seen.notes) if it]
     if seen.action.name == "select":
@@ -110,7 +110,8 @@ def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[st
 def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
     """Tell which work was selected, how sure that is, in the model's word or per cent, and why: “Chose W3 … (80%): …”.
 
-    `verb`: the first words if the choice was accepted, such as “Chose”.
+    `seen` is what came of selecting it: with a problem the choice was not accepted, and the line begins with “Tried to
+    choose” instead of `verb`.
     """
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"

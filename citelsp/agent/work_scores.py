@@ -41,7 +41,8 @@ def weigh_works(
     """Compute by handle the probability that each work is the one meant: a softmax of weighted features, calibrated.
 
     `priors`: the handles of the works to weigh, with the probability that the corpus gave each, None if it did not find
-    it; `links`: by handle, how many of the works whose references were followed cite it.
+    it; `links`: by handle, how many of the works whose references were followed cite it.  Calibrated means that of
+    works with a probability of 0.8 four in five were meant where the weights were fitted.
     """
     rows = make_feature_rows(environment, desk, priors, links)
     weights = FITTED if environment.question.title else QUESTION  # without a title no manuscript is known

@@ -43,6 +43,7 @@ def start(level: str) -> Path | None:
         path.chmod(0o600)
         handler = to_file
         path_used = path
+    # _Discreet leaves keys and tokens out of messages.
     handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)
     # At their lower levels they log whole messages and addresses, with texts and keys in them.

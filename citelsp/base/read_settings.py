@@ -122,15 +122,16 @@ class _SettingsReading:
     def apply(self, before: T, raw: Mapping[str, Any], prefix: str, *, allowed: bool = False) -> T:
         """Return the table `before`, a dataclass, with everything that `raw` sets and that is right.
 
-        What is wrong is added to `self.problems`.  `prefix` is the table's name with a dot, "" at the top; `allowed`: a
-        workspace's file may set all of it.
+        What is wrong is added to `self.problems`.  `prefix` is the table's name with a dot, "" at the top.  A file of
+        the user's own (`self.trusted`) may set everything; a workspace's, which a stranger may have written, only
+        settings that say so, or all of the table if it is `allowed`.
         """
         members = {member.name: member for member in dataclasses.fields(before)}  # type: ignore[arg-type]  # T is one of the settings' classes
         hints = get_type_hints(type(before))
         changes: dict[str, Any] = {}
         for key, value in raw.items():
             written = quoted(str(key))
-            name = _name(key)
+            name = _name(key)  # VS Code's are in camel case, ours have underscores
             if name not in members:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue

@@ -91,7 +91,8 @@ def _text_before(name: str, plain: str) -> str | None:
         return None
     folded = fold(plain)
     name_words = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
-    # The signs around the name are looked at as they are written, unless folding (“ß” to “ss”) has moved them.
+    # The signs around the name are looked at as they are written, unless folding (“ß” to “ss”) has moved them, or the
+    # name has no words.
     has_same_places = len(folded) == len(plain) and bool(name_words)
     around = plain if has_same_places else folded
     for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(name_words) + r"(?!\w)", folded):

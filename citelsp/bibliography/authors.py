@@ -247,8 +247,10 @@ def _find_partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int 
         for word in _words_of(name):
             with_same_word.update(places_by_word.get(word, ()))
         persons = [other for other in sorted(with_same_word & free) if same_person(name, recorded[other])]
-        partners[place] = _nearest(persons, place)
-        free -= {partners[place]}
+        partner = _nearest(persons, place)
+        if partner is not None:
+            partners[place] = partner
+            free.discard(partner)
     return partners
 
 
@@ -266,8 +268,9 @@ def _pair_same_places(
 ) -> None:
     """Pair people at the same place who have one family name, or a misspelt one, if nearly all others have partners.
 
-    Their given names need not agree, since these are written in many ways.  Whoever is paired is written into
-    `partners` and taken out of `free`; both are as in `_find_partners`.
+    Their given names need not agree, since these are written in many ways.  `partners` has for each cited name the
+    index of its person in the record, None if there is none so far; `free` has the indices in the record of people
+    without a partner.  Both are changed.
     """
     open_places = [place for place, partner in enumerate(partners) if partner is None and place in free]
     # If many disagree the lists are of two works, and one family name at one place is chance.
@@ -284,7 +287,7 @@ def _pair_same_places(
         elsewhere = [other for other in by_family.get(family, ()) if other != place]
         if any(same_person(name, recorded[other]) for other in elsewhere):
             continue
-        # An only author of the same family name may be anybody of it.
+        # An only author of the same family name may be anybody of it; so may a Chinese one of another given name.
         is_one_family = len(cited) > 1 and family == _key(recorded_name).family
         if (is_one_family and not _are_two(name, recorded_name)) or _is_misspelt(name, recorded_name):
             partners[place] = place
@@ -365,6 +368,7 @@ def same_person(left: Name, right: Name) -> bool:
     right_written = str(right)
     if _is_acronym(left_written, right_written) or _is_acronym(right_written, left_written):
         return True
+    # `Balzs Kgl` for Balázs Kégl
     if _lost_letters(left_written, right_written) or _lost_letters(right_written, left_written):
         return True
     # A group, or a person whose name was not divided: the words of one are those of the other, or some of them.
@@ -396,7 +400,8 @@ def same_person(left: Name, right: Name) -> bool:
         return same_person(*with_initials_first)
     if _is_within(left, right) or _is_within(right, left):
         return True
-    # Each of these says by an example how the names differ.
+    # The family name comes first (`Fei-Fei, L.`), begins at another word (`García Márquez, J.`, `Márquez, J. García`),
+    # or is an initial of the other name (`M. Pawan Kumar`, `Pawan K Mudigonda`).
     return _are_swapped(left, right) or _are_split_elsewhere(left, right) or _are_turned(left, right)
 
 

@@ -62,8 +62,9 @@ class Bst:
 def parse(text: str) -> Bst | None:
     """Read from the text of a .bst file what the style does with entries; None if it is no style, or too long.
 
-    These commands of the file count: `ENTRY {fields} {numbers} {texts}`, `FUNCTION {name} {body}`, `ITERATE {name}` and
-    `REVERSE {name}`.
+    That is which fields it prints of each type, as which type it prints unknown ones (`default`), whether it writes
+    \\url around addresses, and what it warns of if an @misc lacks it.  These commands of the file count: `ENTRY
+    {fields} {numbers} {texts}`, `FUNCTION {name} {body}`, `ITERATE {name}` and `REVERSE {name}`.
     """
     if len(text) > _LONGEST_STYLE:
         return None
@@ -209,7 +210,8 @@ def standard() -> Mapping[str, Bst]:
 
     A row that is not indented names styles, and the indented ones below it tell of them.  `\url`: they write that
     around addresses; `\misc author year`: what they warn of if an @misc lacks it; `article book: author title |
-    volume/number | series`: how they treat entries of these types, in the three parts of a `Treatment`.
+    volume/number | series`: of entries of these types they print the fields before the first `|`, only one of a pair
+    behind it, and want one of the last beside a number.
     """
     styles: dict[str, Bst] = {}
     table = files("citelsp.bibliography").joinpath("styles.txt").read_text(encoding="utf-8")

@@ -70,27 +70,26 @@ class Comparison:
 
 
 def compare(entry: Entry, record: Record) -> Comparison:
-    """Compare every field of an entry with the record's; an outcome is "same", "looser", "different" or "unknown".
+    """Compare every field of an entry with the record's.
 
-    "looser" is less exact and not wrong, "unknown" that one side says nothing that could be compared.  A printed
-    reference is read anew by the record's title and venue first.  Fields are compared one by one; then VENUE_RULES and
-    PLACE_RULES see several together, and may change what came of one.
+    An outcome is "same", "different", "looser" (less exact, not wrong), "preprint" (one side speaks of the preprint,
+    the other of the publication) or "unknown" (one side says nothing that could be compared).  A printed reference is
+    read anew by the record's title and venue first.  Fields are compared one by one; then VENUE_RULES and PLACE_RULES
+    see several together: what they change in `outcomes`, and by which rule, is noted in `rules`.
     """
     entry = as_recorded(entry, record)
     title = entry.title[:_LONGEST_TITLE]
     recorded_title = record.title[:_LONGEST_TITLE]
     people = _compare_people(entry, record)
-    place = named_place(entry)
+    place = named_place(entry)  # what the entry calls the venue
     publisher = entry.text("publisher")
     counted = _compare_counts(entry, record)
     # The titles also agree if one begins with the company that wrote it, or but for what an author's macro prints.
-    is_same_title = _is_signed(title, recorded_title, entry.authors) or own_commands.agree(
-        entry.value("title"), title, recorded_title
-    )
+    begins_with_company = _is_signed(title, recorded_title, entry.authors)
+    titles_agree = begins_with_company or own_commands.agree(entry.value("title"), title, recorded_title)
+    same_people = people.outcome == "same"
     outcomes: dict[FieldName, Outcome] = {
-        "title": "looser"
-        if is_same_title
-        else _compare_titles(title, recorded_title, same_people=people.outcome == "same"),
+        "title": "looser" if titles_agree else _compare_titles(title, recorded_title, same_people=same_people),
         "authors": people.outcome,
         "year": _compare_years(entry.year, record, entry.identifiers.arxiv),
         "venue": _compare_venues(place, entry.text("volume"), record),
@@ -120,7 +119,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
         for name, (cited, recorded) in written.items()
     )
     is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
-    likeness = titles.LIKE if is_same_title else titles.likeness(title, recorded_title)
+    likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
     return Comparison(fields, likeness, people.detail, is_listed)
 
 
@@ -159,7 +158,8 @@ class ComparedPeople(NamedTuple):
 def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
     """Compare the authors; "unknown" if one side has none, or none that could be compared.
 
-    A list that broke on its way into an index is "unknown", too, unless it happens to be the same.
+    A list that broke on its way into an index is "unknown", too, unless it happens to be the same.  The result names
+    the rule by which lists could not be compared, if there is one.
     """
     cited = readable(entry)
     recorded = [name for name in record.authors if not authors.holds_commas(name)]
@@ -351,8 +351,8 @@ def listed(people: Iterable[object]) -> str:
 def _compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     """Compare the cited year with every year in which the work came out, also those that DOI and arXiv id tell.
 
-    `arxiv` is the id in the entry, "" if it has none.  One year off is looser, since sources rarely know all years: of
-    the conference, the proceedings, online and in print.
+    `arxiv` is the id in the entry, "" if it has none.  One year off is "looser" (not wrong), since sources rarely know
+    all years: of the conference, the proceedings, online and in print.  A year that the venue names is the same.
     """
     if cited is None or not record.years:
         return "unknown"
@@ -452,24 +452,25 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
     """
     volume = entry.text("volume")
     number = _number_of(entry)
+    # `0804` for April 2008, which others call volume 4, or issue 4.
     if _is_month_of_year(volume, entry.year, record.volume, record.issue):
-        return Counted("looser", "unknown")
+        return Counted(volume="looser", number="unknown")
     if _is_month_of_year(record.volume, record.year, volume, number):
-        return Counted("looser", "unknown")
+        return Counted(volume="looser", number="unknown")
 
     by_volume = _compare_numbers(volume, record.volume)
     by_number = _compare_numbers(number, record.issue)
     number_by_volume = _compare_numbers(number, record.volume)
     # Volume `2` and number `42` in the entry for the volume `s2-42` on record: series and volume.
     if by_volume == "looser" and by_number == "different" and number_by_volume == "looser":
-        return Counted("looser", "unknown")
+        return Counted(volume="looser", number="unknown")
     # A record that has one number alone may have the issue's as its volume.
     if by_volume == "different" and not record.issue and number_by_volume == "same":
-        return Counted("unknown", "unknown")
-    # One side counts issues from the journal's first one on, or gives the number of the article.
+        return Counted(volume="unknown", number="unknown")
+    # One side counts issues from the journal's first one on, or gives the article's number: more than a year has weeks.
     if by_number == "different" and _is_running(number) != _is_running(record.issue):
         by_number = "unknown"
-    straight = Counted(by_volume, by_number)
+    straight = Counted(volume=by_volume, number=by_number)
     has_year = any(map(_YEAR.fullmatch, (volume, number, record.volume, record.issue)))
     # They count as swapped only if a year stands for a volume or number.
     if "different" not in straight or not has_year:
@@ -477,13 +478,14 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
 
     crossed = (_compare_numbers(volume, record.issue), number_by_volume)
     if "same" in crossed and "different" not in crossed:
-        return Counted("looser", "looser")
+        return Counted(volume="looser", number="looser")
+    # 2008 and `4` beside `04` alone, for April 2008
     cited_place = (volume, number)
     recorded_place = (record.volume, record.issue)
     if _is_month_beside_year(entry.year, cited_place, recorded_place):
-        return Counted("looser", "unknown")
+        return Counted(volume="looser", number="unknown")
     if _is_month_beside_year(record.year, recorded_place, cited_place):
-        return Counted("looser", "unknown")
+        return Counted(volume="looser", number="unknown")
     return straight
 
 
@@ -525,7 +527,10 @@ def _may_be_month(count: str) -> bool:
 
 
 def _compare_numbers(cited: str, recorded: str) -> Outcome:
-    """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out."""
+    """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out.
+
+    "looser" if only some of several numbers agree; "unknown" if one side has none, or the number of an article.
+    """
     cited_counts = _counts(cited)
     recorded_counts = _counts(recorded)
     if not cited_counts or not recorded_counts:
@@ -581,7 +586,8 @@ def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
 def pages(cited: str, recorded: str) -> Outcome:
     """Compare pages as they are written; "unknown" if one side has none.
 
-    Understood are any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`).
+    Understood are any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`).  Pages
+    are "looser", not wrong, if one side gives less of them, or counts them in another way.
     """
     left = _range(cited)
     right = _range(recorded)
@@ -590,12 +596,14 @@ def pages(cited: str, recorded: str) -> Outcome:
     if left == right:
         return "same"
     if left[0] == right[0]:
+        # A first page alone; or `12-19; discussion 20`, of which sources give the first part or the whole.
         if len(left) == 1 or len(right) == 1 or _is_interrupted(cited) or _is_interrupted(recorded):
             return "looser"
         return _compare_ends(left[1], right[1])
+    # `1-9`, as before an article got its place in print, and `436-444`.
     if _is_early(left, right) or _is_early(right, left):
         return "looser"
-    if _without_letters(left) == _without_letters(right):
+    if _without_letters(left) == _without_letters(right):  # `e12` and `12`
         return "looser"
     # One page in common, or the number of an article beside its pages.
     if set(left) & set(right) or _is_article_number(left) != _is_article_number(right):

@@ -34,7 +34,7 @@ def kind_of(record: Record) -> Kind:
     kind = _KINDS.get(record.type, "")
     may_be_preprint = kind in ("article", "inproceedings", "incollection", "")
     if may_be_preprint:
-        # Aggregators call what is on arXiv an article, too.
+        # Aggregators call what is on arXiv an article, too; but a chapter has a book, named or not.
         is_only_on_arxiv = not record.venue and record.identifiers.arxiv
         if venues.is_preprint_server(record.venue) or (is_only_on_arxiv and kind != "incollection"):
             return "preprint"

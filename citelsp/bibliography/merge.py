@@ -216,7 +216,10 @@ class Statement(NamedTuple):
 
 
 def _statements(work: Record) -> Iterator[Statement]:
-    """Yield what the merged work says, field by field; a title or venue that is nearly the same agrees with it."""
+    """Yield what the merged work says, field by field: how a record's own value is read, and whether it agrees.
+
+    A title or venue that is nearly the same agrees, as does a venue that cannot be compared.
+    """
 
     def agrees_on_title(record: Record) -> bool:
         return titles.compare(work.title, record.title) in {"same", "looser"}

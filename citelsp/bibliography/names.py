@@ -52,9 +52,9 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
     for part in split(raw):
         short = _FAMILY_ET_AL.sub("", _ET_AL.sub("", part))
         has_et_al = short != part
-        stands_for_others = _OTHERS.fullmatch(short.strip("{} \t\n")) or (
-            "\\" in short and _OTHERS.fullmatch(decode(short))
-        )
+        stands_for_others = _OTHERS.fullmatch(short.strip("{} \t\n"))
+        if not stands_for_others and "\\" in short:  # `\textit{others}`
+            stands_for_others = _OTHERS.fullmatch(decode(short))
         if has_et_al or stands_for_others:
             truncated = True
         name = None if stands_for_others else parse_one(short)
@@ -205,7 +205,7 @@ def _split_outside(text: str, signs: str) -> list[str]:
             depth += 1
         elif sign == "}":
             depth -= 1
-        elif depth <= 0 and sign in signs and text[index - 1 : index] != "\\":
+        elif depth <= 0 and sign in signs and text[index - 1 : index] != "\\":  # below 0 after a brace too many
             parts.append(text[start:index])
             start = index + 1
     return [*parts, text[start:]]

@@ -203,13 +203,13 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
         title = _weigh_stems(entry.title, rarity)
         return [
             *_shared_words(question_words, title, key, entry),
-            around.sentence.get(key, 0.0),
+            around.sentence.get(key, 0.0),  # in common with the likest sentence that cites it
             around.clause.get(key, 0.0),
             *_compare_names(question_words, entry),
-            share_of_fewest * nearby.cited.get(key, 0.0),
+            share_of_fewest * nearby.cited.get(key, 0.0),  # cited nearby
             _measure_likeness(title, key, cited_titles),
-            share_of_fewest * math.log1p(nearby.together.get(key, 0.0)),
-            share_of_fewest * nearby.written(place),
+            share_of_fewest * math.log1p(nearby.together.get(key, 0.0)),  # cited beside what is cited nearby
+            share_of_fewest * nearby.written(place),  # stands in the file beside what is cited nearby
             0.0 if key in times_cited else share_cited,
             math.log1p(times_cited.get(key, 0)),
         ]

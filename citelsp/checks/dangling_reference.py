@@ -137,10 +137,8 @@ def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mappi
         return False
     first_heir = heirs.get(project.canonical(parent.node.key), child)
     for each_parent in project.find(parent.node.key):
-        is_before_both = _stands_before(project, each_parent, child) and _stands_before(
-            project, each_parent, first_heir
-        )
-        if not is_before_both:
+        is_before_child = _stands_before(project, each_parent, child)
+        if not is_before_child or not _stands_before(project, each_parent, first_heir):
             return False
     return True
 

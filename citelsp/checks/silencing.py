@@ -33,8 +33,8 @@ def split(project: Project, findings: Iterable[Finding]) -> Split:
         if path not in comments:
             source = project.sources.get(path)
             comments[path] = _Comments(source.syntax.suppressions if source else ())
-        here = comments[path].at(finding.span.start)
-        silencing = [it for it in here if not it.codes or finding.code in it.codes]
+        covering = comments[path].at(finding.span.start)
+        silencing = [it for it in covering if not it.codes or finding.code in it.codes]
         for comment in silencing:
             by_comment[path, comment].add(finding.code)
         if silencing:

@@ -68,18 +68,18 @@ def _find_in_source(
 
     For BibTeX only in fields that the style in use prints, and not those that styles define themselves.
     """
-    own = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where its definition begins
+    definitions = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where it begins
     fields = project.bibtex_style[1].fields if project.bibtex_style else _OF_STANDARD_STYLES
     for node, start, used in chain(of_blocks(entries), _find_uses(project, source, entries)):
         for use in used:
             name = use.name.lower()
-            is_defined = name in above or own.get(name, start) < start  # False if `own` has no such macro
+            is_defined = name in above or definitions.get(name, start) < start  # False if there is none
             is_read = reader != "bibtex" or not node.key or use.field in fields  # blocks have no key: all is read
             if is_defined or not is_read or _is_of_a_style(name, reader):
                 continue
             in_document = use._replace(span=use.span.moved(start))
-            if name in own:
-                yield _report_too_early(source, node.key, in_document, own[name], reader)
+            if name in definitions:
+                yield _report_too_early(source, node.key, in_document, definitions[name], reader)
             else:
                 yield _make_finding(project, source, node.key, in_document, reader)
 

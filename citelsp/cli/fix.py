@@ -34,7 +34,7 @@ class _Taken:
 
     spans: list[Span] = field(default_factory=list)
 
-    def leaves(self, span: Span) -> bool:
+    def has_room_for(self, span: Span) -> bool:
         """Return True if no taken place shares a character with this one, and none is the same.
 
         Of two insertions at one place the order would be a guess.
@@ -113,7 +113,7 @@ class Mending:
         fixes.sort(key=lambda chosen: chosen[2].safety != "safe")
         taken: dict[str, _Taken] = defaultdict(_Taken)  # by path
         for project, code, fix in fixes:
-            if not _is_sound(fix) or not all(taken[edit.path].leaves(edit.span) for edit in fix.edits):
+            if not _is_sound(fix) or not all(taken[edit.path].has_room_for(edit.span) for edit in fix.edits):
                 continue
             # Asked last: it notes what may not be written, of which only fixes that would be applied are told.
             if all(self._may_be_written(project, edit, refusal) for edit in fix.edits):

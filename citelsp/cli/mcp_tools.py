@@ -114,7 +114,7 @@ class Tools:
             raise RejectedError("give either text or path")
         if bib and path:
             raise RejectedError("bib goes with text: a manuscript at path names its bibliographies itself")
-        if not 1 <= k <= _MOST_WORKS:
+        if not 1 <= k <= _MOST_WORKS:  # works for each placeholder
             raise RejectedError(f"k is a number from 1 to {_MOST_WORKS}")
         what = f"--text={_require_short(text, _MOST_TEXT, 'text')}" if text else self._write_place(path, line)
         options = ["--online"] if online else []
@@ -168,9 +168,9 @@ class Tools:
         files = {self._require_inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
         if len(fixes["diff"]) > _MOST_DIFF:
             raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
-        name = ""
+        name = ""  # there is nothing to fix
         if files:
-            name = f"fix-{sha256(out.encode()).hexdigest()[:12]}"
+            name = f"fix-{sha256(out.encode()).hexdigest()[:12]}"  # long enough that no two diffs share a name
             _remember(self._changes, name, Change({str(path): file for path, file in files.items()}))
         changed = [path.relative_to(self.folder).as_posix() for path in files]
         return {"name": name, "fixes": fixes["fixes"], "files": changed, "diff": fixes["diff"], "notes": notes}
@@ -183,7 +183,7 @@ class Tools:
         change = self._changes.get(name)
         if change is None:
             raise RejectedError("no diff has this name: call fix again")
-        async with self._writing:
+        async with self._writing:  # one change at a time: the same one may be asked for twice at once
             if change.applied:
                 return {"written": [], "already_applied": True}
             written = await asyncio.to_thread(self._apply_fixes, change)
@@ -200,7 +200,7 @@ class Tools:
         target = self._resolve_bibliography(bib) if bib else None
         if target and self.read_only:
             raise RejectedError("this server only reads: leave out bib")
-        where = str(target or "-")
+        where = str(target or "-")  # "-": print it
         out, notes = await self._run_command("export", f"--bib={where}", *self._list_options(), "--", str(named))
         if target:  # what the command says is a sentence about the file
             written = target.relative_to(self.folder).as_posix() if target.exists() else ""
@@ -224,7 +224,8 @@ class Tools:
     def page(self, report: str, part: str, page: str) -> str | None:
         """Return a page of the findings or entries (`part`) of a report, as JSON; None if there is no such page.
 
-        `report`: its name in `_reports`.  `page`: its number, counted from 1, as the address has it.
+        `report`: the name under which `_make_report` remembered it.  `page`: its number, counted from 1, as the address
+        of the page has it.
         """
         if not _PAGE_NUMBER.fullmatch(page):
             return None
@@ -345,6 +346,7 @@ class Tools:
             )
         if done.status is None:
             raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
+        # On standard error each message begins with the program's name.
         lines = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()
         notes = [line for line in lines if line and not line.startswith(PROGRESS)]
         # A check that could not finish still prints its report; an export of nothing prints none, and is fine.

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     First sets memory, garbage collection and threads for a process that lives long and answers keystrokes.  The order
     matters: imports come after `gc.disable`, and `gc.freeze` takes what they made out of all later collections.
     """
-    allocator.share()
+    allocator.share()  # all threads take memory from a few pools: one for each core would hold much that is free
     log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
     from citelsp.server.wire import lean_types
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     gc.set_threshold(50_000, 20, 20)  # entries and citations come by the ten thousand, and few of them in cycles
     gc.enable()
     sys.setswitchinterval(0.001)  # a keystroke waits no longer for the threads that read and check
-    if options.tcp is None:
+    if options.tcp is None:  # the editor speaks over standard input and output
         return transport.run(created)
     try:
         return transport.run(created, options.tcp)

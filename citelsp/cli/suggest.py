@@ -119,7 +119,7 @@ def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
         "candidates": [candidate_fields(it, rank) for rank, it in enumerate(suggestion.candidates[:k], 1)],
         "usage": {"turns": 0, "tokens_in": 0, "tokens_out": 0, "usd": 0, "requests": 0, **suggestion.usage},
         "together": suggestion.together,  # so many of the first works are to be cited at once; usually 1
-        "chosen": suggestion.chosen,
+        "chosen": suggestion.chosen,  # so many of the first works a model chose
     }
     optional = {
         "meant": suggestion.meant,
@@ -173,6 +173,7 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     width = paint.width(sys.stdout)
     lines = [paint.wrapped(line, width) for line in (heading, *_list_remarks(suggestion))]
     for rank, candidate in enumerate(suggestion.candidates[: options.k or LISTED], 1):
+        # Refused: a model was asked, and chose none of them.
         is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)
         if rank <= (options.k or _LEAST_SHOWN) or not is_unlikely:
             lines.append(paint.candidate(candidate, rank, width))

@@ -265,7 +265,7 @@ class Workplace:
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
         places = tuple(it for it in _list_places(project, path if whole else "") if _mark_entry(it) not in asked_about)
         asked_about.update(map(_mark_entry, places))
-        return Target(project, path, places, whole, tuple(_tell_outdated_lists(files, project)))
+        return Target(project, path, places, whole, notes=tuple(_tell_outdated_lists(files, project)))
 
 
 def _is_idle(source: "Source") -> bool:

@@ -219,7 +219,7 @@ class _Index:
         with _damage(directory):
             _refuse_damage(directory)
             self._index = Index(self._schema, path=str(directory), reuse=True)
-            self._index.config_reader(reload_policy="manual")
+            self._index.config_reader(reload_policy="manual")  # what others commit is seen after `reload` only
         self.reload()
 
     def reload(self) -> None:

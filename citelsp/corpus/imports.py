@@ -31,7 +31,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
-    elif _is_bibliography(packed.unpacked_name(path)):
+    elif _is_bibliography(packed.unpacked_name(path)):  # `refs.bib` for `refs.bib.gz`
         yield from from_bibliography(path, problem)
     else:
         yield from from_jsonl(packed.lines(path), str(path), problem)
@@ -47,14 +47,15 @@ def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
     return pass_works(_read_entries(path), quoted(str(path)), problem)
 
 
-def pass_works(found: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
-    """Yield the works among `found`; tell `problem` of the texts, which say what is wrong with an item.
+def pass_works(items: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:
+    """Yield the works among the `items` of a file; tell `problem` of the texts, which say what is wrong with an item.
 
-    Of these `problem` hears the first few, behind the file's name, and the number of the others.
+    Of these `problem` hears the first few, behind the file's `name`, and the number of the others.  It is also told if
+    the file is damaged; then the works before the damage count.
     """
     wrong = 0
     try:
-        for item in found:
+        for item in items:
             if isinstance(item, Work):
                 yield item
                 continue

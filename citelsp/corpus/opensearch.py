@@ -102,6 +102,7 @@ class ServerCatalogue:
         for (name, wording), answer in zip(asked.items(), answers, strict=True):
             if wording.field == "citing":
                 self._add_citing(answer)
+            # Times a factor that the server leaves out, as it orders nothing: other corpora have it in their scores.
             hits[name] = [(n, _BM25_FACTOR * score) for n, score in _read_scores(answer)[: wording.limit]]
         return hits
 
@@ -132,6 +133,7 @@ class ServerCatalogue:
         works = likely()
         bodies = {_SKETCHES: _search_by_numbers(works)}
         bodies |= {name: _search_citers(seeds, until) for name, seeds in ballots.items() if seeds.strengths}
+        # In a small index each shard has too few works to know how frequent a word is: there all shards are asked.
         searches = self._server.searches(bodies.values(), seconds=self._seconds, exact=self._is_small())
         every_seed = dict.fromkeys(n for seeds in ballots.values() for n in seeds.strengths)
         counted = self._run_with_counts(searches, works, every_seed, since=since, until=until)
@@ -318,5 +320,5 @@ def _check_form(read: Callable[[], T]) -> T:
     """Return what is read from an answer; ForeignAnswerError if it has another form."""
     try:
         return read()
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem

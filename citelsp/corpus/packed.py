@@ -71,6 +71,7 @@ def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
     is read, and is told in the same way.  An OSError of the disk, which has an `errno`, goes through as it is.
     """
     try:
+        # A shell may give a pipe to read, as `/dev/fd/63`; of other paths only regular files are opened.
         opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.opened(path)
     except OSError as problem:
         raise PackedError(f"it cannot be read: {problem.strerror or problem}") from problem

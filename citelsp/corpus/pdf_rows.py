@@ -256,7 +256,8 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
     """Return where a page of two columns is parted, None if it has one column; `last` is what the page before has.
 
     If the page does not show it by itself, it is parted as the one before: if it has many lines on both sides of that
-    place, or if no line crosses it and the page has lines on both sides, or hardly any.
+    place, or if no line crosses it and the page has lines on both sides, or hardly any.  A line may reach beyond the
+    place by a point.  `_COLUMN` lines are the fewest that make a column.
     """
     long = [it for it in lines if len(it.text) > 12]  # characters: page numbers and labels say nothing of columns
     shown = _parting(long) if len(long) >= 2 * _COLUMN else None

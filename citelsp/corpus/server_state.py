@@ -25,14 +25,15 @@ class ServerState:
 
 
 async def read(server: SearchServer) -> ServerState:
-    """Ask a server for its engine, and for the works and the health of its index; UnavailableError if it cannot tell.
+    """Ask a server for its engine, and for the works and the health of its index.
 
+    UnavailableError if it cannot tell; ForeignAnswerError, a kind of it, if it is no server of this sort.
     The server says {"version": {"distribution": "opensearch", "number": "3.8.0"}}; Elasticsearch has no distribution.
     """
     try:
         about = await server.root("/?filter_path=version", seconds=_SECONDS)
         engine = f"{about['version'].get('distribution', 'elasticsearch')} {about['version']['number']}"
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem
     except UnavailableError as problem:
         if problem.status != _FORBIDDEN:
@@ -45,7 +46,7 @@ async def read(server: SearchServer) -> ServerState:
         works = int(counted["hits"]["total"]["value"])
         index = ", ".join(answer)
         return ServerState(engine, index, works, await _read_health(server))
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem
 
 

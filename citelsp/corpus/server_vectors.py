@@ -71,7 +71,8 @@ def index_name(server: SearchServer, model: str) -> str:
 async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> VectorIndex | None:
     """Ask the server for the index with the vectors of a model; None if there is none, or this user may not read it.
 
-    The mapping of their index describes them: {NAME: {"mappings": {"_meta": {"works": 506, "mean": [0.02, …]}}}}.
+    The mapping of their index describes them: {NAME: {"mappings": {"_meta": {"works": 506, "mean": [0.02, …]}}}}.  The
+    mean is that of the vectors of so many works.  ForeignAnswerError if the server answers something else.
     """
     name = index_name(server, model)
     try:
@@ -81,7 +82,7 @@ async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> V
         mean = [float(it) for it in meta["mean"]]
         if not mean or not all(map(math.isfinite, mean)):
             raise ForeignAnswerError
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem
     except UnavailableError as problem:
         if problem.status in {_FORBIDDEN, _NOT_FOUND}:
@@ -99,7 +100,7 @@ async def count(server: SearchServer, model: str) -> int:
     (counted,) = await server.searches([body], seconds=_SECONDS, indexes=[index.name])
     try:
         return int(counted["hits"]["total"]["value"])
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem
 
 
@@ -164,7 +165,7 @@ async def _make_index(server: SearchServer, index: VectorIndex) -> None:
     """
     try:
         shards = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])
-    except FOREIGN as problem:
+    except FOREIGN as problem:  # raised by an answer of another form
         raise ForeignAnswerError from problem
     method = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
     vector = {"type": "knn_vector", "dimension": len(index.mean), "data_type": "byte", "method": method}

@@ -69,7 +69,7 @@ class Vocabulary:
                 self.latest = min(int(latest), time.localtime().tm_year + 1)
                 hits = titles.get("hits", {}).get("hits", [])
                 frequent_stems = {stem for hit in hits for stem in hit["_source"]["title"].split()}
-            except FOREIGN as problem:
+            except FOREIGN as problem:  # raised by an answer of another form
                 raise ForeignAnswerError from problem
             for rarity_of in self._rarity.values():
                 rarity_of.clear()
@@ -149,7 +149,7 @@ class Vocabulary:
             if len(documents) != len(asked) or any("error" in it for it in documents):
                 raise UnavailableError("a part of its index did not answer")
             return _sum_over_shards(document, [it.get("term_vectors", {}) for it in documents], self._shards)
-        except FOREIGN as problem:
+        except FOREIGN as problem:  # raised by an answer of another form
             raise ForeignAnswerError from problem
 
 

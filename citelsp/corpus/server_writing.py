@@ -101,7 +101,7 @@ class ServerWriter:
             if len(documents) != len(id_of):
                 raise ForeignAnswerError
             return {id_of[it["_id"]]: str(it["_source"].get("digest")) for it in documents if "_source" in it}
-        except FOREIGN as error:
+        except FOREIGN as error:  # raised by an answer of another form
             raise ForeignAnswerError from error
 
     async def send(self, lines: Sequence[Line], problem: Callable[[str], None]) -> set[str]:
@@ -144,7 +144,7 @@ class ServerWriter:
                     error = outcome["error"]
                     rejected.add(id_)
                     problem(f"{id_}: rejected: {error.get('reason') or error.get('type')}")
-        except FOREIGN as error:
+        except FOREIGN as error:  # raised by an answer of another form
             raise ForeignAnswerError from error
         return again
 
@@ -157,12 +157,12 @@ class ServerWriter:
             try:
                 return await self._server.ask(path, content, seconds=_SECONDS)
             except UnavailableError as problem:
-                # Without a status it could not be reached.
+                # Without a status it could not be reached.  Who answers something else than OpenSearch does it again.
                 may_recover = not problem.status or problem.status in _BUSY
                 if not may_recover or isinstance(problem, ForeignAnswerError) or attempt + 1 == _TRIES:
                     raise
             await self._rest(_choose_pause(attempt))
-        raise ForeignAnswerError
+        raise ForeignAnswerError  # never reached: for the type checker
 
     async def refresh(self) -> None:
         """Let searches find what was written."""
@@ -180,8 +180,9 @@ async def prepare(
     """Return the name of the index to write to, which is made if it is not there.
 
     This is the index in use; if there is none, it is `NAME-1`, which is in use from now on.  With `beside` it is the
-    one after that in use, `NAME-2`, which `switch` puts to use later.  Its mapping then has a routing for each shard.
-    `rest` waits so many seconds.
+    one after that in use, `NAME-2`, which `switch` puts to use later.  Its mapping then has a routing for each shard: a
+    value that leads to it.  A new index is cut into `shards`, with as many copies of each as `replicas` says, in
+    OpenSearch's words.  `rest` waits so many seconds.
     """
     alias = server.setting.index
     current = await current_index(server)
@@ -288,7 +289,7 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
                 references = hit.get("fields", {}).get(server_index.CITED, ())
                 yield server_index.work(hit["_source"], references)
             after = [int(hits[-1]["_source"]["number"])] if hits else []
-        except FOREIGN as error:
+        except FOREIGN as error:  # raised by an answer of another form
             raise ForeignAnswerError from error
         if len(hits) < _BATCH:
             return
@@ -315,7 +316,7 @@ async def _write_routings(server: SearchServer, index: str) -> None:
             routing_of.setdefault(shard, routing)
             if len(routing_of) == len(every_shard):
                 break
-    except FOREIGN as error:
+    except FOREIGN as error:  # raised by an answer of another form
         raise ForeignAnswerError from error
     body = {"_meta": meta | {"routings": [routing_of[it] for it in sorted(routing_of)]}}
     await server.root(f"/{quote(index)}/_mapping", body, seconds=_SECONDS, method="PUT")

@@ -123,7 +123,10 @@ class ServerCorpus:
     async def answer(
         self, question: Question, exclude: Sequence[str] = (), most: int = _MOST, helpers: Helpers = _NO_HELPERS
     ) -> ServerAnswer:
-        """Return at most `most` works for a question, best first, or in words why the server cannot be asked."""
+        """Return at most `most` works for a question, best first, or in words why the server cannot be asked.
+
+        `exclude`: ids or titles of works not to be found.  `helpers`: models that compare meanings, if there are any.
+        """
         began = time.perf_counter()
         try:
             catalogue, ranked = await self.rank(question, exclude, helpers)

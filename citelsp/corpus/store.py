@@ -106,6 +106,7 @@ class Store:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._lock = RLock()
         self._directory = path.parent
+        # Without a level sqlite3 begins no transaction by itself: `writing` does.
         self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
         try:
             self._prepare(path)

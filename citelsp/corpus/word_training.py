@@ -111,8 +111,9 @@ def _draw_batches(pairs: Pairs, chance: "Generator", steps: int) -> Iterator[tup
 def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: Array) -> None:
     """Take one step of gradient descent, which changes `table`, the vectors of words, and `squares`, Adagrad's sums.
 
-    `cited` are titles: each text is to lie nearer to that at its own position than to the others.  The error is the
-    softmax over all titles, less 1 for its own.  `titles` has the numbers of these titles, which tell repeated ones.
+    The vector of a text or a title is the sum of those of its words.  `cited` are titles: each text is to lie nearer to
+    that at its own position than to the others.  The error is the softmax over all titles, less 1 for its own.
+    `titles` has the numbers of these titles, which tell repeated ones.
     """
     import numpy as np
 

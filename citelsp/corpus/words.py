@@ -48,7 +48,7 @@ def hyphenated_compounds(text: str) -> dict[str, tuple[str, str]]:
     """
     parts_of = {}
     for match in _BEFORE_HYPHEN.finditer(text):
-        # Folding may part a word: then its last and its first part stand at the hyphen.
+        # `words` folds letters, which may make several words of one: the last and the first stand at the hyphen.
         before = "".join(words(match[1])[-1:])
         behind = "".join(words(match[2])[:1])
         if min(len(before), len(behind)) >= _SHORTEST_PART:

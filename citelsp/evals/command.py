@@ -114,7 +114,7 @@ def _evaluate_predictions(options: argparse.Namespace) -> int:
         sections: Sequence[Section] = [asyncio.run(_evaluate_model(options, command))]
     elif options.action == "positions" and options.ablation:
         sections = [_evaluate_stages(options, command)]
-    elif options.action != "lists" and options.endpoints:
+    elif options.action != "lists" and options.endpoints:  # `lists` has no such option
         sections = [asyncio.run(_evaluate_endpoints(options, command))]
     else:
         sections = measured(options, command)

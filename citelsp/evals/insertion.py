@@ -128,7 +128,7 @@ async def found(sources: Sources, truth: Record, way: str) -> Record | None:
 async def run(
     records: Sequence[Record], settings: house.Settings, count: int, ways: Sequence[str] = WAYS
 ) -> list[InsertionOutcome]:
-    """Look up `count` works in each way, write an entry for each, and return what came of it.
+    """Look up `count` works in each way (DOI, arXiv id, title), write an entry for each, and return what came of it.
 
     Each way has an empty cache of its own, so that its requests can be counted.
     """
@@ -167,7 +167,7 @@ def written(truth: Record, record: Record, habits: str, way: str = "", requests:
 
     `habits` names one of `FILES`, bibliographies that are written in different ways, as with double braces: the entry
     is to follow them.  `way` is how the work was looked up, with so many `requests`: both are noted only.  Faults are
-    what went wrong with the file.
+    what went wrong with the file, and what is added when the work is inserted once more, which nothing should be.
     """
     path, before = FILES[habits]
     insertion = insert_entry.add_record(project_of(path, before), path, record)
@@ -273,7 +273,8 @@ def _value_of_entry(entry: Entry, name: str) -> str:
         case "title" | "venue":
             return str(getattr(entry, name))
         case "authors":
-            return _list_names(entry.authors) + " et al." * entry.authors_truncated
+            names = _list_names(entry.authors)
+            return f"{names} et al." if entry.authors_truncated else names
         case "year":
             return str(entry.year or "")
         case "doi" | "arxiv":

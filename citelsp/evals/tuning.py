@@ -85,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         program.save(tuned.program, arguments.out)
     except (CorpusError, OSError, ValueError) as problem:
         return common.fail(str(problem))
+    # Half of the examples judge.
     print(
         f"exact match on {tuned.examples // 2} contexts: {tuned.before:.1%} as it comes, {tuned.after:.1%} tuned;"
         f" {len(tuned.program.demonstrations)} examples; written to {arguments.out}"

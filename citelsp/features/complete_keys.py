@@ -143,6 +143,7 @@ def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str
     r"""Return the argument with further search words behind it, as in Markdown's `[@deep learn`; None if there is none.
 
     They search only in brackets and behind what is no key: behind a key, as in `[@lee20 p. 3]`, they are a locator.
+    `searched`: the libraries that know the keys, with their paths.
     """
     text = source.document.text
     started = [

@@ -77,7 +77,8 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
             return _leave_as_is(place.node.key)
         key = _choose_free_key(project, record, taken=())
     target = write_targets.find(project, path)
-    if isinstance(target, Refused) or target.undeclared:  # a new file under a name that the manuscript does not have
+    # Undeclared: it would be a new file, under a name that the manuscript does not have.
+    if isinstance(target, Refused) or target.undeclared:
         item = bibitems.edit_for(project, record, key)
         if item:
             message = f"Added {key} to {file_name(item.path)}."

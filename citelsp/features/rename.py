@@ -21,8 +21,9 @@ class Prepared:
 
 
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
-    """Return the key or macro under the cursor; refused if a document that mentions it cannot be changed.
+    """Return the key or macro under the cursor.
 
+    Refused if a document that mentions it cannot be changed, or if one that may mention the key was not read.
     None if neither stands there, or a macro that no @string defines, such as a month.
     """
     macro = macros.macro_at(project, path, offset)

@@ -63,7 +63,8 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
         # The white space between them stays where it is.
         new_text = "".join(before.gap + unit.text for before, unit in zip(units, in_order, strict=True))
         is_changed = new_text != span.within(text)
-        if is_changed and _stand_apart(entries, units, text[span.end : span.end + 2]):
+        following = text[span.end : span.end + 2]  # as long as the end of a line may be
+        if is_changed and _stand_apart(entries, units, following):
             changes.append(Edit(path, span, new_text))
     return changes
 

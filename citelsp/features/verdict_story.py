@@ -195,7 +195,7 @@ def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
     differ = "differs" if is_one else "differ"
     say = "says" if is_one else "say"
     match ruling.effect:
-        case "agrees" if not ruling.rule:
+        case "agrees" if not ruling.rule:  # plain agreement needs no rule
             return f"{who} {agree}."
         case "agrees" if ruling.rule == _NEAR:
             return f"{who} nearly {agree}."

@@ -146,6 +146,7 @@ def _choose_commands(project: Project) -> _Commands:
         of_package = "autocite"
     elif uses["citet"] or _loads_natbib(project):  # a class may load natbib unseen
         of_package = "citep"
+    # `_TEXTUAL` has for each command that one which cites as a part of the sentence.
     most_used = max(_TEXTUAL, key=lambda command: (uses[command], command == of_package))
     return _Commands(most_used, _TEXTUAL[most_used] or _TEXTUAL[of_package])
 

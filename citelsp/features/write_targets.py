@@ -90,7 +90,7 @@ def _choose_target(project: Project, path: str, exists: Callable[[str], bool]) -
     if not ours:
         return _choose_new(project, path, exists, "; ".join(refused))
     fullest = _find_most_cited(project, ours)
-    if fullest in project.unnamed:
+    if fullest in project.unnamed:  # that no document declares: the only one beside a Markdown manuscript
         why = "the bibliography beside the manuscript"
     elif fullest == ours[0]:
         why = "the last bibliography declared"

@@ -48,7 +48,7 @@ class Budget:
             return reply
         finally:
             self._running -= 1
-            self._note_cost(usage)
+            self._note_cost(usage)  # and let those that wait look again
 
     def _note_cost(self, usage: Usage) -> None:
         """Note what a question cost, and wake those that wait for one to end."""
@@ -102,7 +102,7 @@ class Metered:
         asked_at = time.monotonic()
 
         async def ask_now() -> Reply | Refused:  # called when the waiting is over
-            self._ends += time.monotonic() - asked_at
+            self._ends += time.monotonic() - asked_at  # this claim's time ends later by what it waited
             return await self._ask_in_time(messages, shape)
 
         limit_reached = self._limits.reached(0, self._spent)  # time is looked at in `_ask_in_time`

@@ -98,7 +98,11 @@ def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate]
 
 
 def score(guess: Guess, record: Record) -> float:
-    """Return points for how well a record fits a guess: first author, year, title and sentence; more is likelier."""
+    """Return points for how well a record fits a guess: first author, year, title and sentence; more is likelier.
+
+    Another author gives fewer points than the first, a year fewer the farther it is, and a title as many as it has of
+    the words guessed.
+    """
     is_of_first_author = _names_first_author(guess, record)
     points = 0.0
     if is_of_first_author:

@@ -102,6 +102,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")
     services = sources.browsed()
+    # `wording`: words of the key, and of the sentence if it says little; `strict`: those of the key alone.
     rounds = ((services[:_ASKED_FIRST], meant.wording), (services[_ASKED_FIRST:], meant.strict))
     lookups: list[Lookup] = []  # of both rounds
     answer = LookUp()

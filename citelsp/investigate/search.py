@@ -34,8 +34,8 @@ class SearchStep:
 async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, None]:
     """Ask all services that search by words; each time that one has answered, yield all answers so far.
 
-    Those of the last step are complete.  Nothing is yielded if the question has no words that may be sent.  Cancel at
-    any time.
+    `here`: the question, with what this machine has found for it.  The answers of the last step are complete.  Nothing
+    is yielded if the question has no words that may be sent.  Cancel at any time.
     """
     began = time.perf_counter()
     left = sources.browsed()
@@ -60,8 +60,9 @@ async def ask_everybody(
 ) -> Answers:
     """Ask every service and every corpus on a server; return all answers, reranked if there is a reranker.
 
-    `report` is called after each service with the answers so far.  Without `sources` only the servers are asked.
-    Cancel at any time.
+    `here`: the question, with what this machine has found for it.  `report` is called after each service with the
+    answers so far.  Without `sources` only the servers are asked.  `helpers` has the reranker, a model that orders
+    works anew, if there is one.  Cancel at any time.
     """
     question = here.query.question
     answers = Answers()
@@ -91,8 +92,9 @@ async def learn_near(
 ) -> Nearness | None:
     """Compute the vectors of these questions and titles, and return how near the titles lie to the first question.
 
-    A model on this machine does that, which takes long for many titles; None if there is no such model.  `ready` is
-    called once the questions are done: from then on `known_near` answers, with the titles that were known before.
+    A model on this machine (`helpers.embedder`) does that, which takes long for many titles; None if there is no such
+    model.  `ready` is called once the questions are done: from then on `known_near` answers, with the titles that were
+    known before.
     """
     embedder = helpers.embedder
     if embedder is None or not isinstance(embedder.remote, LocalEmbedder):
@@ -107,7 +109,7 @@ async def learn_near(
         texts_of_first = texts[: len(entries.VIEWS)]
         return remote.near(texts_of_first)
 
-    return await embedder.ask(learn, None)
+    return await embedder.ask(learn, seconds=None)  # without a limit
 
 
 def known_near(question: Question, helpers: Helpers) -> Nearness | None:

@@ -23,7 +23,10 @@ def announced(known: KnownModel) -> str:
 
 
 async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = None) -> int:
-    """Fetch the model's files that are missing or damaged here; return how many.  ModelError says what went wrong."""
+    """Fetch the model's files that are missing or damaged here; return how many.  ModelError says what went wrong.
+
+    A file is the one expected if its size and its digest are.  `transport` is for tests: None is the network.
+    """
     if settings.offline:
         raise ModelError("offline is set: nothing is fetched")
     folder = models_directory() / known.name

@@ -63,9 +63,9 @@ class LocalEmbedder:
             # The name `model.vectors` has a digest of the model's files in it: reading these must not hold up the loop.
             self._titles = TitleVectors(await self._run(lambda: self.model.vectors))
         vectors = self._titles
-        new_texts = vectors.unasked(texts)
+        new_texts = vectors.unasked(texts)  # those without a vector
         if new_texts:
-            await self._run(vectors.ask, new_texts, self.model.queries)
+            await self._run(vectors.ask, new_texts, self.model.queries)  # computes and keeps them
         ready()
         new_titles = await asyncio.to_thread(vectors.unknown, [it for it in titles if it])
         for start in range(0, len(new_titles), TOGETHER):

@@ -59,11 +59,11 @@ def find(embeddings: Embeddings) -> ModelFolder:
     return ModelFolder(
         path.resolve().name,
         path,
-        weights,
-        path / TOKENIZER,
-        _read_pooling(path / _POOLING),
-        embeddings.query_prefix,
-        embeddings.work_prefix,
+        weights=weights,
+        tokenizer=path / TOKENIZER,
+        pooling=_read_pooling(path / _POOLING),
+        query_prefix=embeddings.query_prefix,
+        work_prefix=embeddings.work_prefix,
     )
 
 
@@ -74,21 +74,22 @@ def _find_fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
     """
     path = models_directory() / known.name
     for file in known.files:
-        there = path / file.name
-        if not there.is_file():
+        fetched = path / file.name
+        if not fetched.is_file():
             raise ModelError(f"{known.name} is not on this machine yet: {FETCH} fetches it ({known.size / 1e6:.0f} MB)")
-        size = there.stat().st_size
+        size = fetched.stat().st_size
         if size != file.size:
-            raise ModelError(f"{there} has {size:,} bytes instead of {file.size:,}: {FETCH} fetches it again")
+            raise ModelError(f"{fetched} has {size:,} bytes instead of {file.size:,}: {FETCH} fetches it again")
+    # The user's own prefix for queries counts, else that which the model was trained with.
     return ModelFolder(
         known.name,
         path,
-        path / WEIGHTS,
-        path / TOKENIZER,
-        known.pooling,
-        embeddings.query_prefix or known.query_prefix,
-        embeddings.work_prefix,
-        known,
+        weights=path / WEIGHTS,
+        tokenizer=path / TOKENIZER,
+        pooling=known.pooling,
+        query_prefix=embeddings.query_prefix or known.query_prefix,
+        work_prefix=embeddings.work_prefix,
+        known=known,
     )
 
 

@@ -88,8 +88,8 @@ async def _read_file_or_ask(client: "Client", path: Path) -> Received:
         return await _read_in_thread(path)  # which says what is wrong with it
     paper = await grobid.read_pdf(client, data)
     if isinstance(paper, Unavailable):
-        own = await _read_in_thread(path)
-        return replace(own, notes=(*own.notes, f"GROBID did not read it: {paper.why}; citelsp did"))
+        read_here = await _read_in_thread(path)
+        return replace(read_here, notes=(*read_here.notes, f"GROBID did not read it: {paper.why}; citelsp did"))
     if not paper.references:
         return await _read_in_thread(path)
     return _received_paper(str(path), paper)
@@ -123,7 +123,7 @@ def _ending_of(text: str) -> str:
     # JSON begins with an item and its first name, `[{"id": …`; a text may begin with `[1] Roe.`
     if start.startswith(("[", "{")) and '"' in start[:200] and ":" in start[:2000]:
         return ".json"
-    if re.match(r"TY  ?- ", start):
+    if re.match(r"TY  ?- ", start):  # a record of RIS begins with its type, `TY  - JOUR`
         return ".ris"
     return ".xml" if start.startswith(("<?xml", "<xml")) else ".txt"
 

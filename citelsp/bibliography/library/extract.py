@@ -105,9 +105,9 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
         persons = people.strip(_BRACES_AND_BLANKS).split(" and ")
         for person in persons:
             names[person].append(place)
-        values.first[persons[0]].append(place)
+        values.first[persons[0]].append(place)  # the first author, who is also searched for alone
         title = remaining.pop("title", "") + " " + remaining.pop("subtitle", "")
-        titles.append(title[: bounds.VALUE])
+        titles.append(title[: bounds.VALUE])  # so many characters, however long it is
         year = remaining.pop("year", "") or remaining.pop("date", "")
         years[year.strip(_BRACES_AND_BLANKS)].append(place)
         # Of the fields that are searched these are left, most of them names of venues.
@@ -132,7 +132,7 @@ def fields(node: EntryNode) -> dict[str, str]:
     if isinstance(node, ReferenceItem):
         return dict(reference_reading.read_item(node).fields) or {"title": node.source}
     source = node.source
-    by_name: dict[str, str] = dict(_FIELDS(source))
+    by_name: dict[str, str] = dict(_FIELDS(source))  # those that begin lines, by a regular expression
     # A field on the line of the key begins no line, and the expression would miss it.
     first_line_has_field = source.find("=", 0, source.find("\n")) >= 0
     if not first_line_has_field:

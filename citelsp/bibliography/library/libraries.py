@@ -110,7 +110,7 @@ class Libraries:
         return library
 
     def read(self, entries: Entries, strings: Mapping[str, str]) -> Library:
-        """Return the library of a bibliography that is not known yet: from the cache, or built and put there.
+        """Return the library, by which entries are searched, of a bibliography: from the cache, or built and put there.
 
         Only for large .bib files, whose entries are cached, too, the cache has a library, by its text and the @string
         macros.  May be called in any thread.
@@ -144,9 +144,10 @@ def _with_all(entries: Entries, strings: Mapping[str, str], nodes: Sequence[Entr
 
 
 def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Library:
-    """Return the library after an edit: as `build` gives it, but only entries that are new objects are read.
+    """Return the library, by which entries are searched, after an edit; only entries that are new objects are read.
 
-    A child entry that did not change itself keeps what it had from the parent that its crossref names.
+    It is as if built anew, but that a child entry that did not change itself keeps what it had from the parent that its
+    crossref names.
     """
     if entries is old.entries and _same(strings, old.strings):
         return old
@@ -178,13 +179,14 @@ def _uncollected() -> Iterator[None]:
 def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: slice, added: int) -> Library:
     """Return the old library with its entries in `window` replaced by so many `added` ones at the same place.
 
-    `entries` and `nodes` are all that are there now.  The large segment, `_read`, stays: its entries that are gone are
-    only taken out of `live`, the set of those that count.  The small one, `_edited`, is built anew.  `places` says of
-    each entry where it is: 0, 1, … is its place in the large segment, -1, -2, … that in the small one.
+    `entries` and `nodes` are all that are there now.  A library has two search indexes.  The large segment, `_read`,
+    stays: its entries that are gone are only taken out of `live`, the set of those that count, in which bit i stands
+    for entry i.  The small one, `_edited`, is built anew.  `places` says of each entry where it is: 0, 1, … is its
+    place in the large segment, -1, -2, … that in the small one.
     """
     live = old._live
     for place in old._places[window]:
-        if place >= 0:
+        if place >= 0:  # in the large segment
             live &= ~(1 << place)
     places = old._places[:]
     places[window] = array("q", [-1] * added)

@@ -81,7 +81,8 @@ def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
 
 def bits(ids: Sequence[int], size: int) -> int:
     """Return a set of entries, of which there are `size` in all, as an integer in which bit i stands for entry i."""
-    # Through bytes it takes linear time; setting bits of a long integer one by one would copy it each time.
+    # Through bytes it takes linear time; setting bits of a long integer one by one would copy it each time.  For few
+    # entries it is faster to set a bit each, for many to set a byte each.
     if len(ids) <= _FEW:
         packed = bytearray(size // 8 + 1)
         for number in ids:

@@ -68,6 +68,8 @@ class Segment:
         tiers = self._tiers(words, query) if words or query.key() else [live]  # nothing typed: all match
         candidates = reduce(or_, tiers) & live
         cited = self._of_keys(query.cited)
+        # How well an entry matches counts first, then in which fields, then whether it is cited nearby, then how many
+        # words it shares with the sentence.
         planes = [*tiers, *self._matched(words), cited, *self._related(query.sentence)]
         chosen = members(best(candidates, [*planes, *self._years], limit))
         ranked: list[tuple[int, int]] = []

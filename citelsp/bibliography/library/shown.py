@@ -25,7 +25,10 @@ class Shown:
 
 
 def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
-    """Return what a list shows of an entry.  `strings` are the @string macros."""
+    """Return what an editor's list shows of an entry: title, who and when, further keys.
+
+    `strings` are the @string macros.  Only what holds TeX is parsed, since lists are long.
+    """
     fields = extract.fields(node)
     entry = Entry(node, strings)
     title = fields.get("title", "")

@@ -306,27 +306,28 @@ def part_reference(text: str) -> Parts | None:
     """
     label = _LABEL_BEFORE_PEOPLE.match(text)  # `Byron et al. 2008 Byron A., …`
     if label:
-        parts = part_reference(text[label.end() :])
-        return parts._replace(year=parts.year or label["year"]) if parts else None
+        behind_label = part_reference(text[label.end() :])
+        return behind_label._replace(year=behind_label.year or label["year"]) if behind_label else None
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_behind_journal, _part_at_bare_year, _part_at_italics, _part_at_sentences,
         _part_at_colon, _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
     ):  # fmt: skip
-        found = form(text)
-        if found is None:
+        parts = form(text)
+        if parts is None:
             continue
-        begin = text.find(found.title)
-        behind = text[begin:] if begin >= 0 else f"{found.title} {found.rest}"  # title and rest as they were
-        place = found.place or _read_place(found, behind)
+        begin = text.find(parts.title)
+        behind = text[begin:] if begin >= 0 else f"{parts.title} {parts.rest}"  # title and rest as they were
+        place = parts.place or _read_place(parts, behind)
         if place:  # some styles print no titles
-            return found._replace(title="", rest=found.rest if found.place else behind, sure=False, place=place)
-        if strip_signs(found.title) and not _has_no_title(found):
-            return found._replace(sure=found.sure and not _may_be_cut(found.title))
+            return parts._replace(title="", rest=parts.rest if parts.place else behind, sure=False, place=place)
+        # Else the next form is tried: what should be the title has no word, or is more names.
+        if strip_signs(parts.title) and not _has_no_title(parts):
+            return parts._replace(sure=parts.sure and not _may_be_cut(parts.title))
     return None
 
 
-def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
+def _read_place(parts: Parts, behind: str) -> PlaceAlone | None:
     """Read journal, volume and pages of a reference that has no title; None if it has one.
 
     It has none if these follow the people at once, or if they are all that was taken for the title.  `behind` is the
@@ -334,15 +335,15 @@ def _read_place(found: Parts, behind: str) -> PlaceAlone | None:
     """
     place = None
     # If a venue's name is in italics or a block of its own, the words before it are a title.
-    if found.people.listed and not _NAME_SET_APART.match(behind):
+    if parts.people.listed and not _NAME_SET_APART.match(behind):
         bare = _strip_start(behind)
         place = untitled.read_at_beginning(bare)
-        # If the form is sure of the title it saw a sign at its end: then only more certain places are looked for.
-        if place is None and found.sure:
+        # If the form is sure of the title it saw a sign at its end: then only what is surely no title is taken.
+        if place is None and parts.sure:
             place = untitled.read_alone_behind_year(bare)
         elif place is None:
-            place = untitled.read_alone(bare, found.year)
-    return place or untitled.read_alone(_strip_start(found.title), found.year)
+            place = untitled.read_alone(bare, parts.year)
+    return place or untitled.read_alone(_strip_start(parts.title), parts.year)
 
 
 def _may_be_cut(title: str) -> bool:
@@ -388,7 +389,8 @@ def _part_chinese(text: str) -> Parts | None:
 def _part_at_quotes(text: str) -> Parts | None:
     """Part `Names (year), “Title,” where` at the quoted title; None if the quotation stands within a title.
 
-    Without names before it, or with some that no sign parts, nobody is named.
+    Without names before it, or with some that no sign parts, nobody is named.  Names are sure (`who.sure`) if all of
+    them look like names.
     """
     for pattern in _QUOTED:
         quotation = pattern.search(text)
@@ -420,13 +422,14 @@ def _part_at_quotes(text: str) -> Parts | None:
 def _part_at_blocks(text: str) -> Parts | None:
     r"""Part a reference at its blocks, `Names (year) \newblock Title \newblock Where`.
 
-    The year may also be a block of its own, or stand at the beginning of the title's.
+    The signs BLOCK and ITALIC stand in the text for TeX's commands.  The year may also be a block of its own, or stand
+    at the beginning of the title's.
     """
     blocks = [block.strip() for block in text.split(BLOCK) if strip_signs(block)]
     if len(blocks) < 2:
         return None
     names, year = _split_year(blocks[0])
-    if ITALIC in names:
+    if ITALIC in names:  # no style sets people in italics
         return None
     who = people.read(names)
     if not who.sure:
@@ -482,7 +485,7 @@ def _part_behind_semicolons(text: str) -> Parts | None:
     names = _BETWEEN_SEMICOLONS.match(text)
     if names is None:
         return None
-    end = _end_before_journal(text, names.end())
+    end = _end_before_journal(text, names.end())  # if the last name was a part of a journal's
     who = people.read(strip_signs(text[:end]))
     if not who.sure:
         return None
@@ -559,14 +562,14 @@ def _part_behind_journal(text: str) -> Parts | None:
     if not who.sure or not all(_INITIALED_BEHIND.search(name) for name in who.listed):
         return None
     behind = text[dated.end() :]
-    book = _BOOK_IN_ITALICS.match(behind)
+    book = _BOOK_IN_ITALICS.match(behind)  # `<Title> (House)`
     if book:
         return Parts(who, book["title"], behind[book.end("title") + 1 :], dated["year"])
-    server = _SERVER_IN_ITALICS.match(behind)
+    server = _SERVER_IN_ITALICS.match(behind)  # `<arXiv:1706.03762> Title`
     if server:
         title = _BEHIND_TITLE_LAST.sub("", behind[server.end() :])
         return Parts(who, title, server[0], dated["year"])
-    titled = _BEFORE_VENUE_IN_ITALICS.match(behind)
+    titled = _BEFORE_VENUE_IN_ITALICS.match(behind)  # `Title <Memoirs> 12`
     if titled:
         return Parts(who, titled["title"], behind[titled.end() :], dated["year"])
     counted = _JOURNAL_AND_COUNTS.match(behind) or _JOURNAL_AND_RANGE.match(behind)
@@ -634,7 +637,7 @@ def _part_at_italics(text: str) -> Parts | None:
             who = people.read(before)
             is_listed = who.sure and all(" " in name for name in who.listed)
             return Parts(who, match["inner"], after, sure=False) if is_listed else None
-        if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):
+        if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):  # `<Memoirs> vol. 12`
             return None
         who = people.read(before)
         if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
@@ -811,13 +814,11 @@ def _part_before_imprint(text: str) -> Parts | None:
     if len(strip_signs(title).split()) < 2 and _has_words(behind):  # a single word is rather a name than a title
         return None
     dated = _YEAR_FIRST.match(behind)
-    may_be_organisation = _is_name_of_organisation(strip_signs(title))
+    behind_year = behind[dated.end() :] if dated else behind
     # `Bank of England. (1843). Report on engines.`: the title follows.
-    if (
-        may_be_organisation
-        and (dated or people.is_group(strip_signs(title)))
-        and _has_words(behind[dated.end() if dated else 0 :])
-    ):
+    may_be_organisation = _is_name_of_organisation(strip_signs(title))
+    is_organisation = may_be_organisation and (dated or people.is_group(strip_signs(title)))
+    if is_organisation and _has_words(behind_year):
         return None
     if dated or _IMPRINT_ALONE.match(behind):
         return Parts(NOBODY, title, behind, dated["year"] if dated else "", sure=False)
@@ -843,12 +844,12 @@ def _is_name_of_organisation(text: str) -> bool:
 def _part_behind_organisation(text: str) -> Parts | None:
     """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
     first = next(_find_ends(text, most=1), None)
-    if first is None or not 1 <= len(strip_signs(text[: first.start()]).split()) <= _MOST_WORDS_OF_ORGANISATION:
+    name = strip_signs(text[: first.start()]) if first else ""
+    if first is None or not 1 <= len(name.split()) <= _MOST_WORDS_OF_ORGANISATION:
         return None
-    name = strip_signs(text[: first.start()])
     dated = _YEAR_FIRST.match(text, first.end())
     title, rest, _ = _split_first_sentence(text[dated.end() if dated else first.end() :])
-    if venues.form(strip_signs(title)):
+    if venues.form(strip_signs(title)):  # a journal or conference: what stands before it is the title
         return None
     who = people.read_group(name) if people.is_group(name) else NOBODY
     return Parts(who, title, rest, dated["year"] if dated else "", sure=False)
@@ -899,7 +900,8 @@ def _find_end_of_names(text: str) -> int:
     followed by its initials.
     """
     parts = text.split(",")
-    are_turned = len(parts) > 1 and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[1])) is not None  # `Byron, A.,`
+    # `Byron, A.,`: the family name comes first.
+    are_turned = len(parts) > 1 and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[1])) is not None
     index = 0
     ends_in_family = False  # whether the part before ends in a family name: `Byron`, or ` A. and Knuth` before ` D.`
     while index < len(parts):
@@ -959,13 +961,11 @@ def _split_at_venue(rest: str) -> TitleSplit:
         return TitleSplit(rest[:sentence_stop], rest[sentence_stop:], sure=True)
     printed = _VOLUME_OR_YEAR.search(rest)  # the volume, `, 12 (`, or the year, `(1843)`
     stop = next(_find_ends(rest, most=1), None)
-    if (
-        printed
-        and printed[0].startswith("(")
-        and "," not in rest[: printed.start()]
-        and not (stop and stop.start() < printed.start())
-    ):
-        return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
+    # `Title (1843)`: nothing stands between title and year.
+    if printed and printed[0].startswith("(") and "," not in rest[: printed.start()]:
+        ends_before_year = stop is not None and stop.start() < printed.start()
+        if not ends_before_year:
+            return TitleSplit(rest[: printed.start()], rest[printed.start() :], sure=True)
     kind = _KIND_BEHIND_COMMA.search(rest)  # `Title, PhD thesis, …`
     if kind and (printed is None or kind.start() < printed.start()):
         return TitleSplit(rest[: kind.start()], rest[kind.start() + 1 :], sure=True)
@@ -1051,7 +1051,10 @@ def _find_stop_before_place(rest: str) -> int:
 
 
 def _split_first_sentence(text: str) -> TitleSplit:
-    """Split off the title at the beginning of a text: a block, italics, or a sentence up to where the work appeared."""
+    """Split off the title at the beginning of a text: a block, italics, or a sentence up to where the work appeared.
+
+    Signs that only end a title come first.  BLOCK and italics are signs in the text that stand for TeX's commands.
+    """
     text = text.lstrip(f"{BLOCK} ")
     source = _BRACKETED_SOURCE.match(text)
     if source:

@@ -120,7 +120,7 @@ def _mark(tex: str, exact: dict[str, list[str]], depth: int) -> str:
 def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
     """Return what a command with its arguments becomes; the fields that it names are added to `exact`.
 
-    Without an argument in braces an unknown command stays as it is.
+    Without an argument in braces an unknown command stays as it is.  `depth`: how many commands are around this one.
     """
     name = command["name"]
     if name == "newblock":
@@ -185,7 +185,10 @@ def _mark_words_of_doi(tex: str, start: int, exact: dict[str, list[str]], depth:
 
 
 def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str]], depth: int) -> str:
-    """Return what a command with one argument becomes; one without a meaning here stays, with its argument marked."""
+    """Return what a command with one argument becomes; one without a meaning here stays, with its argument marked.
+
+    The field that it names is added to `exact`; `inner` is the argument, `depth` how many commands are around this one.
+    """
     name = command["name"]
     if name in _ADDRESSES:
         return f" {inner} "
@@ -206,7 +209,10 @@ def _mark_argument(command: re.Match[str], inner: str, exact: dict[str, list[str
 
 
 def _mark_group(tex: str, switch: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
-    r"""Put signs around what follows a switch up to the end of its group: `{\em Title}`."""
+    r"""Put signs around what follows a switch up to the end of its group: `{\em Title}`.
+
+    Fields that commands in the group name are added to `exact`; `depth`: how many commands are around the switch.
+    """
     end = switch.end()
     level = 0  # of braces, counted from the switch
     while end < len(tex):
@@ -224,7 +230,7 @@ def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], d
     r"""Replace a command that names a field by its value, which is added to `exact`.
 
     `\bibinfo{author}{Ada Byron}` has one value; `\bibfield{author}{…}` surrounds all values of a field, and only says
-    whether the list of people goes on.
+    whether the list of people goes on.  `depth`: how many commands are around this one.
     """
     values, end = _read_arguments(tex, command.end(), most=2)
     if len(values) < 2:

@@ -318,6 +318,7 @@ def read_group(text: str) -> People:
     """
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
+    # More than ten words are a sentence.
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
         return NOBODY
     # `A. J. Bray and M. A. Moore`: two people.

@@ -24,12 +24,12 @@ def render(outcome: "CheckOutcome", explanation: str = "") -> str:
     "read" counts the documents, citations and entries that were looked at; "notes" says what was not.  `explanation`:
     how the verdicts of one key came about; "" if that was not asked for.
     """
-    places = ranges(outcome.checked)
+    where = ranges(outcome.checked)  # gives the range of a path and span
     entries: list[dict[str, Any]] = []
     findings: list[dict[str, Any]] = []
     for checked in outcome.checked:
         entries += [_write_entry(place, verdict) for place, verdict in checked.verdicts()]
-        findings += [_write_finding(finding, places) for finding in checked.findings]
+        findings += [_write_finding(finding, where) for finding in checked.findings]
     members = [
         '"version": 1',
         f'"read": {_write_value(_write_counts(outcome.extent()))}',

@@ -53,7 +53,8 @@ def _find_key(checked: "Checked", finding: Finding) -> str:
 def _write_command(finding: Finding, where: Range, base: Path, key: str) -> str:
     """Write the workflow command for one finding at `where`; its path is relative to `base`.
 
-    `key`, of the finding's entry, stands before a message that does not name it.
+    `where` counts lines and characters from 0, GitHub from 1.  `key`, of the finding's entry, stands before a message
+    that does not name it; it is "" if the finding is about no entry.
     """
     start = where["start"]
     end = where["end"]

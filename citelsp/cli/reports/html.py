@@ -224,7 +224,10 @@ def _write_row(name: str, cited: str, recorded: str | None, difference: Differen
 
 
 def _write_links(card: Card) -> Iterator[str]:
-    """Write links to look for oneself, each once.  Of addresses only web pages: an entry may hold `javascript:…`."""
+    """Write links by which a reader can see for himself, each once: to Zotero, to identifiers' pages, to the record.
+
+    Of addresses only web pages: an entry may hold `javascript:…`.
+    """
     pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
     record_page = find_address(card.verdict.record)
     if record_page:

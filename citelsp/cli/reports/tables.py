@@ -88,6 +88,7 @@ def as_markdown(outcome: "CheckOutcome") -> str:
     every = cards.of(outcome.checked)
     counts = cards.counted(every)
     names = ", ".join(dict.fromkeys(show_path(it.path) for it in outcome.targets))
+    # How much was found; but if something that was named could not be read, that counts more.
     findings = outcome.unread_sentence() or summary.found(outcome.checked)
     lines = [f"## References of {_escape(names)}", ""]
     # Two spaces end a line within a paragraph.

@@ -97,8 +97,9 @@ async def one(
 ) -> Suggestion:
     """Find works for a placeholder; if anybody outside is asked, with a progress bar that can be cancelled.
 
-    `outside`, `model`: who may be asked, as of `searching`.  `known`: an earlier list whose first works are chosen: the
-    model looks for further ones to be cited with them.
+    `outside`: whether services, the model and others on other machines may be asked; of these the model only if `model`
+    is True.  `known`: an earlier list whose first works are chosen: the model looks for further ones to be cited with
+    them.
     """
     async with searching(ls, moment, outside=outside, model=model) as searched:
         if not searched.outside:
@@ -124,7 +125,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
 
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     sources = await ls.online.sources(moment.project.settings)
-    ls.online.tell("insert", insert.list_services(sources))
+    ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
     async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
@@ -161,7 +162,8 @@ async def resolve_all(
 ) -> list[Suggestion]:
     """Find works for these placeholders, _AT_ONCE at a time, under one progress bar; cancelling keeps what was found.
 
-    `outside`: as of `searching`.  Returns the lists in the order of the placeholders.
+    `outside`: whether services, the model and others on other machines may be asked.  Returns the lists in the order of
+    the placeholders.
     """
     gate = asyncio.Semaphore(_AT_ONCE)
     count = len(placeholders)
@@ -219,8 +221,9 @@ async def _resolve_placeholder(
 ) -> Suggestion:
     """Ask the model, or if there is none services and helpers; keep the answers, and return the list with them.
 
-    If the corpus turns out to be damaged, it is left out from now on, and all are asked again without it.  `known`: as
-    of `one`.
+    `searched` has all who may be asked.  If the corpus turns out to be damaged, it is left out from now on, and all are
+    asked again without it.  `known`: an earlier list, for whose first works the model finds further ones; None for a
+    new search.
     """
     from citelsp.corpus.store import CorpusError
 

@@ -81,7 +81,9 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
         )
     )
     ls.shown_works.show(offer.candidate for offer in offers.items)  # by whose names `preview` and `write` find them
-    reason = "" if offers.items else _say_why_none(ls, request, ordered) or offers.reason
+    reason = ""
+    if not offers.items:
+        reason = _say_why_none(ls, request, ordered) or offers.reason
     return {
         "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
         "outside": None if request.outside else _offer_services(request, suggestion),
@@ -158,7 +160,7 @@ async def _read_request(ls: "Server", command: str, arguments: Sequence[object])
         words,
         outside=members.get("outside") is True,
         works=tuple(map(str, works)) if isinstance(works, list) else (),
-        form=Form(members.get("textual") is True, locator.strip() if isinstance(locator, str) else ""),
+        form=Form(textual=members.get("textual") is True, locator=locator.strip() if isinstance(locator, str) else ""),
     )
 
 
@@ -271,7 +273,7 @@ async def _ask_outside(ls: "Server", request: _Request) -> None:
 
     if not _offer_services(request, Suggestion()):  # an empty list, as if nobody had been asked yet
         raise refusal.failed("online search is disabled by the settings online.suggest or offline")
-    ls.online.wake()
+    ls.online.wake()  # services that did not answer are asked again
     if not insert.read_identifiers(request.words):
         await background_search.one(ls, request.moment, request.placeholder, outside=True, model=False)
         return

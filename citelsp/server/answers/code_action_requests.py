@@ -57,7 +57,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     for action in actions:
         if _is_asked_for(action.kind, only):
             command = _make_citing_command(moment, action, every=asks_author)
-            offered.append(command or _make_action(ls, moment, action, params.context))
+            offered.append(_make_action(ls, moment, action, params.context) if command is None else command)
     if _is_asked_for("quickfix", only):
         offered += insert_works.offer(moment, uri, params.context, resolves=ls.client.resolves_actions)
         offered += _offer_commands(ls, moment, uri)

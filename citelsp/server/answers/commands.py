@@ -30,7 +30,7 @@ _TITLE = 60  # characters in a message
 _HOW_TO_SEE = "Complete at the placeholder to see them."
 
 
-async def insert(ls: "Server", arguments: Sequence[object]) -> str | None:
+async def insert(ls: "Server", arguments: Sequence[object]) -> str:
     """Add the entries of works that were offered: {"uri", "question", "work", "key"} for each.
 
     Services may be asked what the corpus lacks of a work, and the author which bibliography is meant; the author is
@@ -93,7 +93,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     moment = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
     source = moment.project.sources.get(moment.path)
     placeholders = source.syntax.placeholders if source else ()
-    ls.online.wake()
+    ls.online.wake()  # services that did not answer are asked again
     outside = placeholder_candidates.allowed(moment)
     suggestions = await background_search.resolve_all(ls, moment, placeholders, outside=outside)
     diagnostics.refresh(ls)

@@ -24,7 +24,8 @@ _TITLE = 60  # characters
 async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") -> "list[Record]":
     """Complete works of which much is lacking by what services say, under a progress bar; return all in their order.
 
-    They are returned as they are if nobody may be asked, or if the answers take longer than _PATIENCE.
+    `accepted`: records of works that the author is about to cite.  They are returned as they are if nobody may be
+    asked, or if the answers take longer than _PATIENCE.
     """
     from citelsp.investigate import complete_records
 
@@ -34,7 +35,7 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
     from citelsp.investigate import insert
 
     sources = await ls.online.sources(moment.project.settings)
-    ls.online.tell("insert", insert.list_services(sources))
+    ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
     title = f"Looking up {shortened(thin[0].title, _TITLE)}"
     try:
         async with progress(ls.work_done_progress, title, shown=ls.client.progress), asyncio.timeout(_PATIENCE):
