@@ -15,6 +15,7 @@ from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
+WITHDRAWN = "This work was retracted or withdrawn"
 NOT_LISTED = "No service that was asked lists this work"
 _FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
 _LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody takes the one for the other
@@ -66,7 +67,7 @@ def who_lacks(traced: Traced) -> str:
 def gravest(verdict: Verdict) -> str:
     """Say the gravest thing known against citing a work, as a sentence without its full stop; "" if there is none."""
     if verdict.kind == "retracted":
-        return "This work was retracted or withdrawn"
+        return WITHDRAWN
     if verdict.kind == "not-found":
         return tell_not_listed(verdict)
     if verdict.kind != "conflict":

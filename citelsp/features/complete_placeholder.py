@@ -29,6 +29,7 @@ class Offer:
     shown: Shown
     candidate: Candidate
     adds: bool
+    against: str  # why it should not be cited as it is: "This work was retracted or withdrawn"; "" for most
 
     @property
     def brief(self) -> str:
@@ -102,9 +103,8 @@ def offers(
         key = own_key or insert_entry.new_key(project, candidate, by_key)
         new_text = insert_entry.filling(source, placeholder, [key])
         chance = _write_chance(candidate, suggestion)
-        # The sign of a work that should not be cited, such as a retracted one.
-        mark = _choose_mark(candidate, project.find_first(own_key) if own_key else None, knowledge)
-        by_key.setdefault(key, _make_offer(candidate, key, new_text, (chance, mark), adds=not own_key))
+        against = _tell_against(candidate, project.find_first(own_key) if own_key else None, knowledge)
+        by_key.setdefault(key, _make_offer(candidate, key, new_text, chance, against, adds=not own_key))
     items = tuple(by_key.values())[: complete_keys.MOST]
     together = items[: suggestion.together]
     joint = None
@@ -131,19 +131,18 @@ def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:
     return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
 
 
-def _choose_mark(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
-    """The sign of a work that was retracted, or that nobody has; "" of any other.  `place`: its entry, if any."""
+def _tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
+    """Say that a work was retracted, or that nobody has it; "" of any other.  `place`: its entry, if any."""
+    if any(update.kind in WITHDRAWN for update in candidate.record.updates):
+        return verdicts.WITHDRAWN
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
-    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
-    return BAD if is_withdrawn or (verdict and verdicts.gravest(verdict)) else ""
+    return verdicts.gravest(verdict) if verdict else ""
 
 
-def _make_offer(
-    candidate: Candidate, key: str, new_text: str, chance_and_mark: tuple[str, str], *, adds: bool
-) -> Offer:
+def _make_offer(candidate: Candidate, key: str, new_text: str, chance: str, against: str, *, adds: bool) -> Offer:
     """Return the offer of a work; `adds` is true if it has no entry yet, so that accepting it adds one.
 
-    `chance_and_mark` says how likely it is, `✓7%`, and has the sign of a work that should not be cited; each may be "".
+    `chance` says how likely it is, `✓7%`; `against` why it should not be cited, in a sentence.  Each may be "".
     """
     record = candidate.record
     origins = candidate.origins or (record.source,)
@@ -152,7 +151,7 @@ def _make_offer(
     title = shortened(record.title, _TITLE)
     year = str(record.year or "")
     people = short_people(record.authors) or ("" if year else _NOBODY)
-    chance, mark = chance_and_mark
+    mark = BAD if against else ""
     return Offer(
         key=key,
         new_text=new_text,
@@ -162,6 +161,7 @@ def _make_offer(
         shown=Shown(title, people, year, chance, mark, new=adds),
         candidate=candidate,
         adds=adds,
+        against=against,
     )
 
 

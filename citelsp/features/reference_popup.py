@@ -61,10 +61,11 @@ def record(item: Record) -> list[Block]:
     ]
 
 
-def candidate(item: Candidate) -> list[Block]:
+def candidate(item: Candidate, against: str = "") -> list[Block]:
     """Return the blocks for a work offered: title, why a model chose it, quoted passages, authors and venue, origin.
 
-    If no passage was quoted, other than from the title, the abstract stands behind authors and venue.
+    If no passage was quoted, other than from the title, the abstract stands behind authors and venue.  `against` says
+    why the work should not be cited as it is, such as that it was retracted: it stands below the title.
     """
     origins = f"Found in {places(item.origins or (item.record.source,))}"
     if item.probability is not None:
@@ -72,6 +73,8 @@ def candidate(item: Candidate) -> list[Block]:
     title, line, abstract = record(item.record)
     quoted = [passage for passage in item.evidence if passage.where != "title"]
     blocks = [title]
+    if against:
+        blocks.append(Block(f"✗ {against}"))
     if item.why:
         blocks.append(Block(f"The model says: {item.why}", "note"))
     blocks += evidence(quoted)

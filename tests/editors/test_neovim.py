@@ -288,6 +288,18 @@ def test_the_plugin_lets_several_works_be_picked(plugged, until):
     assert plugged.line().endswith(r"\cite<attention is all you need> at last.")
 
 
+def test_a_passage_can_be_read_where_works_are_picked(plugged, until):
+    passage = " ".join(f"word{number}" for number in range(40))
+    work = {"work": "w", "who": "", "title": "A Title", "key": "k", "adds": True, "quote": passage, "found": "x"}
+    plugged.lua("require('citelsp.pick').open({...}, print)", work | {"fits": False})
+    lines = until(lambda: [it for it in plugged.screen() if "word" in it])
+    assert len(lines) == 2
+    assert "“word0 word1" in lines[0]
+    assert lines[1].rstrip(" │~").endswith("…")
+    shown = re.findall(r"word\d+", " ".join(lines))
+    assert shown == passage.split()[: len(shown)]
+
+
 def test_works_with_line_breaks_are_shown_on_one_line(plugged, until):
     work = {
         "work": "w",

@@ -81,6 +81,15 @@ def test_author_and_year_are_on_the_screen(plugged, until, before):
     assert re.search(r"Vaswani\+ 2017 · \d+% · new", drawn[0])
 
 
+def test_what_speaks_for_a_work_is_read_beside_the_list(plugged, until):
+    begin(plugged, r"The Transformer \cite<attention is all you need", until)
+    plugged.type(NEXT)
+    until(lambda: any("abstract" in it for it in plugged.screen()))
+    text = "\n".join(plugged.screen())
+    assert "Advances in Neural" in text
+    assert "https://" not in text
+
+
 def test_a_list_left_leaves_the_text(nvim, until):
     text = r"The Transformer \cite<attention is all"
     begin(nvim, text, until)
@@ -150,7 +159,9 @@ def test_searching_by_command_keeps_the_words(plugged, until):
     plugged.lua("""lists = 0
         vim.ui.select = function(items, _, done)
             lists = lists + 1
-            if lists == 1 then label = items[#items].label; done(items[#items]) end
+            for _, item in ipairs(items) do
+                if lists == 1 and vim.startswith(item.label, 'Search online') then label = item.label; done(item) end
+            end
         end""")
     text = r"It costs \cite<5 $ for a review> in all"
     plugged.command("5")

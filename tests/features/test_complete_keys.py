@@ -266,11 +266,13 @@ def test_a_work_that_was_retracted_or_that_nobody_has_is_marked():
     own = Candidate(Record("library", "knuth84", "Literate Programming"), key="knuth84")
     it, found = placeholder("%% a.tex\n\\cite<|>", Suggestion((Candidate(notice), own)))
     assert [offer.shown.mark for offer in found.items] == [BAD, ""]
+    assert [offer.against for offer in found.items] == ["This work was retracted or withdrawn", ""]
     known = Knowledge({it.project.find_first("knuth84").content: Verdict("not-found")})
     path, offset = it.cursor
     place = it.project.placeholder_at(path, offset)
     again = complete_placeholder.offers(it.project, path, place, offset, Suggestion((own,)), known)
     assert [offer.shown.mark for offer in again.items] == [BAD]
+    assert again.items[0].against.startswith("No ")
 
 
 def test_after_a_search_the_list_says_how_many_works_came_from_where():

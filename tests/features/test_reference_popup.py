@@ -23,3 +23,9 @@ CORPUS = Candidate(Record("corpus", "c", "On Size"), 0.1, ("corpus", "openalex")
 )
 def test_a_search_says_who_did_not_answer_and_how_many_works_came_from_where(candidates, silent, said):
     assert reference_popup.outcome(Suggestion(candidates, silent=silent)) == said
+
+
+def test_why_a_work_is_marked_stands_below_its_title():
+    shown = [it.text for it in reference_popup.candidate(OWN, "This work was retracted")]
+    assert shown[:2] == ["On Form", "✗ This work was retracted"]
+    assert "✗" not in "".join(it.text for it in reference_popup.candidate(OWN))

@@ -115,10 +115,10 @@ async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[
 
             known = await styled.knowledge(ls, moment, moment.project.find_first(item.label))
             return complete_keys.resolve(moment.project, known, item.label)
-        case {"question": str(question), "work": str(work)}:
+        case {"question": str(question), "work": str(work), "against": str(against)}:
             from citelsp.server.answers import placeholder_completion
 
-            return await placeholder_completion.describe(ls, question, work)
+            return await placeholder_completion.describe(ls, question, work, against)
     return ()
 
 

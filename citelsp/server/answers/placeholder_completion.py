@@ -122,15 +122,18 @@ def candidate_of(ls: "Server", question: str, work: str) -> Candidate | None:
     return next((it for it in suggestion.candidates if name_of(it.record) == work), None)
 
 
-async def describe(ls: "Server", question: str, work: str) -> "Sequence[Block]":
-    """The pop-up of a work in the list for a question, with a passage that speaks for it; empty if it is gone."""
+async def describe(ls: "Server", question: str, work: str, against: str) -> "Sequence[Block]":
+    """The pop-up of a work in the list for a question, with a passage that speaks for it; empty if it is gone.
+
+    `against`: why it should not be cited, as the list knew it; "" if nothing is known against it.
+    """
     candidate = candidate_of(ls, question, work)
     asked = ls.lists.asked.get(question)
     if candidate is None or asked is None:
         return ()
     question_asked, corpus = asked
     quoted = await ls.projects.work(lambda _: quoting.quoted(Query(question_asked), candidate, corpus))
-    return reference_popup.candidate(quoted)
+    return reference_popup.candidate(quoted, against)
 
 
 def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
@@ -149,7 +152,7 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
             kind=types.CompletionItemKind.Reference,
             filter_text=offers.typed or None,  # what stands there: no editor drops an item
             text_edit=types.TextEdit(range_, offer.new_text),
-            data={"question": question, "work": name_of(offer.candidate.record)},
+            data={"question": question, "work": name_of(offer.candidate.record), "against": offer.against},
         )
         if offer.adds:
             item.command = insertion(uri, question, [offer])

@@ -103,6 +103,59 @@ local function fit_columns(group, bufnr)
   end
 end
 
+--- The server's item on which the author stands, and its place in the list; nil if there is none.
+---@return lsp.CompletionItem? item
+---@return integer place from 0
+local function selected()
+  local list = vim.fn.complete_info({ 'selected', 'items' })
+  local shown = list.items[list.selected + 1] or {}
+  return vim.tbl_get(shown, 'user_data', 'nvim', 'lsp', 'completion_item'), list.selected
+end
+
+--- Show beside the list what the server says of an item, on which the author still has to stand.
+---@param item lsp.CompletionItem
+---@param text string in Markdown
+local function show_beside(item, text)
+  local now, place = selected()
+  if not vim.deep_equal(now, item) then
+    return
+  end
+  local shown = vim.api.nvim__complete_set(place, { info = text })
+  if shown.winid and vim.api.nvim_win_is_valid(shown.winid) then
+    vim.wo[shown.winid].wrap = true
+    vim.wo[shown.winid].linebreak = true
+    vim.wo[shown.winid].conceallevel = 2
+    vim.treesitter.start(shown.bufnr, 'markdown')
+  end
+end
+
+--- Neovim 0.11 shows beside a list what an item brings along, and never asks for the rest, such as a work's whole
+--- title and the passages that speak for it.  Later ones do.
+---@param client vim.lsp.Client
+---@param group integer
+---@param bufnr integer
+local function ask_for_details(client, group, bufnr)
+  if vim.fn.has('nvim-0.12') == 1 then
+    return
+  end
+  vim.api.nvim_create_autocmd('CompleteChanged', {
+    group = group,
+    buffer = bufnr,
+    callback = vim.schedule_wrap(function() -- once the list is drawn
+      local item = selected()
+      if not item or item.documentation then
+        return
+      end
+      client:request('completionItem/resolve', item, function(_, resolved)
+        local text = vim.tbl_get(resolved or {}, 'documentation', 'value')
+        if text then
+          show_beside(item, (text:gsub('%[([^%]]*)%](%b())', '%1'))) -- no link can be followed there, and each takes room
+        end
+      end, bufnr)
+    end),
+  })
+end
+
 --- Neovim asks again after a key only where a list is open, and so misses the last letters of quick typing.
 ---@param group integer
 ---@param bufnr integer
@@ -146,6 +199,7 @@ function M.enable(client, bufnr)
     end,
   })
   follow(group, bufnr)
+  ask_for_details(client, group, bufnr)
   replace_behind(client, group, bufnr, function()
     return following
   end)

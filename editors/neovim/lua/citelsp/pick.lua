@@ -12,6 +12,9 @@ local M = {}
 ---@field origin? string instead, of works found by words
 ---@field fits boolean
 
+local INDENT = '    ' -- before what stands below a work's line
+local LINES = 2 -- at most below each, so that ten works are seen at once
+
 --- On one line: a buffer takes no line with a break in it.
 ---@param text string
 local function plain(text)
@@ -24,12 +27,28 @@ local function line(work)
   return ('[%s] %s'):format(work.fits and 'x' or ' ', plain(told))
 end
 
+--- What stands below a work's line, in lines of `width` columns: Neovim cuts longer ones at the window's edge.
 ---@param work citelsp.Work
-local function evidence(work)
+---@param width integer
+---@return string[]
+local function evidence(work, width)
   local parts = { work.origin or work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
-  return plain('    ' .. table.concat(vim.tbl_filter(function(it)
+  local text = plain(table.concat(vim.tbl_filter(function(it)
     return it ~= ''
   end, parts), ' · '))
+  local lines = { INDENT }
+  for word in text:gmatch('%S+') do
+    local grown = lines[#lines] .. (lines[#lines] == INDENT and '' or ' ') .. word
+    if lines[#lines] == INDENT or vim.fn.strdisplaywidth(grown) < width then -- a column is left for an ellipsis
+      lines[#lines] = grown
+    elseif #lines == LINES then
+      lines[#lines] = lines[#lines] .. '…'
+      break
+    else
+      table.insert(lines, INDENT .. word)
+    end
+  end
+  return lines
 end
 
 --- Show the works, those that fit picked; `done` gets the names of those picked in the end, if the author wants any.
@@ -44,13 +63,16 @@ function M.open(works, done, more)
   local space = vim.api.nvim_create_namespace('citelsp-pick')
   local notes = vim.tbl_map(plain, more and more.notes or {})
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.list_extend(vim.tbl_map(line, picked), notes))
+  local width = math.min(100, vim.o.columns - 4)
   for row, work in ipairs(picked) do
-    vim.api.nvim_buf_set_extmark(buffer, space, row - 1, 0, { virt_lines = { { { evidence(work), 'Comment' } } } })
+    local below = vim.tbl_map(function(text)
+      return { { text, 'Comment' } }
+    end, evidence(work, width))
+    vim.api.nvim_buf_set_extmark(buffer, space, row - 1, 0, { virt_lines = below })
   end
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].bufhidden = 'wipe'
   vim.bo[buffer].filetype = 'citelsp-pick'
-  local width = math.min(100, vim.o.columns - 4)
   local window = vim.api.nvim_open_win(buffer, true, {
     relative = 'cursor',
     row = 1,
