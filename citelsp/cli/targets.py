@@ -283,7 +283,7 @@ def _is_idle(source: "Source") -> bool:
         or syntax_of.placeholders
         or syntax_of.suppressions
         or syntax_of.signs
-        or syntax_of.root
+        or syntax_of.root  # the main document that it says it is a part of
     )
     is_bibliography = syntax_of.entries is not None
     # True of a main document, and of a file that has macros we cannot read, writes files, or was not read whole.

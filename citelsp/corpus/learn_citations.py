@@ -342,9 +342,9 @@ def _measure(
 ) -> Description:
     """Add to the description what the vectors bring at places held out, and the weight that is best at all of them.
 
-    The weight is how much nearness of vectors counts beside the score by words.  It is not measured where it was
-    chosen: the even places choose it for the odd ones, and the other way round.  Without places the description is
-    returned as it is.
+    A place held out is a citation from which nothing was learnt: the works cited there are to be found.  The weight is
+    how much nearness of vectors counts beside the score by words.  It is not measured where it was chosen: the even
+    places choose it for the odd ones, and the other way round.  Without places the description is returned as it is.
     """
     without: list[Outcome] = []
     by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS
@@ -386,6 +386,7 @@ def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place
     if not values.any():
         return by_words, [by_words] * len(_WEIGHTS)
     near = Nearest(corpus, Vector(vectors, values.tolist()))
+    # Searched again: the nearest works are candidates, too, even if they share no word with the place.
     scored = search_place.score(catalogue, query, rule, near=near)
     scores_by_weight = [search_place.add_nearness(scored, replace(near, weight=weight)) for weight in _WEIGHTS]
     return by_words, [_rank_right(scored.pool.works, scores, place.right) for scores in scores_by_weight]

@@ -72,7 +72,7 @@ class MergedIds:
             if not was_merged:
                 return f"W{number}" if number else id_
             number = self.new[position]
-            if number == _DELETED:
+            if number == _DELETED:  # one record, into which OpenAlex merges all that it removes
                 return None
         return None
 

@@ -284,6 +284,7 @@ def _parting(long: Sequence[Line]) -> float | None:
     best = min(places, key=lambda x: (_count_crossing(long, x), abs(x - middle)))
     if _count_crossing(long, best) <= 0.35 * len(long):
         return best if min(_count_sides(long, best)) >= _COLUMN else None
+    # Of a part of the page more lines are asked for on either side: a few may stand so by chance.
     from_foot = sorted(long, key=lambda it: it.base)
     feet = {x: _lines_below_crossing(from_foot, x) for x in places}
     best = max(places, key=lambda x: (min(_count_sides(feet[x], x)), -abs(x - middle)))

@@ -204,6 +204,7 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
             *_compare_title(title, in_title, title_table, title_rarity, query),
             *_compare_abstract(work, in_abstract, abstract_table),
             *_sum_shares(in_title, in_abstract, near_and_clause_table),
+            # Scores of the first search: by sentence and title; by all words around the place; by all rankings fused.
             math.sqrt(pool.plain.get(work.n, 0.0)),
             math.sqrt(pool.wide.get(work.n, 0.0)),
             _FUSED_SCALE * pool.fused.get(work.n, 0.0),
@@ -314,9 +315,10 @@ def _compare_title(
     """Return the features of a title, from “title~context” to “close_bigrams” of NAMES; all 0 if it shares no stem.
 
     `title` is its stems, and `counts` says how often it has each stem of `table`, the title table.  The features are
-    the square roots of its BM25 scores under every view; the share of its rarity that each part of the text has; the
-    rarity of the names that it shares with the clause; and the square roots of the rarity of the pairs of neighbouring
-    stems that it shares with the text, and with the sentence.
+    the square roots of its BM25 scores for each view of the question (the text around it, the manuscript's title, the
+    titles that it cites nearby); the share of its rarity that each part of the text has; the rarity of the names that
+    it shares with the clause; and the square roots of the rarity of the pairs of neighbouring stems that it shares with
+    the text, and with the sentence.
     """
     if not counts:
         return _NO_TITLE
@@ -347,7 +349,8 @@ def _compare_abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> 
     """Return the features of a work's abstract; all 0 if it shares no stem with the question.
 
     `counts` says how often it has each stem of `table`, the abstract table.  The features are the square roots of its
-    BM25 scores under every view, and the rarity of the names that it shares with the clause.
+    BM25 scores for each view of the question, that is for the weighted stems of some part of its text, and the rarity
+    of the names that it shares with the clause.
     """
     if not counts:
         return _NO_ABSTRACT

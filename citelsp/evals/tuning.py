@@ -105,6 +105,9 @@ async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tun
 async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
     """Return the best program found, with the accuracy of the standard one and its own.
 
+    A program is what a model is told before a question: instructions, and worked examples.  Its accuracy is how often
+    the model then chooses a right work, or none if none is shown.
+
     Several instructions are tried, then several sets of worked examples with the best of them.  One half of the
     examples teaches, which means that the worked examples are drawn from those that the model answers right; the
     accuracies are those on the other half, so that no example judges itself.

@@ -115,6 +115,7 @@ def _token(text: str, offset: int) -> Sought | None:
     start = token.end() - len(written)
     written = written.rstrip(_PUNCTUATION)
     # A bracket that nothing in the token opens closes one before it: “(10.1000/1)”, but not “10.1016/0(86)90001-2”.
+    # `_OPENING` has for each closing bracket the opening one.
     while written[-1:] in _OPENING and written.count(written[-1]) > written.count(_OPENING[written[-1]]):
         written = written[:-1].rstrip(_PUNCTUATION)
     if not identifiers.from_text(written):

@@ -75,7 +75,7 @@ def preview(
     if isinstance(insertion, Refused):
         return insertion
     source = project.sources[path]
-    keys = insertion.key.split(",")
+    keys = insertion.key.split(",")  # it has those of all works
     forms = _list_forms(project, source, placeholder, locator)
     shown_forms = tuple(FormShown(form, _write_text(source, placeholder, keys, form)) for form in forms)
     _, *further_edits = insertion.change.edits  # the first is the citation's

@@ -221,7 +221,7 @@ def make_work(record: Record) -> Work | str:
             "abstract": record.abstract,
             "authors": [f"{name.family}, {name.given}" if name.given else name.family for name in record.authors],
             "year": record.year,
-            "date": record.date if len(record.date) > _YEAR_ALONE else "",
+            "date": record.date if len(record.date) > _YEAR_ALONE else "",  # “2019” says no more than the year
             "venue": record.venue,
             "doi": record.identifiers.doi,
             "arxiv": record.identifiers.arxiv,

@@ -76,11 +76,15 @@ async def collect_papers(names: Sequence[str], client: "Client | None") -> list[
 
 
 async def _read_file_or_ask(client: "Client", path: Path) -> Received:
-    """Read a file as `read_file` does, in a thread; a PDF by the user's GROBID, if there is one and it finds a list."""
+    """Read a file as `read_file` does, in a thread; a PDF by the user's GROBID, if there is one and it finds a list.
+
+    A note says so if GROBID was asked and did not read the file.
+    """
     from citelsp.received import grobid
     from citelsp.sources import registry
 
-    if path.suffix.lower() != ".pdf" or registry.refusal(client.settings, grobid.NAME):
+    is_refused = bool(registry.refusal(client.settings, grobid.NAME))  # by the settings: it is not set up, or offline
+    if path.suffix.lower() != ".pdf" or is_refused:
         return await _read_in_thread(path)
     try:
         data = regular_files.read_whole(path, _LARGEST_PDF)

@@ -93,7 +93,7 @@ def render(outcome: "CheckOutcome") -> str:
     lines += _write_bar(counts, present, len(every))
     lines.append("</header><main>")
     lines += _list_unread(outcome)
-    lines += _write_manuscript_findings(cards.others(outcome.checked, every))
+    lines += _write_manuscript_findings(cards.others(outcome.checked, every))  # findings that no card has
     if every:
         lines.append("<h2>References</h2>")
     for number, card in enumerate(every, start=1):

@@ -238,7 +238,9 @@ async def _resolve_placeholder(
     try:
         answers = await ask(searched.reach)
     except CorpusError as problem:
-        error = problem  # Python deletes `problem` at the end of the block; if cancelled, the worker comes to it later
+        # Under another name, as Python deletes `problem` at the end of the block: if this is cancelled, the worker may
+        # call the function later.
+        error = problem
         await ls.projects.work(lambda _: ls.corpora.leave_out(moment.project.settings, error))
         answers = await ask(replace(searched.reach, corpus=None))
     placeholder_candidates.learn(ls, question, answers)

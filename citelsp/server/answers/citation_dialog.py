@@ -213,6 +213,7 @@ def _order_candidates(
         is_likely = (candidate.probability or 0.0) >= decision.FITS
         if not typed or is_likely or _measure_share(candidate, typed) > 0:
             fitting.append(candidate)
+    # The share of the words typed that a work holds: those with less than all come behind, each part in its order.
     with_all_words_first = sorted(fitting, key=lambda candidate: _measure_share(candidate, typed) < 1)
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *with_all_words_first]:

@@ -64,7 +64,7 @@ async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.Co
         from citelsp.server.answers import placeholder_completion
 
         return await placeholder_completion.complete(ls, uri, moment, placeholder)
-    if _is_left_to_others(moment):
+    if _is_left_to_others(moment):  # another language server in the editor completes fields and file names
         return None
     return _complete_fields(moment) if moment.language.bibliography else await _complete_files(ls, moment)
 
