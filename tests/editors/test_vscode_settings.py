@@ -2,11 +2,14 @@
 
 import importlib.util
 import json
+import string
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
-from citelsp.base import read_settings, settings
+from citelsp.base import docs, read_settings, settings
+from citelsp.server.answers import verify_entries
 
 EXTENSION = Path(__file__).parent.parent.parent / "editors" / "vscode"
 
@@ -62,3 +65,33 @@ def test_a_fix_is_applied_and_discarded_without_a_mouse(package):
     shown = "resourceScheme == citelsp-fix"
     assert [it["command"] for it in keys if shown in it["when"]] == ["citelsp.acceptFix"]
     assert {it["command"] for it in palette if shown in it["when"]} == {"citelsp.acceptFix", "citelsp.discardFix"}
+
+
+def test_the_page_about_a_finding_opens_as_a_page(package):
+    """The link of a finding leads to Markdown in the installed package, which nobody wants to read raw."""
+    associations = package["contributes"]["configurationDefaults"]["workbench.editorAssociations"]
+    page = docs.of_finding("unknown-work").as_posix()
+    assert [viewer for glob, viewer in associations.items() if fnmatch(page, glob)] == [
+        "vscode.markdown.preview.editor"
+    ]
+
+
+def test_checking_again_has_one_name(package):
+    titles = {it["command"]: it["title"] for it in package["contributes"]["commands"]}
+    assert titles["citelsp.verifyDocument"] == string.capwords(verify_entries.AGAIN)
+
+
+@pytest.mark.parametrize("table", ["citelsp.services", "citelsp.corpus.servers"])
+def test_the_members_of_a_table_are_described(package, table):
+    """VS Code says of a table “Edit in settings.json”, and offers there what the schema names."""
+    entry = package["contributes"]["configuration"]["properties"][table]["additionalProperties"]
+    assert {"base_url", "key_env"} <= entry["properties"].keys()
+    assert all(member["markdownDescription"] for member in entry["properties"].values())
+
+
+def test_a_model_is_set_member_by_member(package):
+    """As one table it had no *Add Item*, and named no member."""
+    properties = package["contributes"]["configuration"]["properties"]
+    assert "citelsp.model" not in properties
+    for member in ("baseUrl", "name"):
+        assert properties[f"citelsp.model.{member}"]["type"] == "string"

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from citelsp.base import docs
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -67,6 +68,14 @@ def test_authors_are_told_apart(author, detail):
 
 def test_one_source_on_the_side_of_the_entry_is_enough():
     assert judged(cited(year="2015"), PAPER, by("semantic_scholar", years=(2016, 2015))) == ("verified", "")
+
+
+@pytest.mark.parametrize(("year", "fields"), [("2015", []), ("2017", []), ("2014", ["year"])])
+def test_a_year_is_wrong_if_it_is_off_by_more_than_one_as_its_page_begins(year, fields):
+    told = differing(cited(year=year), PAPER, found("openalex", "doi", DOI, by("openalex")))
+    assert [field for field, *_ in told] == fields
+    _, _, begins, *_ = docs.read(docs.of_finding("wrong-year")).split("\n")
+    assert begins.startswith("The year is off by more than one")
 
 
 def test_a_preprint_says_nothing_of_pages():
