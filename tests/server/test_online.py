@@ -9,7 +9,20 @@ from urllib.parse import unquote_plus
 import pytest
 
 import crossref_server
-from online_session import CAPABLE, MAIN, PLACEHOLDER, POSITION, calls, completes, reports, retyped, said, save, until
+from online_session import (
+    CAPABLE,
+    KNUTH,
+    MAIN,
+    PLACEHOLDER,
+    POSITION,
+    calls,
+    completes,
+    reports,
+    retyped,
+    said,
+    save,
+    until,
+)
 from server_session import tasks
 
 pytestmark = pytest.mark.online
@@ -269,6 +282,27 @@ def test_a_retracted_work_is_said_to_be_one(editor, world):
     calls(session, 2, "citelsp.insert", session.uri, "10.1000/gone")
     told = [it["message"] for it in said(session, "window/showMessage")]
     assert "citelsp: On Gone Things. This work was retracted, says Crossref." in told
+
+
+def test_a_retracted_work_is_marked_in_the_list_of_keys(editor, world):
+    doi = KNUTH["DOI"]
+    world.works[doi] = crossref_server.work(doi, f"RETRACTED: {KNUTH['title'][0]}", "Knuth", "Donald E.", 1984)
+    session = editor()
+    save(session)
+    until(session, reports("retracted-work"))
+    behind_brace = MAIN.splitlines()[3].index("{") + 1
+    titles = {it["label"]: str(it) for it in completes(session, 9, behind_brace)}
+    assert "✗ Knuth" in titles["knuth84"]
+    assert "✗" not in titles["idle"]
+
+
+def test_who_gets_the_text_is_said_before_a_model_is_asked(editor):
+    session = retyped(editor(model={"base_url": "http://127.0.0.1:9", "name": "m"}, online={"suggest": "off"}))
+    *_, asks = completes(session, 2)
+    assert asks["label"].startswith("Ask m")
+    calls(session, 3, asks["command"]["command"], *asks["command"]["arguments"])
+    notice = next(it["message"] for it in said(session, "window/showMessage") if "placeholders" in it["message"])
+    assert notice.startswith("The text around your placeholders goes to m at 127.0.0.1.")
 
 
 def test_a_work_that_the_author_names(editor, world):
