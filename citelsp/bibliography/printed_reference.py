@@ -158,7 +158,8 @@ def _title_with_subtitle(entry: Entry, prefix: str) -> str:
 def _describe_book(entry: Entry) -> str:
     """Write what follows the title of a work that stands in no other: `Technical report No. 7. Jane Doe, Ed.; 2nd ed.`
 
-    That is the title of the whole of which it is a volume, its form, and what `_details` gives; each if there is any.
+    That is the title of the whole of which it is a volume, its form (a type and number), then editors and translators,
+    edition, volume and pages; each if there is any.
     """
     kind = entry.text("type")
     number = entry.text("number")

@@ -119,7 +119,7 @@ def _is_broken(name: Name) -> bool:
     written = str(name)
     if _OTHERS.search(written) or people.holds_commas(name):
         return True
-    if people.is_team(name):
+    if people.is_team(name):  # which may be called by initials, numbers and many words
         return False
     parts = words(written)
     if all(len(part) == 1 for part in parts):
@@ -171,7 +171,7 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
     García Márquez are.
     """
     written = words(str(name))
-    may_hold_two = len(written) >= 4  # two names of two words each
+    may_hold_two = len(written) >= 4  # two names of two words each: `Sebastian Breßand Steffen Zeuch`
     if may_hold_two and any(_is_swallowed(words(str(person)), written) for person in cited):
         return True
     shared = families & set(written)

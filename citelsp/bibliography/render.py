@@ -60,10 +60,11 @@ def style_of(document: Document, *, mapping: bool = False) -> Style:
 
 
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
-    """Write the work as an entry of a .bib file with these habits, without a line break behind it.
+    """Write the work as an entry of a .bib file, without a line break behind it.
 
-    For a file in another format (`habits.language`) it is an item of its list.  `dialect` is the setting that says
-    whether the fields and types of BibTeX or of biblatex are used; "auto" leaves it to the habits.
+    `habits` are how the file writes entries: indentation, order, case, quotes and so on.  For a file in
+    another format (`habits.language`) it is an item of its list.  `dialect` is the setting that says whether the fields
+    and types of BibTeX or of biblatex are used; "auto" leaves it to the habits.
     """
     writer = item_writers.WRITERS.get(habits.language)
     if writer:
@@ -100,10 +101,9 @@ def insertion(document: Document, text: str) -> Edit:
     before = document.text
     tail = before[-_LENGTH_OF_TAIL:]
     content = tail.rstrip("\r\n \t")
-    is_white_tail = not content
-    has_content = not is_white_tail or (
-        len(before) > _LENGTH_OF_TAIL and before.strip()
-    )  # in the file, not only in its tail
+    has_content = bool(content)
+    if not has_content and len(before) > _LENGTH_OF_TAIL:  # nothing but white space at the end
+        has_content = bool(before.strip())
     lead = ""
     if has_content:  # as many blank lines as the file has between entries, those that are there counted
         line_breaks = tail[len(content) :].count("\n")
@@ -122,7 +122,7 @@ def insertion(document: Document, text: str) -> Edit:
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
     """Return the entry type, and the fields by name, as they are to be written, with braces or quotes; none is empty.
 
-    `biblatex`: with the fields and types of biblatex, else with BibTeX's.
+    `habits` are how the file writes entries.  `biblatex`: with the fields and types of biblatex, else with BibTeX's.
     """
     kind: str = kind_of(record)
     unescaped = _plain_fields(record, kind, biblatex=biblatex)

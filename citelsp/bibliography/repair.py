@@ -46,10 +46,10 @@ def field_of(entry: Entry, name: str) -> Field | None:
 def edit_field(document: Document, start: int, entry: Entry, name: str, record: Record) -> Edit | None:
     """Return the edit that makes one field say what the record says, or adds the field.
 
-    `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
-    entries of this format cannot be edited field by field, or if the record says nothing fit to be written: a value
-    that broke, initials of people whom the entry writes out, a title without the entry's formulas or accents, a venue
-    cut shorter.
+    `start` is where the entry begins in the document; `name` is the part of the reference, "authors" or "venue", say,
+    whatever the field is called.  None if entries of this format cannot be edited field by field, or if the record says
+    nothing fit to be written: a value that broke, initials of people whom the entry writes out, a title without the
+    entry's formulas or accents, a venue cut shorter.
     """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
@@ -190,8 +190,8 @@ def complete_entry(
 def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edit | None:
     """Return the edit that takes a field out, with its comma and its line.
 
-    `start` is where the entry begins in the document; `name` is the part of the reference, as _NAMES has it.  None if
-    the entry lacks the field, or if entries of this format cannot be edited field by field.
+    `start` is where the entry begins in the document; `name` is the part of the reference, "venue", say, whatever the
+    field is called.  None if the entry lacks the field, or if entries of this format cannot be edited field by field.
     """
     field = field_of(entry, name)
     if not languages.language_of(document).by_field or field is None:
@@ -207,7 +207,7 @@ def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edi
 
 
 def value_on_record(name: str, record: Record) -> str:
-    """Return what a record says of a part of the reference, `name`, which is a key of _NAMES; "" if it says nothing."""
+    """Return what a record says of a part of the reference, such as "authors", as an entry has it; "" if nothing."""
     match name:
         case "title":
             return record.title

@@ -26,7 +26,8 @@ def group_by_length(keys: Iterable[str]) -> ByLength:
 def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
     """Return at most `limit` known keys that are like the unknown one, most alike first; letter case does not count.
 
-    Empty if none is like it.  `known` is what `group_by_length` gives.
+    Empty if none is like it.  `known` has the keys by their length, each as it is written with its form in small
+    letters.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

@@ -292,7 +292,7 @@ def _is_section_of(numbered: str, plain: str) -> bool:
 def _lacks_subtitle(shorter: str, longer: str) -> bool:
     """True if `shorter` is `longer` without its subtitle: `Deep Learning` for `Deep Learning: An Introduction`.
 
-    Or without an end that adds nothing, as `: Volume 2` (see `_adds_nothing`).  False if it is too short for a work.
+    Or without an end that adds nothing, as `: Volume 2`.  False if it is too short to name a work.
     """
     if len(squeezed(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
@@ -458,7 +458,11 @@ def _plain_words(title: tuple[str, ...]) -> list[str]:
 
 
 def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
-    """True if the longer title has all words of the shorter one in order, and all its other words are symbols."""
+    """True if the longer title has all words of the shorter one in order, and all its other words are symbols.
+
+    Words of one or two letters count as symbols.  A shorter title needs four words, to be told from others, and the
+    longer one has at most eight more: more than that is no formula.
+    """
     if len(shorter) < 4 or not len(shorter) < len(longer) <= len(shorter) + 8:
         return False
     unmatched = iter(longer)

@@ -143,9 +143,9 @@ def _named_within(telling: tuple[str, ...], phrases: Mapping[tuple[str, ...], st
             if series:
                 words_of_series[series] = set(range(start, end))
                 break
-    places = words_of_series.values()
+    all_indices = words_of_series.values()
     # The longest name wins: `Machine Learning` is a journal, and part of several conferences.
-    return {series for series, place in words_of_series.items() if not _is_within_another(place, places)}
+    return {series for series, indices in words_of_series.items() if not _is_within_another(indices, all_indices)}
 
 
 def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
@@ -230,7 +230,8 @@ def is_host(name: str) -> bool:
 def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
     """Say which kind of venue a name shows, by its words, else by its series; "" if it may be anything.
 
-    A satellite, such as a companion of a conference's proceedings, counts as conference, a workshop as workshop.
+    The known series stand in venues.toml, in sections such as "journals".  A satellite, such as a companion of a
+    conference's proceedings, counts as conference, a workshop as workshop.
     """
     venue = identify(name)
     if venue.satellite == "workshop" or (venue.series and _is_workshop(venue.series)):
@@ -248,8 +249,8 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 def written_out(name: str) -> str:
     """Return the full name of a series that `name` abbreviates, any other name as it is.
 
-    So are names of satellites (a workshop of a conference) and preprint servers.  "" for a name all in small letters:
-    some indexes store names so, and it should not be written to a file.
+    Names of satellites (a workshop of a conference) and of preprint servers stay as they are, too.  "" for a name all
+    in small letters: some indexes store names so, and it should not be written to a file.
     """
     venue = identify(name)
     is_abbreviated = "." in name or " " not in name
@@ -459,7 +460,7 @@ def _compare_words(cited: Venue, recorded: Venue) -> Outcome:
     has_unresolved_acronym = any(venue.acronym and not venue.series for venue in (cited, recorded))
     if has_unresolved_acronym and fewer == 1:  # an acronym that nothing here explains is no evidence
         return "unknown"
-    if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):
+    if _begins(cited.words, recorded.words) or _begins(recorded.words, cited.words):  # one may be cut off
         return "unknown"
     if shared == fewer >= 3:  # place and date may stand behind a name: `… in Computer Science, Budapest, April 4-6`
         return "unknown"

@@ -77,9 +77,9 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     listed = listed[: max(here.listed, len(suggestion.candidates))]
     together = len(chosen) or 1
     if search.abstained:
-        decided = decision.chosen(listed, search.reason, "", further=search.further)
+        decided = decision.chosen(listed, refusal=search.reason, remark="", further=search.further)
         return replace(decided, together=together, trajectory=search.trajectory, meant=search.meant)
-    decided = decision.chosen(listed, "", search.reason, further=search.further)
+    decided = decision.chosen(listed, refusal="", remark=search.reason, further=search.further)
     return replace(decided, together=together, trajectory=search.trajectory, meant="")
 
 

@@ -238,7 +238,7 @@ def _find_possible(
     """Return the entries that are worth weighing, without those that are cited beside the question.
 
     These are entries that its words find, that were cited in sentences like its own (`around`), or that are cited or
-    stand near to what is cited there (`nearby`).
+    stand near to what is cited there (`nearby`).  `searched` are the bibliographies, by path.
     """
     sentence = LibraryQuery("", tuple(dict.fromkeys(extract.words(query.sentence))))
     keys: dict[str, None] = {}
@@ -305,9 +305,12 @@ def _read_question_words(query: Query, rarity: Callable[[str], float], telling: 
 
 
 def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, entry: Entry) -> list[float]:
-    """Return the features that compare words of an entry with those of the question: the FEATURES before `said`.
+    """Return the features that compare words of an entry with those of the question, in the order of FEATURES.
 
-    `title` has the stems of the entry's title, each with its rarity; `key` is its citekey.
+    Of the title counts what share of its words, by rarity, stands close before the place and around it; `covered` is
+    the share of the words right before the place that title and key hold, `key_share` that of the key's words in the
+    sentence.  The others are sums of rarity, or the length of an acronym that the title spells out.  `title` has the
+    stems of the entry's title, each with its rarity; `key` is its citekey.
     """
     of_key = _weigh_stems(" ".join(extract.key_words([key])), asked.rarity)
     abstract = _stems_of_abstract(entry.value("abstract"))
@@ -373,7 +376,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     """Find entries by the words of the author's hint and of the sentence, those first that hold most of them.
 
     An entry that the hint finds is among them in any case; one that only the sentence finds must hold a share of
-    _LEAST_SHARE.  They have no chances.
+    _LEAST_SHARE of the question's words, by rarity.  How probable they are is not known, so they have no chances.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
@@ -456,7 +459,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     of_place = sentence | clause
     # Of each sentence that cites a key: what it has in common with the place, and how many stems it has.
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
-    meanings = questions.acronyms(project)
+    meanings = questions.acronyms(project)  # that the manuscript explains, so that they count as their words
     stems_of_part = {it: sentences(it, meanings) for it in project.parts}
     for source, citation in project.citations():
         sentence_stems = stems_of_part[source][citation.whole]
@@ -566,8 +569,8 @@ def standing_near(project: Project, nearby: Nearby) -> list[str]:
         if entries is None:
             continue
         for row, _ in rows:  # an entry's index in its bibliography
-            for index in range(
-                max(0, row - _ENTRIES_ON_EITHER_SIDE), min(len(entries), row + _ENTRIES_ON_EITHER_SIDE + 1)
-            ):
+            first = max(0, row - _ENTRIES_ON_EITHER_SIDE)
+            end = min(len(entries), row + _ENTRIES_ON_EITHER_SIDE + 1)
+            for index in range(first, end):
                 keys.setdefault(entries.node(index).key)
     return [key for key in keys if key]

@@ -101,7 +101,8 @@ def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: boo
     """Compute the probability of each work; what is lacking to a sum of one is the probability of “none of these”.
 
     `corpus` is how many works it has.  If only the corpus, or only the ranking of the author's entries, says anything,
-    its probabilities stay as they are: they are calibrated, and pooling would only add doubt.  Else all are pooled.
+    its probabilities stay as they are: they are calibrated, and pooling would only add doubt.  Else all are pooled:
+    what entries, corpus and services say of a work is added up as log odds.
     """
     others_speak = any(it.services or it.meant for it in works)
     only_corpus_speaks = not others_speak and all(it.place is None for it in works)

@@ -121,7 +121,7 @@ def _divide(corpus: Corpus, chance: random.Random) -> tuple[list[Citing], list[C
 
 
 def _draw_citing(corpus: Corpus, chance: random.Random) -> list[Citing]:
-    """Draw at random some works whose references are known, each with some of its references, but never itself."""
+    """Draw by `chance` some works whose references are known, each with some of its references, but never itself."""
     numbers = corpus.store.citing_numbers()
     sample = sorted(chance.sample(numbers, min(len(numbers), _MOST_CITING)))
     drawn: list[Citing] = []
@@ -251,7 +251,8 @@ def _collect_pairs(
     """Collect for each citing work its texts, which are its title and parts of its abstract, and the titles it cites.
 
     A text is a list of its words, given by their rows in the table of vectors (`row_of`).  Words without a row are
-    left out, and so are citing works without any text or cited title left.
+    left out, and so are citing works without any text or cited title left.  `taught`: the citing works.  `chance`
+    draws the parts of a long abstract.
     """
     import numpy as np
 
@@ -318,8 +319,8 @@ def _make_places(corpus: Corpus, unseen: Sequence[Citing], chance: random.Random
 def _make_place(corpus: Corpus, citing: Row, cites: Sequence[int], chance: random.Random) -> Place:
     """Make a place for a citation in a work that was held out, at the end of a sentence drawn from its abstract.
 
-    Without an abstract it is at the end of the title.  The first half of what the work cites counts as cited already;
-    the other half is what has to be found.
+    Without an abstract it is at the end of the title.  The first half of `cites`, the numbers of works that it cites,
+    counts as cited already; the other half is what has to be found.  `chance` draws the sentence.
     """
     half = len(cites) // 2
     cited_already = corpus.rows(cites[:half])

@@ -81,7 +81,8 @@ def _read_in_order(
 ) -> Iterator[tuple[Path, "_Answer | str | None"]]:
     """Yield each file, in order, with the answer of its reader, or a string that says why there is none.
 
-    None stands for a file whose digest is `known`; it is not read.  Some files are read ahead of the one yielded.
+    None stands for a file whose digest is `known`; it is not read.  Some files are read ahead of the one yielded.  Each
+    may take `seconds` of the processor.
     """
     readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
     free: SimpleQueue[_PdfReader] = SimpleQueue()

@@ -247,8 +247,9 @@ def _is_apart(last: _Letter, letter: _Letter) -> bool:
 def _line(words: "PdfTextPage", letters: Sequence[_Letter], page: int) -> Iterator[Line]:
     """Yield the line that these letters make, with the size and base of most of them; none if they are all spaces.
 
-    The base is the height of the line that letters stand on, in points.  A line that begins with a number, as those of
-    manuscripts for review do, also says where this ends and what is behind it begins.
+    `words`: the page's text, as pdfium has it; `page`: its number, from 1.  The base is the height of the line that
+    letters stand on, in points.  A line that begins with a number, as those of manuscripts for review do, also says
+    where this ends and what is behind it begins.
     """
     printed = [it for it in letters if not it.character.isspace()]
     if not printed:

@@ -180,8 +180,8 @@ def _read_file() -> dict[str, Any]:
 def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[list[float]]:
     """Return a row of features, in the order of NAMES, for every work of a pool, in its order.
 
-    Some features come twice: as they are, and as a share of the largest in the pool.  `year` is the manuscript's, 9999
-    if it has none.
+    Some features come twice: as they are, and as a share of the largest in the pool.  `statistics` knows how rare words
+    are.  `year` is the manuscript's, 9999 if it has none.
     """
     titles = [work.title_stems.split() for work in pool.works]
     every_stem = {stem for title in titles for stem in title}
@@ -219,8 +219,8 @@ def rows(statistics: Statistics, query: Query, pool: Pool, year: int) -> list[li
 def unmet(statistics: Statistics, sought: Collection[str], work: Sketch) -> float:
     """Return how far a work falls short of the stems that are sought, as a logarithm; 0 if it has enough of them.
 
-    Stems count by their rarity.  A work that has stems for 0.4 of their rarity has enough; with 0.2 it is log 2
-    short, and with 0.05 or less log 8, which is the most.
+    Stems count by their rarity, which `statistics` knows.  A work that has stems for 0.4 of their rarity has enough;
+    with 0.2 it is log 2 short, and with 0.05 or less log 8, which is the most.
     """
     if not sought:
         return 0.0
@@ -392,7 +392,7 @@ def _measure_short_name(title: str, query: Query, statistics: Statistics) -> Seq
     """Return the rarity of the name before a title's colon, `BERT` of “BERT: Pre-training of …”, three times.
 
     The first counts if the sentence has the name, the second if the clause has it, the third if the last words do;
-    else each is 0, as all are if the title has no such name.
+    else each is 0, as all are if the title has no such name.  `statistics` knows how rare words are.
     """
     before_colon, colon, _ = title.partition(":")
     if not colon or before_colon.count(" ") > _LONGEST_NAME:

@@ -120,7 +120,8 @@ async def answer(
     r"""Return the suggestion for one question of a batch, and the ids of at most 1,000 works, best first.
 
     `asked` is {"id", "title", "text" with `\cite<>` in it, "date", "exclude", "cites"}; each may be missing.  The ids
-    are those of the works compared in full, and behind them those that only the first stage ranked.
+    are those of the works compared in full, and behind them those that only the first stage ranked.  `helpers`: models
+    that compare meanings, if there are any.
     """
     began = time.perf_counter()
     question = marked(
@@ -144,7 +145,7 @@ async def rank_helped(
     """Rank the works with what the endpoints of `helpers` say, and count the requests that left this machine.
 
     The vector of an embedding model counts in the ranking; a reranker then orders the first works anew.  An endpoint
-    that is not set up, or does not answer, changes nothing.
+    that is not set up, or does not answer, changes nothing.  `exclude`: ids or titles of works not to be found.
     """
     query = Query(question)
     vector = await helpers.vector(corpus, query.meant)
@@ -220,15 +221,15 @@ def order(corpus: Corpus, question: Question, exclude: Collection[str], most: in
     return [ranked.pool.works[it].n for it in ranked.order[:most]]
 
 
-def add_nearness(found: Scored, near: Near) -> list[float]:
+def add_nearness(scored: Scored, near: Near) -> list[float]:
     """Return the scores with what nearness adds to the first 40 works; all others stay behind these.
 
     Nearness counts as its distance from the mean, in standard deviations, as models differ in how near unrelated texts
     lie.  The score itself counts a little less then (`_BESIDE`).  A work without a vector gains and loses nothing by
     nearness; if fewer than two have one, the scores stay as they are.
     """
-    works = found.pool.works
-    scores = found.scores
+    works = scored.pool.works
+    scores = scored.scores
     order = sorted(range(len(works)), key=lambda index: -scores[index])
     head = order[:_HEAD]
     nearness = near.nearness([works[index].n for index in head])

@@ -141,8 +141,8 @@ def _evaluate_insertion(options: argparse.Namespace) -> int:
 async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section":
     """Have the agent answer the questions, with the user's model or a scripted reader for it, and return the scores.
 
-    With `--record` a file is written that says how sure the model was of each answer.  EvaluationFileError if no model
-    is set, or if the corpus has none of the right works.
+    `command` is the command line, which the page shows.  With `--record` a file is written that says how sure the model
+    was of each answer.  EvaluationFileError if no model is set, or if the corpus has none of the right works.
     """
     from citelsp.agent.start import read_limits
     from citelsp.cli.progress import Progress
@@ -199,7 +199,10 @@ def measured(
 
 
 def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
-    """Predict by the search up to each of its stages, write the predictions of each and return their scores."""
+    """Predict by the search up to each of its stages, write the predictions of each and return their scores.
+
+    `command` is the command line, which the page shows.
+    """
     from citelsp.corpus.pool import Stage
     from citelsp.evals import prediction, scores
 
@@ -216,7 +219,8 @@ def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
 async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions and return the scores.
 
-    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there.
+    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there.  `command`
+    is the command line, which the page shows.
     """
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction

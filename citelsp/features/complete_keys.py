@@ -181,7 +181,7 @@ def _rank_entries(
     """Yield the entries of the keys `first`, then those whose keys may be mistyped, then those found, best first.
 
     Mistyped keys are looked for only if nothing is found, or if what is typed looks like a key and begins none of
-    those found.  An entry may come twice.
+    those found.  An entry may come twice.  `searched`: the libraries, with their paths; each gives at most `limit`.
     """
     for key in first:
         for path, library in searched:

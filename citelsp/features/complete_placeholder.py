@@ -87,6 +87,7 @@ def offers(
     A candidate that has an entry already is offered under that entry's key, and adds nothing.  If no entry can be
     added for this document, only these are offered, and `reason` says why.  Of two candidates with one key the first
     counts.  If the suggestion means several works to be cited together, one more offer (`joint`) cites them all.
+    `knowledge` has the verdicts by which a work is marked as one that should not be cited.
     """
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]

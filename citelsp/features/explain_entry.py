@@ -60,7 +60,10 @@ def _explain_macro(project: Project, macro: macros.MacroMention) -> list[Block]:
 
 
 def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
-    """Tell which fields an entry's type needs and may have; of alternatives, such as author or editor, the first."""
+    """Tell which fields an entry's type needs and may have; of alternatives, such as author or editor, the first.
+
+    That depends on the `dialect`: whether BibTeX or biber reads the file.
+    """
     if node.kind not in datamodel.types(dialect):
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
     needed = [alternatives[0] for alternatives in datamodel.required(node.kind, dialect)]

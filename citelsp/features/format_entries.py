@@ -47,6 +47,7 @@ def _lay_out(node: BibNode, newline: str, indent: str) -> list[Gap]:
     """Return the gaps of a block; [] if it stays as it is: a comment, or a block that BibTeX would complain of.
 
     A gap is the white space and the signs between two things that matter, with the text that should stand there.
+    `newline` and `indent`: with which each field is put on a line of its own.
     """
     if not node.closed:
         return []

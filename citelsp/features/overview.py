@@ -40,7 +40,10 @@ class Overview:
 
 
 def find(project: Project, knowledge: Knowledge) -> Overview:
-    """Return every cited entry, at most _LIMIT of the others, and the placeholders of the manuscript."""
+    """Return every cited entry, at most _LIMIT of the others, and the placeholders of the manuscript.
+
+    Each entry has its verdict, from `knowledge`, and where it is cited; if there are verdicts, a line sums them up.
+    """
     cited: dict[Place, list[Location]] = {}  # where each entry is cited
     for source, citation in project.citations():
         place = project.find_first(citation.key)

@@ -53,7 +53,8 @@ def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
 def _read_citation(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
     """Return a citation with its passages as shown at `line` of the page.
 
-    `passages`: None if they have not been looked for yet, empty if there are none.
+    `claim`: the citation, with its document and the entry that it cites.  `passages`: None if they have not been looked
+    for yet, empty if there are none.
     """
     entry = claim.entry.entry
     if passages is None:

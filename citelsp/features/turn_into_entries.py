@@ -67,8 +67,8 @@ def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span
 def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEntries:
     """Return the text of a new .bib with the verified works of the reference list at `path`.
 
-    Of several works under one key the first is taken.  A work is left out if its record, written as an entry, would not
-    be read back under its key.
+    They are verified if `knowledge` has a verdict that says so.  Of several works under one key the first is taken.  A
+    work is left out if its record, written as an entry, would not be read back under its key.
     """
     entries = project.sources[path].syntax.entries
     empty = Document("new.bib", "", languages.BIBTEX.name)  # what the entries are laid out and read back for

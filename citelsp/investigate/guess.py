@@ -62,7 +62,8 @@ def read(key: str, sentence: str = "") -> Guess:
     """Guess author, year and words of the title from a citekey, such as `vaswani2017attention`.
 
     Names stand before the year, words of the title behind it; without a year the first part is a name.  Of a key with
-    slashes only the last part is read: `DBLP:conf/nips/VaswaniSPUJGKP17` is Vaswani, 2017.
+    slashes only the last part is read: `DBLP:conf/nips/VaswaniSPUJGKP17` is Vaswani, 2017.  The guess also has the
+    `sentence` that cites the key, "" if there is none.
     """
     written = key.rpartition("/")[2] or key
     year = _YEAR.search(written)

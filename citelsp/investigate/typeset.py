@@ -60,7 +60,8 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
 def _find_on_path(name: str, environment: Mapping[str, str], folders: Sequence[str]) -> str:
     """Return the path of this program on the user's PATH; "" if there is none outside these folders.
 
-    They are the folders that the author opened: whoever wrote what lies there must not say what is run.
+    They are the folders that the author opened: whoever wrote what lies there must not say what is run.  `environment`
+    is the user's, which may be another than this process has.
     """
     # A folder that is reached by a link is excluded under both of its paths.
     excluded = (*folders, *map(os.path.realpath, folders))

@@ -93,7 +93,7 @@ class Protocol(LanguageServerProtocol):
             return
         for change in apply_changes(buffer, params, self._server.encoding):
             self._server.projects.changed(buffer, change)
-        self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)
+        self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](params)  # our handler, where pygls registered it
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
@@ -234,6 +234,6 @@ class Protocol(LanguageServerProtocol):
         elif isinstance(message, Malformed):
             self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
         elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._shutdown:
-            copy_context().run(self._handle_notification, message.method, message.params)
+            copy_context().run(self._handle_notification, message.method, message.params)  # as pygls runs it
         else:
             super().handle_message(message)

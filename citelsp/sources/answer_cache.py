@@ -256,7 +256,7 @@ def _disk() -> type[Any]:
 
         def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, str]:  # noqa: ARG002
             text = _text(None if read else value)
-            return 0, MODE_RAW, None, text
+            return 0, MODE_RAW, None, text  # size of a file, how it is stored, name of a file, what the database holds
 
         def fetch(self, mode: int, filename: str | None, value: object, read: bool) -> str:
             if mode != MODE_RAW or filename is not None or read:

@@ -184,10 +184,10 @@ async def _request_to(client: Client, url: str) -> "httpx.Request":
     The host's name is given in TLS and in the header Host.  AddressError unless it is public and asked by https.
     """
     headers = {"User-Agent": client.connections.nameless_agent, "Accept": "application/pdf, text/html"}
-    # What the user set may be on their own network: it is not checked.
-    own = find_mirror(client.settings, url) or users(client.settings, url)
-    if own:
-        return client.connections.pool().build_request("GET", own, headers=headers)
+    # A mirror that the user set, or an address below it: they may be on the user's own network, and are not checked.
+    of_the_user = find_mirror(client.settings, url) or users(client.settings, url)
+    if of_the_user:
+        return client.connections.pool().build_request("GET", of_the_user, headers=headers)
     target = urlsplit(url)
     if target.scheme != "https" or not target.hostname:
         raise AddressError("not https")

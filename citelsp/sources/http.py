@@ -224,7 +224,8 @@ class Client:
     ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
         """Send one request; return what came of it, and the answer's headers, in lower case, or None without an answer.
 
-        The circuits of the service and of the proxy, if there is one, are told whether they answered.
+        A circuit notes of a host whether it answers; a host that was silent gets only a `share` of its usual time.
+        Those of the service and of the way to it (the proxy, if there is one) are told what came.
         """
         import httpx
 
@@ -245,7 +246,7 @@ class Client:
             circuit.silent(why)
             return Trouble(why), None
         except httpx.ConnectError as error:
-            is_offline = _is_nameless(error)
+            is_offline = _is_nameless(error)  # the host's name could not be resolved
             why = "no connection" if state.way is circuit else "no connection to the proxy"
             # A machine off the network, or a program that does not run here, costs no time, and may be there again at
             # any moment.

@@ -82,10 +82,11 @@ class Limits:
         self._worker.shutdown(wait=True)
 
     def _reserve(self, place: str, interval: float) -> Slot | Shut:
-        """Take the next free moment at a place, and write into the table when the one after it will be.
+        """Take the next free moment at a place (a host), and write into the table when the one after it will be.
 
-        That is `interval` seconds later, or as many as the place itself said.  While the place is left alone no moment
-        is taken, and Shut returned.  If the table cannot be read or written, the moment is `interval` seconds from now.
+        That is `interval` seconds later, or as many as the place itself said.  All processes of the user share the
+        table.  While the place is left alone no moment is taken, and Shut returned.  If the table cannot be read or
+        written, it is opened anew next time, and the moment is `interval` seconds from now.
         """
         try:
             with closing(self._open().cursor()) as cursor:

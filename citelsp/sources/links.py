@@ -62,8 +62,8 @@ def may_be_asked(url: str) -> bool:
 async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
     """Ask which of these pages are gone, and which gave no answer that tells; raises nothing but cancellation.
 
-    Up to _HOSTS hosts are asked at once, the pages of one host one after another.  After each page `report` is called
-    with how many are done, of how many.
+    Up to _HOSTS hosts are asked at once, the pages of one host one after another.  For a page that is gone the Internet
+    Archive is asked for a copy.  After each page `report` is called with how many are done, of how many.
     """
     pages_of: dict[str, list[str]] = {}
     for url in urls:
@@ -90,7 +90,10 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
 
 
 async def _status_for_readers(client: Client, connections: Connections, url: str) -> int:
-    """Return the HTTP status that readers of the page would get; 0 if there was no answer, or it may not be asked."""
+    """Return the HTTP status that readers of the page would get; 0 if there was no answer, or it may not be asked.
+
+    A host that was silent is left alone for a while: its circuit notes that.
+    """
     import httpx
 
     circuit = client.circuit(urlsplit(url).netloc)

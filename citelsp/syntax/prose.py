@@ -178,7 +178,10 @@ def _separate_parts(cuts: list[_Cut], part: Span) -> list[_Cut]:
 
 
 def _citations(syntax: Syntax, part: Span) -> Iterator[Span]:
-    """Yield the spans of the citations and placeholders that overlap `part`, with all their arguments."""
+    """Yield the spans of the citations and placeholders that overlap `part`, with all their arguments.
+
+    Several keys of one command have the same span.
+    """
     citations = syntax.citations
     first = bisect_left(citations, part.start, key=lambda citation: citation.span.end)
     for index in range(first, len(citations)):
@@ -252,6 +255,7 @@ def sentence_around(before: str, after: str) -> tuple[str, str]:
     If `before` ends with a full stop, a citation at the place belongs to the sentence that ends there: "It works. [1]".
     Not so if `after` goes on in lower case: "It works. [1] shows why"; there it begins a sentence of its own.
     """
+    # A sentence ends with its paragraph.
     before = _BLANK.split(before)[-1]
     after = _BLANK.split(after)[0]
     start = max((following for _, following in _ends(before)), default=0)

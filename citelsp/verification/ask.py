@@ -48,15 +48,16 @@ class _Case:
     ) -> tuple[Question, ...]:
         """Return the questions to ask now; none if the verdict can be given.
 
-        Questions that need no request are settled here, put into `answers`, and the next ones planned: controls (does a
-        service that lacks a work answer at all?) that another entry has asked already, and questions to services for
-        which no time is left, which count as unavailable.  `read_control` gives what came of a control in this run, or
-        None.
+        Questions that need no request are settled here, put into `answers`, and the next ones planned: controls (for
+        works that a service certainly has, to see whether its silence counts) that another entry has asked already, and
+        questions to services for which no time is left, which count as unavailable.  `read_control` gives what came of
+        a control in this run, or None.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
             lookups = {it: read_control(it) for it in questions if it.is_control}
-            # With the answer to a control the next questions may be others: the time left is looked at only without.
+            # An answer to a control may change what is asked next: only without one it is seen which of these questions
+            # there is no time for.
             if not any(lookups.values()):
                 lookups = {it: self.patience.refusal(it.service) for it in questions}
             settled = {question: lookup for question, lookup in lookups.items() if lookup}
@@ -150,7 +151,7 @@ class _Desk:
 
         The list is empty if no request came back within half of _BATCH_WAIT, so that `send` can look whether a batch is
         due.  Noted are the services whose last search failed, those that have found anything (`proven`), and what came
-        of controls, which ask whether a service that lacks a work answers at all.
+        of controls, which ask for works that a service certainly has.
         """
         done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         answered = [pair for task in done for pair in task.result().items()]
@@ -255,7 +256,8 @@ async def verify(
 def _hand_out(answers: Sequence[tuple[Question, Lookup, list[str]]], cases: Mapping[str, _Case]) -> list[str]:
     """Give each answer to the cases that asked; return the keys of the cases that wait for no further answer.
 
-    An answer is the question, what the service said, and the keys of the cases.
+    An answer is the question, what the service said, and the keys of the cases.  Seconds that a service took for
+    nothing are counted for each of these.
     """
     touched: dict[str, _Case] = {}
     for question, lookup, keys in answers:

@@ -363,6 +363,7 @@ def _tell_who_differs(people: AuthorComparison) -> str:
     """
     if not people.shared:
         return "all of them are other people"
+    # `replaced` pairs a cited name with the recorded one that stands in its place.
     added = [*people.added, *(cited for cited, _ in people.replaced)]
     dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
     parts: list[str] = []

@@ -83,7 +83,7 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
-    if not checkable(entry):
+    if not checkable(entry):  # a title too short to tell works apart
         return ()
     steps = (
         _look_up_own_identifiers(entry),
@@ -405,12 +405,12 @@ def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]
     doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
     is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
     if claims_unconfirmed_venue(weighed) or is_preprint_alone:
-        return _index_of(entry)
+        return _search_index_of_venue(entry)
     # What the entry's own identifier leads to is the cited printing.
     if not doubted_venue or any(identifiers_of(entry)):
         return []
     if _is_without_doi(entry):
-        return _index_of(entry)
+        return _search_index_of_venue(entry)
     # If the work has a DOI, so have its other printings, the poster and the paper: Crossref's hits list them all.
     has_doi = any(bound.record.identifiers.doi for bound in weighed.bound)
     return [search("crossref", entry)] if has_doi else []
@@ -422,14 +422,14 @@ def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
     return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in versions)
 
 
-def _index_of(entry: Entry) -> list[Question]:
+def _search_index_of_venue(entry: Entry) -> list[Question]:
     """Return a search at the index that has everything of the entry's venue: DBLP for computing; else empty."""
     return [search("dblp", entry)] if venues.is_of_computing(entry.venue) else []
 
 
 def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) -> bool:
     """Whether who has everything of the venue answered, if there is such an index and it may be asked."""
-    candidates = [it for it in _index_of(entry) if it.service in services]
+    candidates = [it for it in _search_index_of_venue(entry) if it.service in services]
     return all(it in answers and not isinstance(answers[it].lookup, Unavailable) for it in candidates)
 
 

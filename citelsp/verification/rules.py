@@ -75,13 +75,14 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
     field = rules.field
     views = [View(it, it.comparison.field(field)) for it in bound]
     telling = [it for it in views if it.field.outcome != "unknown"]
+    # `outdone`: a record that agrees only nearly does not count if another one rules out what the entry says.
     agreeing = [it for it in telling if it.field.outcome in FRIENDLY and not rules.outdone(it, telling)]
-    rulings = list_set_aside(field, views)
+    rulings = list_set_aside(field, views)  # the rules by which records were not compared
     if agreeing:
         return Outcome(rulings=(*rulings, *list_agreements(field, agreeing)))
 
     contradicting = [it for it in telling if it.field.outcome not in FRIENDLY]
-    rulings += list_open(field, views, rulings)
+    rulings += list_open(field, views, rulings)  # why a field of the entry was compared with nothing
     opponents = strike(field, contradicting, rules.silent, "excuses", rulings)
     if not opponents:
         return Outcome(rulings=tuple(rulings))

@@ -37,6 +37,7 @@ def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     others: list[Other] = []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
         record = _under_cited_title(entry, recorded)
+        # A printed reference was cut into fields by signs: title, venue and people are read anew by this record.
         read = _without_misread_title(as_recorded(entry, record), record)
         comparison = compare.compare(read, record)
         # Whether it is the work, by title and people, and the rule that says so.

@@ -299,7 +299,9 @@ def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names
-            next_level += [entry.path for entry in entries if is_open(entry)]
+            next_level += [
+                entry.path for entry in entries if is_open(entry)
+            ]  # no link, nor hidden, nor a tool's folder
         level = next_level
     allowance.check()
 

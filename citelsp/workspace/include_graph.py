@@ -210,6 +210,7 @@ def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root:
     def find_meant(folder: str) -> Sequence[str]:
         return implicit_bibliographies.find_meant(files, folder)
 
+    # `by_ending`: a bibliography whatever stands in it, as a .bib is.
     is_lone_bibliography = tops == [path] and languages.language_of_path(path).by_ending
     if may_guess and is_lone_bibliography:
         tops = implicit_bibliographies.find_guests(files, path, find_meant) or tops
@@ -237,7 +238,8 @@ def _add_guessed_bibliographies(
 
     `find_meant(folder)` guesses them for the documents of a folder.
     """
-    if languages.language_of_path(root).search != "pandoc" or reading.bibliographies or reading.unresolved:
+    is_markdown = languages.language_of_path(root).search == "pandoc"
+    if not is_markdown or reading.bibliographies or reading.unresolved:
         return
     # No guess if a part names its bibliographies itself, or is LaTeX, which may name them.
     if any(source.syntax.is_root or source.language.search == "kpathsea" for source in reading.sources.values()):
@@ -255,6 +257,7 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
     hold a main document or a bibliography already.
     """
     nothing = _GraphReadings([], bounded=False)
+    # kpathsea finds files for LaTeX: the path is not of LaTeX, or is a package, which is no part.
     if languages.language_of_path(path).search != "kpathsea" or is_package(path):
         return nothing
     for reading in readings:
@@ -432,7 +435,7 @@ def _note_missing(
     has_compiled = source.language.search == "kpathsea" and _has_compiled(files, missing, root, reading)
     if missing.why != "compiled":
         reading.unresolved.append(missing)
-    elif not has_compiled:
+    elif not has_compiled:  # the compiled list is there, but cannot be read
         reading.unresolved.append(replace(missing, why="elsewhere"))
 
 

@@ -143,7 +143,7 @@ def find_named_main(files: Files, path: str) -> str | None:
     outline = files.outline(path)
     if outline is None or not outline.root:
         return None
-    link = Link("part", outline.root, Span(0, 0))
+    link = Link("part", outline.root, Span(0, 0))  # as if the part linked to it
     language = languages.language_of_path(path)
     folder = os.path.dirname(path)
     for candidate in link_paths.candidates(link, language, "", [folder]):

@@ -135,7 +135,7 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
         return _mark_named(tex, command, exact, depth)
     if name == "APACjournalVolNumPages":
         return _mark_journal(tex, command, exact, depth)
-    if name in _TITLES_TWICE:
+    if name in _TITLES_TWICE:  # two arguments, the title in two ways: the first is taken
         titles, end = _read_arguments(tex, command.end(), most=2)
         title = _mark(titles[0], exact, depth + 1) if titles else ""
         exact.setdefault("title", []).append(_plain_value(title))

@@ -117,7 +117,7 @@ def _split_names(text: str) -> list[str]:
     """Split a list into names as BibTeX writes them, `Family, Given`; what is no person's name is put in braces."""
     if ";" in text or "；" in text:
         return [_write_name(name) for name in _split_at_semicolons(text)]
-    if _is_official(text):
+    if _is_official(text):  # one organisation: `National Institute of Standards and Technology`
         return [f"{{{text}}}"]
     # `A. Byron, D. Knuth and V. Roe`: “and”, with or without a comma before it, becomes a comma.
     with_commas = _BEFORE_LAST_NAME.sub(", ", text)

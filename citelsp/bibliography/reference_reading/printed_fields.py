@@ -114,8 +114,9 @@ def read(text: str, markup: str) -> Reading:
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
+    title_in_doubt = frozenset({"title"})
     if len(plain) > _LONGEST_REFERENCE:  # several references run together: only identifiers are taken
-        return Reading("misc", fields, plain[:_LONGEST_REFERENCE], frozenset({"title"}))
+        return Reading("misc", fields, plain[:_LONGEST_REFERENCE], title_in_doubt)
 
     without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
     bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses)))
@@ -145,7 +146,7 @@ def read(text: str, markup: str) -> Reading:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
     is_title_sure = parts.sure or "title" in marked.exact
-    return Reading(kind, written, plain, frozenset() if is_title_sure else frozenset({"title"}))
+    return Reading(kind, written, plain, frozenset() if is_title_sure else title_in_doubt)
 
 
 def _name_server_alone(text: str) -> str:

@@ -252,7 +252,8 @@ async def _ask_services(
 ) -> Answers:
     """Ask services and helpers; each answer is kept as it comes, so that a list asked for meanwhile has it.
 
-    `meaning`, the vector of the question, is kept with the answers.
+    `reach` has all who may be asked; `report` shows how many have answered.  `meaning`, the vector of the question, is
+    kept with the answers.
     """
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 
@@ -277,7 +278,8 @@ async def _ask_model(
 ) -> Answers:
     """Have the model search: for one work, or with `known` for a few more beside those that were chosen in it.
 
-    `environment`: what the model may look at.  The search is written down in a file, the trajectory.
+    `reach` has the model, and all that it may search and ask; `report` shows its steps.  The search is written down in
+    a file, the trajectory.
     """
     journal = _Journal(report, known.trajectory if known else "")
     environment = await ls.projects.work(

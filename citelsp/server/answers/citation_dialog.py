@@ -252,7 +252,10 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
 
 
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
-    """Return title and words of the row that asks the services; None if they were asked, or may not be."""
+    """Return title and words of the row that asks the services; None if they were asked, or may not be.
+
+    `suggestion`: the list so far, which tells whether they were.
+    """
     from citelsp.investigate import insert
 
     if request.moment.project.settings.offline:

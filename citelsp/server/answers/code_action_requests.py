@@ -105,7 +105,10 @@ def _is_outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bo
 def _make_action(
     ls: "Server", moment: Moment, action: CodeAction, context: types.CodeActionContext
 ) -> types.CodeAction:
-    """Return an action in the protocol's form, with its edit, or with a number if the editor asks for edits later."""
+    """Return an action in the protocol's form, with its edit, or with a number if the editor asks for edits later.
+
+    `context` has the diagnostics that the editor shows there: those that the action ends are named in it.
+    """
     codes = {finding.code for finding in action.findings}
     item = types.CodeAction(
         title=on_one_line(action.title),

@@ -67,7 +67,8 @@ async def publish(ls: "Server") -> None:
             uri = moment.places.uri(path)
             sent[path] = uri
             ls.shown.add(uri)
-            _send_findings(ls, uri, written(moment.places, path, findings, ls.client), moment.places.versions.get(path))
+            items = written(moment.places, path, findings, ls.client)
+            _send_findings(ls, uri, items, version=moment.places.versions.get(path))
     _clear_others(ls, set(sent.values()))
 
 

@@ -31,6 +31,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
     match arguments:
         case [{"position": _}]:
             moment = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
+            # Where the cursor stands between two citations, the first.
             chosen = list(claims.find_claims(moment.project, moment.path, moment.offset))[:1]
             why_none = await _find_support(ls, moment, chosen)
             for claim in chosen:
@@ -104,7 +105,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
         return why_none
     count = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
     troubles: list[str] = []
-    outside = placeholder_candidates.allowed(moment)
+    outside = placeholder_candidates.allowed(moment)  # services or a model may be asked
     async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:
         chat = search.reach.chat
         # Works without a passage are read again, as the author may have added them to the corpus since; and a model is

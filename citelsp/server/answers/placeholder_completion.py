@@ -66,7 +66,7 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
         is_doubtful = bool(offers.reason or suggestion.silent)
         items.insert(0 if is_doubtful else _WORKS_ABOVE, verdict)
     for rank, item in enumerate(items):
-        item.sort_text = f"{rank:04}"
+        item.sort_text = f"{rank:04}"  # by which editors sort
     below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
     items += [_make_idle_item(ls, moment, offers, command.title, command.tooltip or "", command) for command in below]
     list_.items = items

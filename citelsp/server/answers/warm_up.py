@@ -26,7 +26,7 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
     """
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}  # by path of the bibliography
-    await ls.findings.work_aside(_list_steps(ls, moment, libraries))
+    await ls.findings.work_aside(_list_steps(ls, moment, libraries))  # between findings, while the author rests
 
     def adopt(_: object) -> None:
         for path, library in libraries.items():

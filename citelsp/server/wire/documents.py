@@ -69,9 +69,10 @@ class Buffer:
         return TextChange(span, len(new_text))
 
     def edit(self, version: int, start: Place, end: Place, new_text: str, encoding: Encoding) -> TextChange:
-        """Replace what stands between two positions, and return what changed.
+        """Replace what stands between two positions, and return the span that was replaced and the new text's length.
 
-        Positions outside the text are moved into it.
+        A position is a line and a column, both from 0; one outside the text is moved into it.  The text is held in
+        chunks, of which only those that are touched are made anew.
         """
         self.version = version
         new_text = _clean(new_text)
@@ -89,8 +90,8 @@ class Buffer:
         new_chunks = list(_chunks(middle, self._chunk_size)) if len(middle) > 2 * self._chunk_size else [middle]
         self._chunks[first:stop] = new_chunks
         self._breaks[first:stop] = map(lines.count, new_chunks)
-        self._measure()
-        self._document = None
+        self._measure()  # where the chunks begin now
+        self._document = None  # joined anew when somebody asks for it
         return TextChange(span, len(new_text))
 
     @property
@@ -271,7 +272,10 @@ def open_document(documents: OpenDocuments, item: types.TextDocumentItem) -> Buf
 def apply_changes(
     buffer: Buffer, params: types.DidChangeTextDocumentParams, encoding: Encoding
 ) -> Iterator[TextChange]:
-    """Make the editor's changes in the buffer, one by one, and yield what each of them changed."""
+    """Make the editor's changes in the buffer, one by one, and yield what each of them changed.
+
+    A change has a range of the text that the changes before it left, or else replaces all of the text.
+    """
     version = params.text_document.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangePartial):

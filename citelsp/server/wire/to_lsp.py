@@ -100,7 +100,7 @@ def location_links(places: Places, targets: "Iterable[Location]", origin: types.
 
 
 def workspace_edit(places: Places, change: "Change", client: EditorClient, confirm: str = "") -> types.WorkspaceEdit:
-    """Write a change as one edit of all its documents, new files first.
+    """Write a change as one edit of all its documents, new files first, in the form that the editor understands.
 
     `confirm` tells the author why to look before the edit is made; editors that cannot ask make it at once, as all do
     if it is "".
@@ -120,6 +120,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
             # Somebody may have made the file since; it must not be emptied.
             options = types.CreateFileOptions(ignore_if_exists=True)
             changes.append(types.CreateFile(uri, options=options, annotation_id=annotation))
+        # Without a version, as no editor has the file open.
         changes.append(_make_document_edit(uri, None, [types.TextEdit(START, new.text)], annotation))
     for path, edits in edits_by_path.items():
         version = places.versions.get(path)

@@ -151,8 +151,8 @@ class Track:
     def first_touched(self, offset: int) -> int:
         """Return the index of the first block before `offset` that a change there may alter.
 
-        That is one up to behind whose start plus `reach` the text was looked at to find its end.  If there is none, the
-        index of the first block that does not begin before `offset`.
+        To find a block's end the text was looked at up to `reach` characters from its start, and a change within these
+        may alter it.  If there is no such block, the index of the first that does not begin before `offset`.
         """
         index = bisect_left(self.starts, offset)
         # Watched blocks, which are not plainly closed, may depend on text far behind them; any other only on its own.
@@ -170,8 +170,8 @@ class Track:
     def spliced(self, low: int, high: int, new: "Track", shift: int) -> "Track":
         """Return a track in which `new` replaces the blocks from index `low` to before `high`.
 
-        Later blocks are moved by `shift` characters of the text, below 0 if it became shorter.  `watched` holds indices
-        of blocks, which are moved too, by how many more blocks there are.
+        Later blocks are moved by `shift` characters of the text, below 0 if it became shorter.  `watched` are the
+        indices of the blocks to find whose end one looked further than they reach; they move with their blocks.
         """
         starts = self.starts
         later_starts = [start + shift for start in starts[high:]] if shift else starts[high:]
@@ -387,9 +387,9 @@ class Reader:
         key_start = key_end - len(key)
         if opener == "(":  # `@article(key)`: the head's pattern takes the parenthesis for a part of the key
             key = key.partition(")")[0]
-        following = self.text[key_end : min(key_end + 8, end)]  # spaces and perhaps a sign
+        following = self.text[key_end : min(key_end + 8, end)]  # some spaces and perhaps a sign
         is_field = "=" in key or following.lstrip().startswith("=")
-        if is_field and not following.startswith(","):
+        if is_field and not following.startswith(","):  # with a comma right behind it `a=b` is a key
             return ""
         return key[: max(0, end - key_start)] if key_end > end else key  # none of it lies behind the entry's end
 
@@ -490,7 +490,7 @@ class Reader:
                 heads.append((match.start(), match.end() + 1))
                 # The match may have taken the line break that the next head needs before it.
                 self._looked = match.end() - 1
-        return heads[min(number, len(heads) - 1)]
+        return heads[min(number, len(heads) - 1)]  # behind the last head, _BEYOND, follows no other
 
 
 def _kind(word: str) -> str:

@@ -105,7 +105,8 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
             break
         places.append((match[1], match.start(1), start, stop))
         offset = stop
-    return places, end if _END_OF_ENTRY.match(source, offset) else offset
+    nothing_follows = _END_OF_ENTRY.match(source, offset) is not None
+    return places, (end if nothing_follows else offset)
 
 
 def stripped(value: str) -> str:

@@ -46,7 +46,7 @@ def _entries(text: str) -> Iterator[Placed]:
     keys: set[str] = set()
     for match in effort.iterate(_ENTRY.finditer(text)):
         end = text.find(_END, match.end())
-        if end < 0:
+        if end < 0:  # cut off: so is all that follows
             return
         key = match["key"].strip()
         if key and key not in keys:

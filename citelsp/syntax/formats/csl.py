@@ -102,7 +102,7 @@ def in_json(text: str) -> Iterator[Placed]:
     decoder = json.JSONDecoder(strict=False)
     broken = 0
     may_read_in_vain = _MOST_READ_IN_VAIN * len(text)
-    offset = list_start(text) or _json_start(text)
+    offset = list_start(text) or _json_start(text)  # a single item without a list around it is read too
     while broken < _MOST_BROKEN and may_read_in_vain > 0:
         offset = _after_space(text, offset)
         if offset >= len(text) or text[offset] == "]":

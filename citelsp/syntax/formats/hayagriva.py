@@ -174,8 +174,8 @@ def _field(item: BibItem, name: str) -> Field | None:
 def _write_as_bibtex(name: str, value: object) -> str:
     """Write the value of Hayagriva's field `name` as BibTeX does; "" if it has none.
 
-    People are joined by “and”.  A text may be a map that also says how it is sorted, `{"value": …}`.  In it a backslash
-    stands before a sign that means something to Hayagriva, as in `\\$`.
+    People are joined by “and”.  A text may be a map that also says how it is sorted, `{"value": …}`, a publisher one
+    with a place, `{"name": …}`.  In a text a backslash stands before a sign that means something to Hayagriva: `\\$`.
     """
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]

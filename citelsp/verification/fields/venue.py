@@ -45,6 +45,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     opponents = strike("venue", contradicting, (is_of_another_publication,), "excuses", rulings)
     if opponents and not certain:
         return Outcome(opponents[0].field, tuple(rulings))
+    # Aggregators may name a series that they made up: those who do not have the work at its very pages do not count.
     if opponents and aggregators_make_up_series(Hearing(views, opponents, opponents)):
         made_up = [it for it in opponents if not has_the_very_pages(it)]
         opponents = [it for it in opponents if has_the_very_pages(it)]

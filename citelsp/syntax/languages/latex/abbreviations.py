@@ -60,7 +60,8 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
 def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
     r"""Add to `gathering` what the property `cite` in the second argument behind `end` holds.
 
-    That is one bare key, `cite = knuth84`, or arguments like those of `\cite`: `cite = [12]{knuth84}`.
+    That is one bare key, `cite = knuth84`, or arguments like those of `\cite`: `cite = [12]{knuth84}`.  Where a key is
+    typed, or is still to be, completion offers some (`gathering.arguments`).
     """
     for name, start, value in _read_properties(text, end):  # where the name begins, and where the value does
         if name != "cite":

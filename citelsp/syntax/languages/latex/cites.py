@@ -131,8 +131,8 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathe
 def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gathering) -> bool:
     r"""Add the `<words>` at `offset`, closed or half typed, to `gathering` as a placeholder, and return True.
 
-    `command` is where the command `name` stands.  If they are apacite's prefix, `\cite<e.g.,>[p.~3]{key}`, nothing is
-    added, and False is returned.
+    `command` is where the command `name` stands.  The words are added to `arguments` too, at which completion offers
+    works.  If they are apacite's prefix, `\cite<e.g.,>[p.~3]{key}`, nothing is added, and False is returned.
     """
     angle = _ANGLE.match(text, offset)
     if angle and text.startswith(("[", "{"), skip_space(text, angle.end())):
@@ -229,7 +229,8 @@ def _add_pieces(
 ) -> None:
     """Add the pieces of one command: finished keys as citations, `?words` as placeholders, all as arguments.
 
-    A macro is none of these, and makes the document `opaque`: which keys it stands for shows only when TeX runs.
+    Arguments are the places where keys are typed, at which completion offers some.  A macro is none of these, and makes
+    the document `opaque`: which keys it stands for shows only when TeX runs.
     """
     for piece in pieces:
         if piece.macro:

@@ -57,6 +57,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     after = _read(ground, document.text, Span(part.start, part.end + shift))
     if before is None or after is None or not _stands_alone(ground.text, part.start):
         return None
+    # Of each: what stands before the paragraph, what was read in it now, and what stands behind it, moved.
     return replace(
         old,
         citations=_spliced(old.citations, after.citations, part, partial(shifted_spans.citations, shift)),

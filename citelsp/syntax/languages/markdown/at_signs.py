@@ -102,7 +102,7 @@ def _closes_emphasis(text: str, offset: int) -> bool:
         before = text[max(start, run.start() - 1) : run.start()]
         after = text[run.end() : run.end() + 1]
         # A run closes behind a letter or sign, and opens before one; underscores do not open within a word.
-        opened = _opened(unclosed, signs) if before.strip() else None
+        opened = _find_opened(unclosed, signs) if before.strip() else None
         if opened is not None:
             del unclosed[opened:]
             last_closing = run.end()
@@ -111,7 +111,7 @@ def _closes_emphasis(text: str, offset: int) -> bool:
     return last_closing == offset
 
 
-def _opened(unclosed: list[str], run: str) -> int | None:
+def _find_opened(unclosed: list[str], run: str) -> int | None:
     """Return the index of the first open run that `run` closes; None if it closes none.
 
     The open runs from there on are as many signs as `run`, and the same: `***` closes `**` and `*`.

@@ -69,6 +69,8 @@ class Hidden:
 def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[tuple[str, int]]]:
     """Find the spans of a Markdown text that hold no prose, and the info string of every fence with its offset.
 
+    A fence is the line of back ticks, tildes or colons that begins a block of code; its info string stands behind them.
+
     `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
     A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`.
     """
@@ -108,7 +110,9 @@ def _without_prose(
 ) -> Iterator[Span]:
     """Yield the spans without prose of what `opener` opens, and which reaches over `whole`: code, a comment, a chunk.
 
-    Info strings of fences are added to `infos`, with their offsets.
+    A chunk is code whose info string, what stands behind the signs of its fence, begins with a brace: `{r}`, `{note}`.
+    It may hold prose, which is looked for down to this `depth` of chunks in chunks.  Info strings of fences are added
+    to `infos`, with their offsets.
     """
     if opener["fence"]:
         infos.append((opener["info"], opener.start("info")))
@@ -133,8 +137,9 @@ def _find_prose(
 ) -> Iterator[Span]:
     """Find the prose in a chunk: the text of a directive or note, or the captions among the options of a program.
 
-    `chunk` reaches from its `opener` to the end of its closing fence.  The info strings of the fences within are added
-    to `infos`, with their offsets.
+    `chunk` reaches from its `opener` to the end of its closing fence.  What it holds may be chunks in turn, down to
+    this `depth`.  The info strings of the fences within, what stands behind their back ticks, are added to `infos`,
+    with their offsets.
     """
     directive = _DIRECTIVE.match(opener["info"])
     # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
@@ -146,7 +151,7 @@ def _find_prose(
     # A directive's title, behind its name, is prose.  The closing fence is left out: here it would open a new one.
     start = opener.start("info") + directive.end() if directive else opener.end()
     end = text.rindex("\n", opener.end(), chunk.end)
-    # knitr reads no chunks in its blocks, unlike MyST in directives.
+    # Unlike directives of MyST, the notes of knitr, `{block}`, hold no further chunks.
     hidden, inner_infos = find(text[start:end], [], depth if directive else 0)
     infos += ((info, offset + start) for info, offset in inner_infos)
     yield from cut_holes(Span(start, end), (span.moved(start) for span in hidden.spans))
@@ -205,7 +210,11 @@ class _Ends:
         self._paragraph_end = -1  # of the paragraph that was last looked at
 
     def end_of(self, opener: re.Match[str]) -> int | None:
-        """Return the end of what a match of _OPENER opens; None if it is never closed and so is prose."""
+        """Return the end of what a match of _OPENER opens; None if it is never closed and so is prose.
+
+        It opens a block of code (a fence), a span of code (back ticks), raw HTML such as `<pre>`, a comment, or else
+        mathematics (`$$`).
+        """
         start = opener.end()
         if opener["fence"]:
             return self._fence_end(opener["fence"], start)

@@ -106,7 +106,8 @@ def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bo
 def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
     """Add to `gathering` what one role cites; if the role is not closed, add the key that is being typed.
 
-    `match` is the role's name and its opening back ticks: `{cite:p}` and one back tick.
+    `match` is the role's name and its opening back ticks: `{cite:p}` and one back tick.  `gathering.arguments` are the
+    places where keys are typed, at which completion offers some.
     """
     name = match["name"]
     start = match.end()
@@ -133,7 +134,8 @@ def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
 def _add_item(item: re.Match[str], name: str, whole: Span, opener: Literal["{", ","], gathering: Gathering) -> None:
     """Add to `gathering` one item of a role: a key, a placeholder `?words` or `<words>`, or nothing yet.
 
-    `name` is the role's, and `whole` its span.  `opener` is the sign behind which the item stands, for completion.
+    `name` is the role's, and `whole` its span.  `opener` is the sign behind which the item stands.  Every item is added
+    to `arguments` too, the places where keys are typed, at which completion offers some.
     """
     span = Span(*item.span("typed"))
     typed_hint = item["hint"]

@@ -220,7 +220,8 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
     """Gather the citation or placeholder that one `@` begins; return the offset behind it, from which to read on.
 
     `group` are the brackets around the `@`; None if it stands in none.  What follows it is a key (`@doe`), one in
-    braces (`@{doe}`), the `<words>` or `?words` of a placeholder, or nothing yet.
+    braces (`@{doe}`), the `<words>` or `?words` of a placeholder, or nothing yet.  `gathering.arguments` are the places
+    where keys are typed, at which completion offers some.
     """
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
@@ -308,7 +309,8 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
 def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
     """Gather the placeholder `@<words>` or `@?words`; return the offset at which it ends.
 
-    One that is still being typed reaches to the end of the brackets around it, `group`, at most.
+    One that is still being typed reaches to the end of the brackets around it, `group`, at most.  Where its words are
+    typed, completion offers works (`gathering.arguments`).
     """
     at_sign = match.start()
     opener: Literal["<", "@"]

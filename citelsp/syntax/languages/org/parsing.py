@@ -248,7 +248,7 @@ def _find_code(text: str, hidden: Hidden) -> Iterator[Span]:
         closer = offsets[index]
         if closer - offset > _LONGEST_CODE or hidden.covers(offset):
             continue
-        if not _PARTED.search(text, offset, closer):
+        if not _PARTED.search(text, offset, closer):  # the paragraph does not end in between
             code_end = closer + 1
             yield Span(offset, code_end)
 
@@ -295,6 +295,7 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
     """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet.
 
     `name` is the citation's command (`cite/t`) and `whole` its span; it counts as a citation only if it is `closed`.
+    `gathering.arguments` are the places where keys are typed, at which completion offers some.
     """
     hint = _HINT.match(text, behind.start, behind.end)
     if hint:
@@ -315,7 +316,8 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
 def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
     """Add to `gathering` the placeholder `@?words` or `@<words>`; `hint` is what stands behind its `@`.
 
-    `name`, `whole` and `closed` are those of the citation around it.
+    `name`, `whole` and `closed` are those of the citation around it.  Where the words are typed, completion offers
+    works (`gathering.arguments`).
     """
     written = hint[0]
     span = Span(hint.start() - len("@"), hint.start() + len(written.rstrip()))

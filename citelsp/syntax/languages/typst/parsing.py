@@ -68,7 +68,10 @@ _TITLE_WITHIN = 5000  # characters at the beginning
 
 
 def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
-    """Read everything that is written in a Typst document."""
+    """Read everything that is written in a Typst document.
+
+    Cite commands of the author's own, and entries from before an edit, mean nothing here: Typst has neither.
+    """
     text = document.text
     reading = _read(text)
     # `@term` refers to a term of a glossary.  Few documents hold one, and looking for terms takes as long as the rest.
@@ -334,7 +337,10 @@ def _end_line(reading: TypstReading, match: re.Match[str]) -> int:
 
 
 def _close_by_sign(reading: TypstReading, offset: int, sign: str) -> int:
-    """Close what the closing `sign` at `offset` in code closes, and the statements in that; return where to read on."""
+    """Close what the closing `sign` at `offset` in code closes, and the statements in that; return where to read on.
+
+    What is open is stacked as frames, the innermost on top.  A sign that closes nothing is passed over.
+    """
     while reading.top.mode == "statement":
         close(reading, offset)
         # The sign belongs to the markup around the statement, which reads it itself.
@@ -367,7 +373,8 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
     The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`), or the last word
-    before it (`include "a.typ"`).  A document of which Typst alone can tell what it names becomes `opaque`.
+    before it (`include "a.typ"`).  If Typst alone can tell what is named, the document becomes `opaque`: no key in it
+    is called undefined.
     """
     text = reading.text
     frame = reading.top
@@ -433,7 +440,11 @@ def _is_citing(name: str) -> bool:
 
 
 def _read_label(reading: TypstReading, offset: int) -> int:
-    """Read `<label>` in code, which is cited, referred to, or the label of something; return where to read on."""
+    """Read `<label>` in code, which is cited, referred to, or the label of something; return where to read on.
+
+    The function around it tells: in `#cite(<doe>)` it is a key, and one half typed is a place for completion (an
+    argument); in `#ref(<doe>)` a key or a label; in others that point to a place nothing; else it is a label.
+    """
     match = _CODE_LABEL.match(reading.text, offset)
     if match is None:
         return offset + 1
@@ -465,7 +476,10 @@ def _note_key(reading: TypstReading, key: str, span: Span, frame: Frame) -> None
 
 
 def _read_at_sign(reading: TypstReading, offset: int) -> int:
-    """Read `@key`, a placeholder `@<words>`, or an `@` behind which a key is to be typed; return where to read on."""
+    """Read `@key`, a placeholder `@<words>`, or an `@` behind which a key is to be typed; return where to read on.
+
+    `reading.arguments` are the places where keys are typed, at which completion offers some.
+    """
     text = reading.text
     match = _AT.match(text, offset)
     if match is None:
