@@ -30,3 +30,15 @@ def test_messages_are_short(written):
 
 def test_messages_are_plain(written):
     assert [it for it in written if ODD.search(it.text)] == []
+
+
+# What newcomers stumbled over: ids of services for their names, two colons, people said to do what a program does.
+WITHDRAWN_WORDINGS = (
+    "recorded by crossref", "according to crossref", "nothing fits: the nearest", "the references again now",
+    "evidence found.", "leaves them", "{…} to check", "picks a row", "reference may be in another folder",
+    "likelier to be wrong", "Change this with beside", "report a key without", "{…} fixable with",
+)  # fmt: skip
+
+
+def test_no_message_goes_back_to_a_wording_that_was_misread(written):
+    assert [it for it in written if any(wording in it.text for wording in WITHDRAWN_WORDINGS)] == []

@@ -234,6 +234,8 @@ def test_the_doi_of_another_printing_is_not_written(printed, title):
          "This work was retracted on 2020-02-03, says Crossref. See https://doi.org/10.1/r"),
         (Update("withdrawal", "arxiv", note="a gap in the proof"), "retracted", "error",
          "This work was withdrawn, says arXiv: a gap in the proof."),
+        (Update("withdrawal", "crossref", date="2024-05-17", note="retraction-watch"), "retracted", "error",
+         "This work was withdrawn on 2024-05-17, says Crossref (Retraction Watch)."),
         (Update("concern", "crossref"), "verified", "information",
          "This work has an expression of concern, says Crossref."),
     ],
