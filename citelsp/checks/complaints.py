@@ -100,7 +100,8 @@ def _make_finding(
 ) -> Finding:
     """Make the finding of a complaint about the entry `node`, which starts at offset `start` of the document.
 
-    `consequence` says what the program that reads the bibliography does then.
+    `consequence` says what the program that reads the bibliography does then.  `asked` has the finding's code and that
+    program.
     """
     fixes: tuple[Fix, ...] = ()
     if complaint.title:  # of its edits; without one there is no fix

@@ -78,8 +78,9 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
 def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
     """Report a key that a field of the entry at `place` names, if no entry has it, or if BibTeX passes that one by.
 
-    None if the entry is there in time, or if the program does not know the field.  `heirs` has the first cited entry
-    that inherits from each parent, by the parent's canonical key: BibTeX needs the parent behind that.
+    None if the entry is there in time, or if the program (`project.reader`) does not know the field.  `heirs` has the
+    first cited entry that inherits from each parent, by the parent's key as BibTeX compares keys: it needs the parent
+    behind that.
     """
     parent = project.find_first(pointer.key)
     if project.reader == "biber":

@@ -51,7 +51,8 @@ def files_of(project: Project) -> list[EntryFile]:
 def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     """Report entries whose key an earlier one has, in their own file or in one that is read before it.
 
-    Two files are compared only if some manuscript reads both; of each key only the first entry in either file.
+    Two files are compared only if some manuscript reads both; of each key only the first entry in either file.  Of
+    two entries one must be among those that findings are about (`judged`).
     """
     # BibTeX ignores letter case.
     keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
@@ -151,7 +152,7 @@ class _Pair(NamedTuple):
 
 
 def _find_suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -> Iterator[_Pair]:
-    """Yield entries that share a value of the fact; some pairs come twice.
+    """Yield entries that share a value of the fact, which is a function of one entry; some pairs come twice.
 
     Within a file these are all pairs of entries, those of rare values first: if the search ends early, it has seen the
     likeliest.  Of two files that are read together only the first entry with the value in each is taken.

@@ -82,6 +82,7 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
     braces = list(_BRACES_OF_SCHOLAR.finditer(value))
     if braces:
         edits = tuple((span_of(match), f"{{{match['inside']}}}") for match in braces)
+        # The fault says already what follows.
         yield _make_complaint(field, f"“{braces[0][0]}” prints braces", edits, f"Write “{edits[0][1]}”", consequence="")
 
 

@@ -84,7 +84,7 @@ def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
 
 
 def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:
-    """Return complaints of the dates of an entry that biber ignores: those in _DATE_FIELDS."""
+    """Return complaints of the dates of an entry that biber ignores: in _DATE_FIELDS, without macros."""
     source = node.source
     if "date" not in source.lower():
         return ()
@@ -156,10 +156,10 @@ def _find_better_date(value: str) -> str:
     years = _TWO_YEARS.fullmatch(value)
     if years:
         return f"{years[1]}/{years[2]}"
-    loose = _NUMBERS_OF_DATE.fullmatch(value)
-    if not loose:
+    numbers = _NUMBERS_OF_DATE.fullmatch(value)
+    if not numbers:
         return ""
-    year, month_written, day_written = loose.groups()
+    year, month_written, day_written = numbers.groups()  # month and day as they are written: `5`, `05`
     parts = [f"{int(part):02}" for part in (month_written, day_written) if part]
     date = "-".join([year, *parts])
     return date if is_date(date) else ""

@@ -19,7 +19,8 @@ CODE = "malformed-entry"
 def check(project: Project, _: Knowledge) -> list[Finding]:
     """Report what the parsers stumbled over in each bibliography, as far as the program that reads it minds.
 
-    In a .bib file that may be in entries, in other blocks (@string and the like), and in what is never closed.
+    In a .bib file that may be in entries, in other blocks (@string and the like), and in what is never closed.  Of each
+    file only so many findings are reported (`bounded`).
     """
     found: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader

@@ -16,8 +16,8 @@ from citelsp.syntax.bibtex.fields import brace_end
 from citelsp.workspace.project import Project
 
 CODE = "malformed-name"
-_STANDARD = frozenset({"author", "editor"})  # the ones that BibTeX's styles print
-_FIELDS = _STANDARD | frozenset(
+_PRINTED_BY_BIBTEX = frozenset({"author", "editor"})  # the ones that BibTeX's styles print
+_NAME_FIELDS = _PRINTED_BY_BIBTEX | frozenset(
     """afterword annotator bookauthor commentator editora editorb editorc foreword holder introduction namea nameb namec
     translator shortauthor shorteditor sortname""".split()
 )
@@ -72,7 +72,7 @@ def _complain_of_names(node: BibNode) -> tuple[Complaint, ...]:
         return ()
     found: list[Complaint] = []
     for field, value, start in plain(node, source):
-        if field.name in _FIELDS:
+        if field.name in _NAME_FIELDS:
             found += _complain_of_list(field.name, value, start)
     return tuple(found)
 
@@ -86,7 +86,7 @@ def _may_be_odd(source: str, start: int) -> bool:
     while opening:
         value_start = opening.end()
         next_start = value_start
-        if _name_before(source, opening.start()) in _FIELDS:
+        if _name_before(source, opening.start()) in _NAME_FIELDS:
             if source[value_start - 1] == '"':
                 end = source.find('"', value_start) + 1
             else:
@@ -139,7 +139,7 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
             offset = start + len(part) - len(part.lstrip())
             span = Span(offset, offset + len(name))
             yield from _complain_of_name(field, name, span.within(value), span.moved(value_start))
-        elif ands:
+        elif ands:  # nothing stands between two `and`, or behind the last one
             and_before = Span(value_start + start - len("and"), value_start + start)
             removed = Span(value_start + stop, value_start + next_start)
             yield Complaint(
@@ -147,7 +147,7 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
                 and_before,
                 "A name is empty",
                 biber="biber drops the entry",
-                bibtex="BibTeX prints it as such" if field in _STANDARD else "",
+                bibtex="BibTeX prints it as such" if field in _PRINTED_BY_BIBTEX else "",
                 edits=((removed, ""),),
                 title=_REMOVE,
                 milder=True,
@@ -184,7 +184,7 @@ def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator
     Of a name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution, nothing else is
     looked at.
     """
-    is_printed = field in _STANDARD
+    is_printed = field in _PRINTED_BY_BIBTEX
     if _LABELLED.search(name):
         if is_printed:
             yield Complaint(
@@ -257,7 +257,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
     `shown` is the name with what stands in braces hidden by NUL.  BibTeX minds only in fields that its styles print.
     """
     commas_outside = shown.count(",")
-    is_printed = field in _STANDARD
+    is_printed = field in _PRINTED_BY_BIBTEX
     dropped = "biber drops the entry"
     edits = _replace_commas(shown, span)
     if commas_outside > _MOST_COMMAS:
@@ -365,7 +365,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
 
     People write them between names or at the end of a list, and programs read them as letters of one name.
     """
-    read_as_name = "it is read as part of one name" if field in _STANDARD else ""
+    read_as_name = "it is read as part of one name" if field in _PRINTED_BY_BIBTEX else ""
 
     def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
         return Complaint(
@@ -403,7 +403,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
         return
     number = _NUMBER_OF_DBLP.search(shown)
     if number:
-        printed = "it is printed with the name" if field in _STANDARD else ""
+        printed = "it is printed with the name" if field in _PRINTED_BY_BIBTEX else ""
         yield Complaint(
             field,
             Span(*number.span()).moved(span.start),

@@ -42,17 +42,15 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     In LaTeX it need not be there if nobody knows from which folder it is looked for, or whether TeX comes to the
     command; nor, in any manuscript, if the manuscript's own code writes it.
     """
-    if (
-        unresolved.link.kind != "bibliography"
-        or unresolved.why not in _FAULT_BY_REASON
-        or unresolved.path not in project.sources
-    ):
+    is_bibliography = unresolved.link.kind == "bibliography" and unresolved.why in _FAULT_BY_REASON
+    source = project.sources.get(unresolved.path)
+    if not is_bibliography or source is None:
         return False
-    source = project.sources[unresolved.path]
     if _is_written_by_code(project, PurePath(unresolved.link.target).name):
         return False
     if source.language.search != "kpathsea":  # no LaTeX
         return True
+    # A main document that is only guessed says nothing of the folder.
     has_no_root = not project.rooted or (project.guessed and unresolved.path == project.subject)
     may_be_passed_over = is_package(unresolved.path) or is_optional(source.document.text, unresolved.link.span.start)
     return not (has_no_root or may_be_passed_over)

@@ -67,7 +67,7 @@ def _complain_of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complai
 def _complain_of_type(node: BibNode, name: str, default: str, treatment: Treatment) -> Complaint:
     """Complain of a type that the style does not know and prints as `default`; say which fields that loses.
 
-    `treatment` is what the style does with `default`.
+    `name` is the style's, `treatment` what it does with `default`.
     """
     filled = _list_filled(node)
     lost = [field for field in _NEEDED_TO_FIND if field in filled and field not in treatment.fields]
@@ -92,7 +92,7 @@ def _complain_of_missing_place(node: BibNode, name: str, treatment: Treatment) -
     """Complain if the url is all that says where the work is, and the style does not print it.
 
     Nothing if the style prints no free field (`note`) in which it could be written, or if it prints a venue of this
-    type, whose lack is another check's.
+    type, whose lack is another check's.  `name` is the style's, `treatment` what it does with the entry's type.
     """
     filled = _list_filled(node) & _FIELDS_OF_PLACE
     free_field = next((field for field in _FREE_FIELDS if field in treatment.fields), "")

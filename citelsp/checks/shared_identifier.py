@@ -41,7 +41,9 @@ def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
     reported: set[tuple[str, str]] = set()  # the keys of both
     for fact in (marks, _number_identifiers):
         for first, second in pairs(project, files, fact):
-            if second is None or (first.node.key, second.node.key) in reported:
+            if second is None:  # the search ended after very many pairs
+                continue
+            if (first.node.key, second.node.key) in reported:
                 continue
             shared = _find_shared(first, second)
             if shared is None:
@@ -88,7 +90,8 @@ def _find_shared(first: Place, second: Place) -> _Shared | None:
 
     None if there is none, or if it may be right, as the two may be one work or parts of one book.
     """
-    entry = Entry(first.node, first.source.syntax.strings)  # without what they inherit
+    # Without what they inherit: chapters rightly have the identifiers of their book.
+    entry = Entry(first.node, first.source.syntax.strings)
     other = Entry(second.node, second.source.syntax.strings)
     if _are_alike(entry, other) or same_work(first.entry, second.entry):
         return None

@@ -66,9 +66,9 @@ def _is_ready(project: Project, knowledge: Knowledge, source: Source, comment: S
 
 
 def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[str]:
-    """Yield the contents, by which verdicts are found, of the entries that matter to the part that a comment covers.
+    """Yield the contents (hashes of what they say) of the entries that matter to the part that a comment covers.
 
-    These are the entries that are cited in it, and the entry in which it begins.
+    Verdicts are found by them.  The entries are those that are cited in it, and the one in which it begins.
     """
     citations = source.syntax.citations
     first = bisect_left(citations, covers.start, key=lambda citation: citation.span.start)

@@ -36,7 +36,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
     """Report each citation of an undefined key, with similar keys; of very many keys only the first are compared.
 
-    If the keys are those of a running Zotero (`closed_by_library`), only what surely is a citation is reported.
+    If not all was read that may define keys, or the keys are those of a running Zotero, only what surely is a citation
+    is reported.
     """
     count = sum(len(source.syntax.entries or ()) for source in project.defining)
     most_compared = 1 + _MAX_COMPARED // (count + 1000)  # each is compared with all keys of entries
@@ -76,7 +77,7 @@ def _find_misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
     BibTeX takes such keys for one, reports a "Case mismatch error between cite keys" and leaves the reference to all
     but one spelling undefined.  Keys that no entry has are left to `_find_without_entry`.
     """
-    # The canonical keys are fewer only if two spellings come to one.
+    # `cited_once` has keys as BibTeX compares them (canonical): they are fewer only if two spellings come to one.
     is_each_spelt_once = len(project.cited_once) == len(project.cited)
     if project.reader != "bibtex" or is_each_spelt_once or not _is_one_list(project):
         return

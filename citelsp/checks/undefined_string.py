@@ -69,7 +69,10 @@ def _find_in_source(
     For BibTeX only in fields that the style in use prints, and not those that styles define themselves.
     """
     definitions = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where it begins
-    fields = project.bibtex_style[1].fields if project.bibtex_style else _OF_STANDARD_STYLES
+    fields = _OF_STANDARD_STYLES
+    if project.bibtex_style:
+        _, style = project.bibtex_style  # its name, and what it does
+        fields = style.fields
     for node, start, used in chain(of_blocks(entries), _find_uses(project, source, entries)):
         for use in used:
             name = use.name.lower()

@@ -121,7 +121,7 @@ def _may_be_amiss(source: str, start: int) -> bool:
             if start < 0:
                 return False
             continue
-        is_escaped = source[sign - 1] == "\\" and source[sign - 2] != "\\"
+        is_escaped = source[sign - 1] == "\\" and source[sign - 2] != "\\"  # `\\%` is a line break and a bare sign
         if not is_escaped:
             return True
         start = match.end()
@@ -132,7 +132,7 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
     """Complain once of each sign that is amiss in a value: of `%` and `#`, then of those that stop LaTeX (`&_^$`).
 
     The first two, which cut the field or spoil it whole, are amiss in formulas and arguments, too; the others only in
-    plain text.  Escaped signs are right.
+    plain text.  Escaped signs are right.  BibTeX is said to mind only in fields that its styles print.
     """
     if not _SPECIAL.search(value):
         return

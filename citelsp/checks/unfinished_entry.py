@@ -63,7 +63,7 @@ def _find_placeholders(node: BibNode) -> tuple[Complaint, ...]:
 def _find_placeholder(field: str, value: str) -> Span | None:
     """Return where a placeholder stands in a value: a mark such as TODO, or the whole value, as `paper title`.
 
-    None if there is none; `XXX` as a volume is thirty.
+    None if there is none: `XXX` as a volume is thirty, and a title may speak of TODO comments.
     """
     text = value.strip(" {}\t\n")
     if field in _MAY_BE_ROMAN and text.upper() == _THIRTY_IN_ROMAN:

@@ -205,8 +205,8 @@ def _say_difference(difference: Difference) -> str:
 def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
-    None if the record seems to be of another print of the work than the cited one (the preprint, another venue, a later
-    edition): fields of both would be mixed.
+    Nothing if the record seems to be of another print of the work than the cited one (the preprint, another venue, a
+    later edition): fields of both would be mixed.
     """
     record = verdict.record
     if record is None:

@@ -44,8 +44,9 @@ class ServerWriter:
         """Add works and replace those that changed; return how many were new, changed or the same.
 
         `problem` is called with a line for each work that the server rejects, which counts as none of these; `report`
-        is called with the number of works read until then.  Of several works with one id in a batch the last one is
-        written, and the others count as the same.
+        is called with the number of works read until then.  A work has changed if its digest has, which is made of all
+        that it says.  Of several works with one id in a batch the last one is written, and the others count as the
+        same.
         """
         added = Added()
         done = 0

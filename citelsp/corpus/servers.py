@@ -82,6 +82,7 @@ class ServerCorpus:
         def may_hold(stem: str) -> bool:
             return catalogue.may_hold("text", stem)
 
+        # In titles and abstracts (“text”), by stems with their weights.
         wording = Wording("text", compounds.join_neighbours(catalogue, may_hold, words), limit)
 
         def find_rows() -> list[Row]:

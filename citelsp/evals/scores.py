@@ -90,10 +90,10 @@ def with_interval(found: Interval) -> str:
 def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Table:
     """Return the table that shows how far probabilities can be believed, with a row for each set of questions.
 
-    It also shows how often there is an answer, and how many of the works offered do not exist; and the entropy of
-    research categories, if these are known.  `facts` says which works exist, and their categories.  “ECE” is how far
-    the probabilities of first works are from how often these are right; “by chance”, how far they would be if each
-    were exactly true.
+    `sets` has the questions of each set with their predictions, and which of these are right.  The table also shows how
+    often there is an answer, and how many of the works offered do not exist; and the entropy of research categories, if
+    these are known.  `facts` says which works exist, and their categories.  “ECE” is how far the probabilities of first
+    works are from how often these are right; “by chance”, how far they would be if each were exactly true.
     """
     rows = []
     for name, judged in sets.items():

@@ -104,6 +104,7 @@ def _list_types(project: Project, source: Source, span: Span) -> list[FieldItem]
 def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: Span) -> list[FieldItem]:
     """Return first the fields that the entry lacks, then what may stand instead of these, then what it may have.
 
+    What it lacks and may have depends on the `dialects`, BibTeX's and biblatex's, in which the file may be written.
     `typed` is `span` as counted from the entry's start: a name there is being typed, and not one that it has.
     """
     present = {it.name for it in node.fields() if it.name_span != typed}

@@ -76,7 +76,7 @@ def macros(entries: Entries | None) -> Iterator[Symbol]:
     """Yield the @string macros that a bibliography defines, each with its value; none in another format than BibTeX."""
     if not isinstance(entries, BibEntries):
         return
-    blocks = entries.specials
+    blocks = entries.specials  # what is no entry: @string, @preamble, @comment
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
         if node.kind != "string":
             continue

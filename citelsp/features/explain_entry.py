@@ -77,7 +77,10 @@ def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
 
 
 def _explain_field(node: BibNode, name: str, project: Project, source: Source) -> list[Block]:
-    """Tell what a field is for, if that is known, and whether the entry's type needs it or may have it."""
+    """Tell what a field is for, if that is known, and whether the entry's type needs it or may have it.
+
+    The latter depends on the dialect: whether BibTeX or biber reads the file.
+    """
     dialect = dialect_of(project, source)
     blocks = [Block(name, "strong")]
     meaning = _read_meanings().get(name, "")

@@ -88,7 +88,7 @@ def _add_named(project: Project, places: Iterable[Place]) -> Iterator[Place]:
     waiting = list(places)[::-1]  # a stack: the next one is the last
     while waiting:
         place = waiting.pop()
-        key = project.canonical(place.node.key)
+        key = project.canonical(place.node.key)  # the same for keys that are one to the program that reads them
         if key not in yielded:
             yielded.add(key)
             yield place

@@ -37,7 +37,7 @@ def _fold_blocks(source: Source) -> Iterator[Span]:
             for field in node.fields():
                 yield field.span.moved(start)
     if isinstance(entries, BibEntries):
-        track = entries.specials
+        track = entries.specials  # the blocks that are no entries
         for index, start in enumerate(track.starts):
             yield Span(start, track.end(index))
 

@@ -29,7 +29,7 @@ def edits(project: Project, path: str, within: Span | None = None, indent: str =
     style = detect(source.document)
     field_indent = (style.indent if style.indented else indent) or _USUAL_INDENT
     changes: list[Edit] = []
-    for track in (entries.track, entries.specials):
+    for track in (entries.track, entries.specials):  # the entries; the other blocks, such as @string
         for node, start in _find_touched(track, within):
             gaps = _lay_out(node, newline, field_indent)
             for span, new_text in _select_changing(node.source, gaps):

@@ -93,7 +93,8 @@ def _find_in_entries(project: Project, source: Source, key: str) -> Iterator[Men
         return
     text = source.document.text
     indices = {*project.indices(source, key)}
-    if project.reader in ("bibtex", ""):  # BibTeX does not tell letter case apart
+    # BibTeX does not tell letter case apart; "" is if it is not known which program reads the bibliography.
+    if project.reader in ("bibtex", ""):
         text = _lower(text)
         key = _lower(key)
     for offset in _find_occurrences(text, key):

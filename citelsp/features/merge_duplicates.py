@@ -211,6 +211,7 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
     """
     path = source.document.path
     text = source.document.text
+    # Canonical keys are the same for keys that are one to the program that reads them.
     new_name = project.canonical(key)
     old_names = set(map(project.canonical, old_keys))
     previous: Citation | None = None  # the key before this one in the same `\cite`

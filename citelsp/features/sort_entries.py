@@ -158,6 +158,7 @@ def _find_beginning(text: str, entries: BibEntries, first: int) -> int:
     If there is a blank line in between, behind the last one: what stands above it is a heading, and stays.
     """
     begin = _find_line_end(text, entries.track.end(first - 1)) if first else 0
+    # The last block before it that is no entry (`specials`), such as a @string.
     block = bisect_left(entries.specials.starts, entries.start(first)) - 1
     while block >= 0 and entries.specials.nodes[block].kind == IGNORE:  # plain text between entries is no block
         block -= 1

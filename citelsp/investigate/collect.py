@@ -44,7 +44,7 @@ async def find_works(
     `problem` is called with a line for each that is not found or whose text could not be had, `known` with the name of
     each that the corpus has already, just so.  Cancel at any time.
     """
-    gate = asyncio.Semaphore(_AT_ONCE)
+    gate = asyncio.Semaphore(_AT_ONCE)  # so many texts are fetched at a time
     shelf = _Shelf(sources, corpus, problem, known)
     for part in chunks(list(dict.fromkeys(names)), _TOGETHER):
         answers = await insert.find_all(part, sources)

@@ -165,7 +165,7 @@ async def resolve_all(
     `outside`: whether services, the model and others on other machines may be asked.  Returns the lists in the order of
     the placeholders.
     """
-    gate = asyncio.Semaphore(_AT_ONCE)
+    gate = asyncio.Semaphore(_AT_ONCE)  # lets so many in at a time
     count = len(placeholders)
     done = 0
 
