@@ -115,6 +115,9 @@ export class Additions implements vscode.Disposable {
       const [now, then] = it.there ? [it.new_text, it.old_text] : [it.old_text, it.new_text];
       it.there = !it.there;
       await replaced(it, now ?? "", then ?? "");
+      if (it === this.known.at(-1) && !it.there) {
+        this.item.hide(); // it says what is no longer true
+      }
     }
   }
 }

@@ -176,6 +176,7 @@ const steps = {
     await until(async () => (await read("main.tex")) === text, "the words again");
     await until(() => written("references.bib") === entries, "the bibliography as it was");
     await page.locator(".tab.dirty", { hasText: "references.bib" }).waitFor({ state: "detached" }); // nothing is left to save
+    await page.locator(".statusbar-item", { hasText: "Added cormack2009reciprocal" }).waitFor({ state: "detached" });
     await picture("undone");
     await command("redo");
     await until(async () => (await read("main.tex")) === meant, "the key again");
