@@ -1,6 +1,8 @@
 """The citations of a manuscript to read through: each with its sentence and what the cited work says of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from citelsp.base.text import Span
 from citelsp.features import reference_popup
@@ -25,7 +27,8 @@ class CitationRead:
     span: Span
     key: str
     line: int
-    verdict: str  # or why there is none
+    verdict: str  # or that there is none
+    why_none: str  # why no passage was found; "" if there is one, or if it was not looked for
     sentence: str
     work: str
     links: tuple[ShownLink, ...]
@@ -38,23 +41,32 @@ class EvidencePage:
     citations: tuple[CitationRead, ...]
 
 
-def find(project: Project, knowledge: Knowledge, path: str) -> EvidencePage:
-    """One plain text about all citations of the document that have an entry, and at which line each is told of."""
+def find(
+    project: Project, knowledge: Knowledge, path: str, why_none: Mapping[str, str] = MappingProxyType({})
+) -> EvidencePage:
+    """One plain text about all citations of the document that have an entry, and at which line each is told of.
+
+    `why_none` says why no passage was found for some of them, by the content of their claims.
+    """
     every = list(claims.find_claims(project, path))
     lines = [f"Evidence for {len(every)} citation{'' if len(every) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(every, 1):
-        citation = _read_citation(project, claim, knowledge.evidence.get(claim.content), line=len(lines))
+        passages = knowledge.evidence.get(claim.content)
+        why = "" if passages else why_none.get(claim.content, "")
+        citation = _read_citation(project, claim, passages, line=len(lines), why_none=why)
         citations.append(citation)
         lines += _write_lines(citation, f"{number} of {len(every)}")
     return EvidencePage("\n".join(lines), tuple(citations))
 
 
-def _read_citation(project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, line: int) -> CitationRead:
+def _read_citation(
+    project: Project, claim: Claim, passages: tuple[Evidence, ...] | None, *, line: int, why_none: str
+) -> CitationRead:
     """Return a citation with its passages as shown at `line` of the page.
 
     `claim`: the citation, with its document and the entry that it cites.  `passages`: None if they have not been looked
-    for yet, empty if there are none.
+    for yet, empty if there are none, for which `why_none` is the reason.
     """
     entry = claim.entry.entry
     if passages is None:
@@ -73,6 +85,7 @@ def _read_citation(project: Project, claim: Claim, passages: tuple[Evidence, ...
         claim.citation.key,
         line,
         verdict=verdict,
+        why_none=why_none,
         sentence=claims.marked_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
         links=reference_popup.links(entry.identifiers),
@@ -87,6 +100,7 @@ def _write_lines(citation: CitationRead, number: str) -> list[str]:
         f"  {citation.work}",
         *(f"  {it.url}" for it in citation.links[:1]),
         *(f"    “{quote}” ({where})" for quote, where in citation.passages),
+        *([f"    {citation.why_none}"] if citation.why_none else []),
         "",
     ]
 

@@ -57,6 +57,7 @@ def test_all_citations_are_told_in_their_order():
         "    “It is fast.” (abstract, your corpus)",
         "",
     ]
+    assert {citation.why_none for citation in found.citations} == {""}
     assert "1 of 4 · adam · not looked for yet" in read_evidence.find(it.project, Knowledge(), "a.tex").text
 
 
@@ -82,3 +83,13 @@ def test_each_document_has_the_lines_of_its_own_citations():
     known = learnt(it, adam=(QUOTE,))
     assert [lens.text for lens in code_lens.evidence(it.project, known, "b.tex")] == ["adam: supported, show evidence"]
     assert read_evidence.find(it.project, known, "b.tex").text.splitlines()[0] == "Evidence for 1 citation in b.tex"
+
+
+def test_why_no_passage_was_found_stands_in_its_place():
+    it = world(FIXTURE)
+    why_none = {claim.content: "no text of this work could be read" for claim in claims.find_claims(it.project)}
+    found = read_evidence.find(it.project, learnt(it, adam=(QUOTE,), other=()), "a.tex", why_none)
+    lines = found.text.splitlines()
+    at = lines.index("3 of 4 · other · no passage found")
+    assert lines[at + 3] == "    no text of this work could be read"
+    assert [citation.why_none for citation in found.citations] == ["", "", *["no text of this work could be read"] * 2]

@@ -109,6 +109,16 @@ def test_evidence_can_be_read(lists, tmp_path):
     assert found["text"].splitlines()[2] == "1 of 1 · he · not judged"
     [citation] = found["citations"]
     assert (citation["line"], citation["key"], citation["range"]["start"]["line"]) == (2, "he", 2)
+    assert citation["why_none"] == ""
+
+
+def test_the_page_of_evidence_says_why_a_work_has_none_also_when_it_is_opened_again(lists, tmp_path):
+    lists("@misc{harps, title = {Harps}}\n")
+    text = (tmp_path / "main.tex").read_text().replace("\\cite<>", "\\cite{harps}", 1)
+    for _ in range(2):
+        [citation] = lists.commands("citelsp.reading", {"uri": lists.uri}, text)["citations"]
+        assert citation["verdict"] == "no passage found"
+        assert citation["why_none"] == "no text of this work could be read, not even an abstract"
 
 
 def test_where_a_key_is_to_be_typed_what_the_text_asks_for_comes_first_once_it_was_read(lists, tmp_path):

@@ -51,9 +51,10 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     """Return a page to read on all citations of a document, {"uri"}: {"text", "citations": [...]}.
 
-    A citation is {"line" of the text, "key", "uri", "range", "verdict", "sentence", "work", "links": [{"label",
-    "url"}], "passages": [{"quote", "where"}]}: the verdict is a model's, whether the work says what the sentence does,
-    "" without one.  For citations that were not looked at before evidence is looked for first.
+    A citation is {"line" of the text, "key", "uri", "range", "verdict", "why_none", "sentence", "work", "links":
+    [{"label", "url"}], "passages": [{"quote", "where"}]}: the verdict is a model's, whether the work says what the
+    sentence does, or says that there is none.  For citations without a passage evidence is looked for first; "why_none"
+    says why there still is none.
     """
     match arguments:
         case [{"uri": str(uri)}]:
@@ -62,8 +63,10 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
             raise refusal.failed('citelsp.reading needs {"uri"}')
     # A claim is a citation with its sentence; evidence is known by its content.
     all_claims = claims.find_claims(moment.project, moment.path)
-    await _find_support(ls, moment, [claim for claim in all_claims if claim.content not in ls.knowledge.evidence])
-    page = read_evidence.find(moment.project, ls.knowledge, moment.path)
+    # Works without a passage are read again: the author may have added them to the corpus since.
+    without_passage = [claim for claim in all_claims if not ls.knowledge.evidence.get(claim.content)]
+    why_none = await _find_support(ls, moment, without_passage)
+    page = read_evidence.find(moment.project, ls.knowledge, moment.path, why_none)
     ranges = moment.places.ranges(moment.path, (citation.span for citation in page.citations))
     citations = [
         {
@@ -72,6 +75,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
             "uri": moment.places.uri(citation.path),
             "range": to_lsp.written(ranges[citation.span]),
             "verdict": citation.verdict,
+            "why_none": citation.why_none,
             "sentence": on_one_line(citation.sentence),
             "work": on_one_line(citation.work),
             "links": [{"label": it.label, "url": it.url} for it in citation.links],

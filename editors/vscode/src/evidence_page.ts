@@ -4,6 +4,7 @@ export interface Citation {
   uri: string;
   range: { start: Position; end: Position };
   verdict: string;
+  why_none: string; // why there are no passages, if they were looked for
   sentence: string;
   work: string;
   links: { label: string; url: string }[];
@@ -51,12 +52,12 @@ ${citations.map((it, at) => article(it, `${at + 1} of ${citations.length}`)).joi
 <script nonce="${nonce}">${SCRIPT}</script></body></html>`;
 }
 
-function article({ key, verdict, sentence, work, links, passages }: Citation, number: string): string {
+function article({ key, verdict, why_none, sentence, work, links, passages }: Citation, number: string): string {
   const addresses = links.filter((it) => /^https?:/.test(it.url)).map((it) => `<a href="${escaped(it.url)}">${escaped(it.label)}</a>`);
   const quotes = passages.map((it) => `<blockquote>${escaped(it.quote)}<small>${escaped(it.where)}</small></blockquote>`);
   return `<article><h2><span>${number} · ${escaped(key)}</span> <em>${escaped(verdict)}</em></h2>
 <div class="sides"><p>${escaped(sentence)}<small><strong>${escaped(work)}</strong> ${addresses.join(" · ")}</small></p>
-<div>${quotes.join("")}</div></div></article>`;
+<div>${quotes.join("") || `<small>${escaped(why_none)}</small>`}</div></div></article>`;
 }
 
 function escaped(text: string): string {
