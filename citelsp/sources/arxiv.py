@@ -75,6 +75,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
             continue
         if problem:
             return answers | dict.fromkeys(asked, Unavailable("arxiv", f"refused: {problem}"))
+        # By a record's ids; if the feed is not whole, what it lacks is Unavailable.
         return answers | answers_by_identifier("arxiv", asked, reply, entries, _names, _is_whole)
     return answers
 

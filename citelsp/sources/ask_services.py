@@ -143,6 +143,7 @@ class Sources:
         answers |= await self._ask_for_arxiv(answers, patience)
 
         def answers_along(routes: Sequence[_Route]) -> tuple[Lookup, ...]:
+            # All routes: also those by which it may have been asked further.
             return tuple(answers[route] for route in _all_routes(routes) if route in answers)
 
         return list(map(answers_along, routes_of_works))
@@ -189,7 +190,8 @@ class Sources:
         end, if there is still doubt.
         """
         # Without a key OpenAlex pays for about a hundred searches a day; it is left for what the others leave in doubt.
-        cheap = self._those_enabled(_FIRST + (("openalex",) if self._has_key("openalex") else ()))
+        first = (*_FIRST, "openalex") if self._has_key("openalex") else _FIRST
+        cheap = self._those_enabled(first)
         others = [name for name in self._those_enabled(_SECOND) if name not in cheap]
         cached: dict[str, Lookup] = {}
         for name in (*cheap, *others):

@@ -25,7 +25,7 @@ _SPARE = 3  # works beyond those asked for, which some services are asked for as
 
 
 def lookup(service: str) -> Callable[[One], One]:
-    """Cache a function that looks up one identifier."""
+    """Return a decorator for a function that looks up one identifier at `service`: its answers are cached."""
 
     def decorate(fetch: One) -> One:
         """Return a function that asks the cache first, and fetches and caches what is not there.
@@ -50,10 +50,16 @@ def lookup(service: str) -> Callable[[One], One]:
 
 
 def journals(service: str) -> Callable[[One], One]:
-    """Cache a function that asks which journals have a name: that changes little in months."""
+    """Return a decorator for a function that asks `service` which journals have a name: its answers are cached.
+
+    Which journals there are changes little in months.
+    """
 
     def decorate(fetch: One) -> One:
-        """Return a function that asks the cache first, by the folded name, and caches for months what it fetches."""
+        """Return a function that asks the cache first, and caches for months what it fetches.
+
+        The cache knows names in small letters without accents, as `fold` writes them.
+        """
 
         @wraps(fetch)
         async def looked_up(client: Client, name: str) -> Lookup:
@@ -73,7 +79,10 @@ def journals(service: str) -> Callable[[One], One]:
 
 
 def lookups(service: str) -> Callable[[Many], Many]:
-    """Cache a function that looks up many identifiers at once: only those that are not cached are asked for."""
+    """Return a decorator for a function that looks up many identifiers at `service`: its answers are cached.
+
+    Only those that are not cached are asked for.
+    """
 
     def decorate(fetch: Many) -> Many:
         """Return a function that reads the cached answers at one go, and fetches and caches the others."""
@@ -92,7 +101,7 @@ def lookups(service: str) -> Callable[[Many], Many]:
                     cached[value] = cached_by_key[key]
             not_cached = [value for value in distinct if value not in cached]
             fetched = await fetch(client, not_cached) if not_cached else {}
-            for value, answer in fetched.items():
+            for value, answer in fetched.items():  # the cache stores none that is Unavailable
                 await client.cache.put(service, _cache_key(value), answer)
             return cached | dict(fetched)
 
@@ -117,7 +126,7 @@ async def lookup_in_batches(
 
 
 def searches(service: str) -> Callable[[Search], Search]:
-    """Cache a function that searches by words."""
+    """Return a decorator for a function that searches by words at `service`: its answers are cached."""
 
     def decorate(fetch: Search) -> Search:
         """Return a function that asks the cache first, and caches what it fetches.

@@ -36,7 +36,7 @@ def lookup(source: str, stored: str) -> Lookup | None:
         journals = tuple(_journal(item) for item in objects(raw.get("journals")))
     except (ValueError, TypeError):
         return None
-    asked = text(raw.get("asked"))
+    asked = text(raw.get("asked"))  # on which day
     return Found(source, records, asked, journals) if raw.get("found") else Absent(source, asked)
 
 

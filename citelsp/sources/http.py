@@ -201,9 +201,12 @@ class Client:
         return Unavailable(name, trouble.why, until)
 
     async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
-        """Send one request; note the pace or the spent budget that the headers of its answer tell."""
+        """Send one request; note the pace or the spent budget that the headers of its answer tell.
+
+        `place`: the host, under which the table of all processes has its pace.
+        """
         began = self.clock()
-        state.sent.append(began)
+        state.sent.append(began)  # when the requests left that are in flight
         try:
             result, headers = await self._send(question, spec, state)
         finally:

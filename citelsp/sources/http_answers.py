@@ -65,7 +65,8 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
     """Tell what one answer is: a reply of the form that is wanted, the service's word that it has nothing, or trouble.
 
     The trouble says whether it is worth while to ask again, and for how long the service is to be left alone.  Names of
-    headers are in lower case.
+    headers are in lower case.  `expected` is the form that is wanted, which statuses besides 2xx carry an answer, and
+    whether the service says by a page of HTML that it has nothing.
     """
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     is_page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
@@ -75,7 +76,7 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
         # A 404 page of HTML is mostly a gateway's or a moved API's, not the service's word that it is not there.
         is_honest = expected.html_absence or not is_page
         return Missing() if is_honest and status not in expected.answers else Trouble("404 page", status=status)
-    if status in _AGAIN:
+    if status in _AGAIN:  # overload and the like, which may pass
         return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
     # A block or a refused key does not pass within minutes, and asking on makes blocks last.
     if status in {401, 403}:

@@ -93,7 +93,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
         volume, first_page = map(_searchable, question.place)
         filters += [f"biblio.volume:{volume}", f"biblio.first_page:{first_page}"]
         words = ""
-    select = f"{_SELECT},relevance_score" if words else _SELECT
+    select = f"{_SELECT},relevance_score" if words else _SELECT  # without words there is no such score to ask for
     query = parameters({"search": words, "per_page": question.rows, "filter": ",".join(filters), "select": select})
     return hits("openalex", await client.ask(Ask("openalex", "/works", query)), works)
 

@@ -85,7 +85,7 @@ def has_key(service: Service) -> bool:
 
 def refusal(settings: Settings, name: str) -> str:
     """Say for people why this service is not asked; "" if it is asked."""
-    spec = SERVICES[name]
+    spec = SERVICES[name]  # its `default` says what it needs to be asked: a key, an address, or to be switched on
     service = setting(settings, name)
     if service.enabled is False:  # None leaves it to the service's default
         return "switched off"

@@ -123,7 +123,7 @@ class SearchServer:
         `content`.  Addresses that were silent lately are not asked: the circuit of each notes that.  UnavailableError
         with the last trouble if none answers, at once if one rejects the question.
         """
-        self.trips += 1  # counted for measurements
+        self.trips += 1  # tests hold searches to a number of these
         problem: UnavailableError | None = None
         http = await self._opened()
         asked = [(base, circuit) for base, circuit in self._circuits.items() if not circuit.rest()]

@@ -182,7 +182,10 @@ def _is_copied(files: Files, link: Link, source: Source) -> bool:
 
 
 def _is_in_submodule(files: Files, source: Source, tried: Sequence[str]) -> bool:
-    """True if the bibliography was looked for in a submodule of git, which a clone doesn't fetch by itself."""
+    """True if the bibliography was looked for in a submodule of git, which a clone doesn't fetch by itself.
+
+    The nearest .gitmodules above the document tells; of the paths `tried` the likeliest counts.
+    """
     for directory in roots.folders_above(source.document.path):
         modules = files.read(os.path.join(directory, ".gitmodules"))
         if modules is None:

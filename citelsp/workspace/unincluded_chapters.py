@@ -38,6 +38,7 @@ def find_chapters(
             candidates.append(path)
         if len(candidates) > _MOST_CANDIDATES:
             return None
+    # On the way up from a chapter these main documents come before any other.
     near = [path for path in candidates if _is_near(files, path, folders, other_mains)]
     chapters = [path for path in near if _is_unincluded(files, settings, main, path)]
     return tuple(filter(None, map(files.read, chapters)))
