@@ -76,7 +76,8 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     body = f",{habits.newline}".join(fields)
     if habits.trailing_comma:
         body += ","
-    return habits.newline.join([f"@{_cased(kind, habits.kinds)}{{{key},", body, "}"])
+    shown_kind = dict(habits.kind_spellings).get(kind, _cased(kind, habits.kinds))
+    return habits.newline.join([f"@{shown_kind}{{{key},", body, "}"])
 
 
 def takes(document: Document) -> bool:

@@ -42,6 +42,7 @@ class Style:
     trailing_comma: bool = True
     kinds: Case = "lower"
     names: Case = "lower"
+    kind_spellings: tuple[tuple[str, str], ...] = ()  # such as `InProceedings`, in the way of `spellings`
     spellings: tuple[tuple[str, str], ...] = ()  # of names by their letters in lower case, as the file has them mostly
     tex: bool = False  # letters beyond ASCII as TeX
     months: Months = "macro"
@@ -78,7 +79,7 @@ def _detect(language: str, head: str, tail: str) -> Style:
     titles = [entry["title"] for entry in entries if "title" in entry]
     indents = [indent for indent in map(_indent, nodes) if indent is not None]
     opening_signs = (value[0] for value in values if value[0] in '{"')
-    kinds = (node.source[1 : 1 + len(node.kind)] for node in nodes)
+    kinds = [node.source[1 : 1 + len(node.kind)] for node in nodes]
     names = [name for node in nodes for name in _names(node)]
     return Style(
         newline=newline,
@@ -91,6 +92,7 @@ def _detect(language: str, head: str, tail: str) -> Style:
         trailing_comma=_most((node.source[:-1].rstrip().endswith(",") for node in nodes), default=True),
         kinds=_most(map(_case, kinds), "lower"),
         names=_most(map(_case, names), "lower"),
+        kind_spellings=_spellings(kinds),
         spellings=_spellings(names),
         tex=_writes_tex(head + tail),
         months=_months(entries),
@@ -130,7 +132,7 @@ def _names(node: BibNode) -> list[str]:
 
 
 def _spellings(names: list[str]) -> tuple[tuple[str, str], ...]:
-    """Each name in small letters, with how it is mostly written."""
+    """Each name, of a field or of a kind of entry, in small letters, with how it is mostly written."""
     spellings: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         spellings[name.lower()].append(name)

@@ -367,3 +367,8 @@ def test_names_are_spelled_as_in_the_file_and_an_archive_stands_beside_its_numbe
     names = [it.split("=")[0].strip() for it in render.render(record, "k", habits).splitlines()[1:-1]]
     wanted = [it for it in names if it.lower() in ("doi", "eprint", "archiveprefix")]
     assert wanted == ["DOI", "archiveprefix", "eprint"]
+
+
+def test_types_of_entries_are_spelled_as_in_the_file():
+    old = "@InProceedings{a,\n  title = {A Title},\n}\n\n@Article{b,\n  title = {B Title},\n}\n"
+    assert "@InProceedings{k," in added(old)
