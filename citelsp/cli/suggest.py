@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print works for the text or placeholders that the options name; return the exit status.
 
-    USAGE if the path is not there, or of a kind that holds no placeholders.
+    USAGE if the path is not there, or of a kind that holds no placeholders, or if --bib is given without --text.
     """
     from citelsp.cli import targets
     from citelsp.cli.suggest_engines import SuggestError, place

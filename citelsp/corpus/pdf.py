@@ -89,7 +89,7 @@ def _read_in_order(
     for reader in readers:
         free.put(reader)
 
-    def ask(path: Path) -> "_Answer | str | None":
+    def ask(path: Path) -> "_Answer | str | None":  # in one of the threads
         try:
             digest = digest_of(path)
         except OSError as error:

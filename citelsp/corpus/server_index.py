@@ -65,6 +65,7 @@ def periods(since: int, until: int, latest: int) -> list[str]:
 def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
     """Return the settings and the mapping of a new index.
 
+    The fields are those that `document` writes; of a hit the server does not return those that are for searches alone.
     `replicas` is written as OpenSearch has it, "0-1"; each of `routings` is a value that leads to one shard, where
     statistics can be asked for, and they may be written later.
     """
@@ -82,7 +83,7 @@ def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
             },
         },
         "mappings": {
-            "dynamic": "strict",
+            "dynamic": "strict",  # a document with another field is rejected
             "_meta": {"citelsp": FORMAT, "routings": list(routings)},
             "_source": {"excludes": ["text", "citing", "cites", "references", CITED]},
             "properties": {
@@ -98,9 +99,9 @@ def body(shards: int, replicas: str, routings: Sequence[str]) -> dict[str, Any]:
                 "year": {"type": "short"},
                 "doi": _TERM,
                 "arxiv": _TERM,
-                "cites": {"type": "binary", "doc_values": True},
-                "references": {**_TERM, "similarity": "share"},
-                CITED: {**_UNSEARCHED, "doc_values": False, "store": True},
+                "cites": {"type": "binary", "doc_values": True},  # numbers of the works cited, packed
+                "references": {**_TERM, "similarity": "share"},  # the same as terms, to search for citers
+                CITED: {**_UNSEARCHED, "doc_values": False, "store": True},  # and as ids
                 _RECORD: {"type": "object", "enabled": False},
             },
         },

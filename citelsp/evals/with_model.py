@@ -238,7 +238,7 @@ async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
     and how sure it said that it is of its choice.
     """
     sent = setup.sent
-    with_work = _Heard()
+    with_work = _Heard()  # notes what the first searches find, and the model's word for its certainty
     without_work = _Heard()
     tokens_before = sent.tokens
     cached_before = sent.cached
@@ -260,7 +260,7 @@ async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
         cached,
         asked=requests,
         found=bool(right_found),
-        shown=any(f" {it} " in first_question for it in right_found),
+        shown=any(f" {it} " in first_question for it in right_found),  # the question had its title in it
         without=without,
         sure=with_work.sure,
         sure_without=without_work.sure,

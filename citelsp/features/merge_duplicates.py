@@ -78,10 +78,11 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
     """
     path = keep.source.document.path
     fields = keep.node.fields()
-    empty = {field.name: field for field in fields if not keep.entry.own[field.name].strip("{} ")}
+    empty = {field.name: field for field in fields if not keep.entry.own[field.name].strip("{} ")}  # `note = {}`
     newline = newline_of(keep.source.document.text)
     merged_keys = {place.node.key for place in (keep, *removed)}
     added: list[str] = []
+    # What is missing, each time with the index of the removed entry that has it.
     for index, field in merged_entry.find_missing(keep.entry, [place.entry for place in removed]):
         node = removed[index].node
         pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []

@@ -74,6 +74,7 @@ def _read_citation(
     elif not passages:
         verdict = _NO_PASSAGE
     else:
+        # Only a model judges passages.
         verdict = next((passage.verdict for passage in passages if passage.verdict), _NOT_JUDGED)
     quotes = []
     for passage in passages or ():

@@ -42,8 +42,8 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
     """Notify the editor, if it shows such notices, to which files the entries of `keys` were added.
 
     `change`: the additions alone, without the edit of the citation; nothing is sent if it is empty.  Sent are
-    {"message", "manuscript", "keys", "files", "save"}; for a single insertion also {"uri", "position", "old_text",
-    "new_text"}, by which the editor can take it back together with the citation.
+    {"message", "manuscript", "keys", "files", "save": whether to save the files}; for a single insertion also {"uri",
+    "position", "old_text", "new_text"}, by which the editor can take it back together with the citation.
     """
     if not ls.client.shows_added or not change:
         return

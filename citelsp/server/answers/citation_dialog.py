@@ -72,6 +72,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     )
     suggestion = await placeholder_candidates.quoted(ls, moment, request.question, suggestion)
     with_identifier = await ls.projects.work(lambda _: _find_identified(request))
+    # The author's own entry with the identifier typed, and what was looked up under it.
     identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
     candidates = [*suggestion.candidates, *of_zotero]
     ordered = replace(suggestion, candidates=_order_candidates(request, candidates, identified))
