@@ -14,8 +14,9 @@ _LEGAL = frozenset(
 )
 # `Springer Netherlands`, `MIT Press`
 _HOUSE = re.compile(
-    r"ieee|acm|(?:springer|elsevier|wiley)(?: [\w&-]+){0,2}"
-    r"|(?!in press)(?:[\w&-]+ ){1,3}(?:press|publishers|publishing(?: group)?|verlag)",
+    r"ieee|acm|(?:springer|elsevier|wiley)(?:[ -][\w&-]{1,40}){0,2}"
+    r"|(?!in press)(?:[\w&-]{1,40} ){1,3}(?:press|publishers|publishing(?: group)?|verlag|publ?)"
+    r"(?:[.,]{0,2} (?:co|company|inc|ltd)\b\.?){0,2}",
     re.IGNORECASE,
 )
 

@@ -505,7 +505,7 @@ UNSURE = {
     ),
     "an office and a town": (
         "The Bank of Rome, On engines, London (May 2021).",
-        "{Bank of Rome}",
+        "{The Bank of Rome}",
         "On engines",
         "London (May 2021)",
         "",
@@ -570,7 +570,7 @@ UNSURE = {
     ),
     "an office with an article": (
         "The White House, On engines (Apr. 2021).",
-        "{White House}",
+        "{The White House}",
         "On engines",
         "(Apr. 2021)",
         "",

@@ -1047,3 +1047,114 @@ def test_the_year_of_an_erratum_is_not_that_of_the_work():
 def test_a_number_of_an_issue_may_look_like_a_year():
     text = "A. Byron and D. Knuth. Engines at work. Memoirs, 454(1971):903–995, 1998."
     assert read(text, "plain").fields["year"] == "1998"
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "people"),
+    [
+        ("Ada Byron et al. \ue001Looms for engines of the past.\ue002 2015. arXiv: 1512.03385 [cs.CV].",
+         "Looms for engines of the past", "Ada Byron and others"),
+        ("A. Byron, Community structure of the looms (2026). arXiv:2607.03010.",
+         "Community structure of the looms", "A. Byron"),
+        ("Byron, A. Sketch of the engine, Ed. Wiley, 1990.", "Sketch of the engine", "Byron, A."),
+        ("A. Byron. Sketch of the engine, Lovelace Pub. Co., 1990.", "Sketch of the engine", "A. Byron"),
+        ("A. Byron, Sketch of the engine, Wiley-Interscience, New York, 2001.", "Sketch of the engine", "A. Byron"),
+        ("A. Byron, Engines, and Their Looms, Lecture Notes in Weaving, Lovelace Ltd., Ely, 1989.",
+         "Engines, and Their Looms", "A. Byron"),
+        ("A. Byron, Sketch of engines, Transactions on Looms, Notes, and Ink 80, 061138 (2009).",
+         "Sketch of engines", "A. Byron"),
+        ("A. Byron, Looms modulo \ue001m\ue002, The Weavers Monthly 67 (6) (1960) 525–532.",
+         "Looms modulo m", "A. Byron"),
+        ("Ada Byron, G. Don Knuth. Sketch of the engine. Memoirs of Looms, 12(3):4–15, 1843.",
+         "Sketch of the engine", "Ada Byron and G. Don Knuth"),
+        ("Leon Ojeda, L. Deep Looms. Wiley, 2016.", "Deep Looms", "Leon Ojeda, L."),
+        ("Donald M. J. Knuth und Ada Byron: Drawing by force. Notes, 21(11):1129–1164, 1991.",
+         "Drawing by force", "Donald M. J. Knuth and Ada Byron"),
+        ("ROE, E. S.; BYRON, F. d. S. M. Looms para todos. 2020.",
+         "Looms para todos", "ROE, E. S. and BYRON, F. d. S. M."),
+        ("ROE, B. da S. LDAP: uma história de teares. 2010.", "LDAP: uma história de teares", "ROE, B. da S."),
+        ("Byron, Ada & Don Knuth. 2024. Is it so? A look at engines and looms. Em Proceedings of Looms, Lisboa.",
+         "Is it so? A look at engines and looms", "Byron, Ada and Don Knuth"),
+        ("Byron, A. (2022b). Was she right? There is at least a good chance that she was. https://a.org/b.",
+         "Was she right? There is at least a good chance that she was", "Byron, A."),
+        (".Byron A, Knuth D. Looms for engines. Memoirs of Engines. 2015 Jan;14(01):3-9.",
+         "Looms for engines", "Byron, A. and Knuth, D."),
+        ("Byron, S. 2013. General looms. looms.example.org. Accessed: 2013-11-14.", "General looms", "Byron, S."),
+        ("Byron, Ada (2001). “Comment on the article, ”Looms and engines: an answer””. In: Notes 11.4, pp. 920–936.",
+         "Comment on the article, ”Looms and engines: an answer", "Byron, Ada"),
+    ],
+)  # fmt: skip
+def test_where_people_end_and_titles_begin_in_yet_more_habits(text, title, people):
+    fields = read(text, "plain").fields
+    assert (fields["title"], fields["author"]) == (title, people)
+
+
+@pytest.mark.parametrize(
+    ("text", "author"),
+    [
+        ("Intel. Looms and their interfaces, 2021.", "{Intel}"),
+        ("weavers.org. Looms and their interfaces. 2024. URL: https://a.org/b.", "{weavers.org}"),
+        ("Heavy Looms Gov Italy. Plan of the national looms. 2020. URL: https://a.org/b.", "{Heavy Looms Gov Italy}"),
+    ],
+)
+def test_who_is_one_word_before_the_title_is_named_in_doubt(text, author):
+    reading = read(text, "plain")
+    assert (reading.fields["author"], reading.unsure) == (author, {"author", "title"})
+
+
+def test_a_title_before_its_publisher_is_no_author():
+    assert "author" not in read("Engines. Cambridge University Press, 1971.", "plain").fields
+
+
+def test_whoever_calls_himself_by_one_small_word_is_an_author():
+    reading = read(r"loom-ml. \newblock Threads: A framework for looms. \newblock GitHub, 2021.", "tex")
+    assert (reading.fields["author"], reading.fields["title"]) == ("{loom-ml}", "Threads: A framework for looms")
+    assert reading.unsure == {"author"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Airbus Defence and Space", "Bain & Company", "The White House", "Institut National des Métiers et Forestière",
+     "Loom-1 Weaving Initiative"],
+)  # fmt: skip
+def test_an_organisation_is_one_although_a_word_joins(name):
+    assert str(people.read(name)) == f"{{{name}}}" or name == "The White House"
+    assert decode(read(f"{name} (2017). Looms and notes. Technical Sheet.", "plain").fields["author"]) == name
+
+
+def test_two_names_with_a_word_that_joins_are_two_people():
+    assert str(people.read("van der Laan and Byron")) == "van der Laan and {Byron}"
+    assert str(people.read("Plato and Ada Byron")) == "{Plato} and Ada Byron"
+
+
+def test_pages_that_look_like_a_year_are_none():
+    text = "D. Knuth and A. Byron. Looms: A review. Memoirs of Looms, 55(8):1397 – 1418, 2013."
+    assert read(text, "plain").fields["year"] == "2013"
+
+
+def test_people_and_year_are_read_where_the_place_is_no_title():
+    fields = read("Byron A., Hong S. E., 2016, A&A, 592", "plain").fields
+    assert (fields["author"], fields["year"]) == ("Byron, A. and Hong, S. E.", "2016")
+    assert "title" not in fields
+
+
+def test_a_journal_whose_name_holds_commas_is_no_title():
+    where = "Transactions of the Society A: Engines, Looms and Notes"
+    fields = read(f"Byron, A., Roe, D. 2012, {where}, 370, 2765", "plain").fields
+    assert (fields["journal"], fields["volume"]) == (where, "370")
+    assert "title" not in fields
+
+
+def test_an_address_that_lost_its_lines_is_no_part_of_a_title():
+    address = "http://www.a.org/reports/rp data-report-2015 en xg.pdf"
+    assert read(f"Roe Looms: 2015 report on looms. {address} (2015)", "plain").fields["title"] == "2015 report on looms"
+
+
+def test_what_is_said_of_another_work_is_no_title():
+    text = "Byron, A. Erratum: “Looms in memoirs” [J. Looms 145, 23 (2016)]. J. Looms 2017, 147, 139901."
+    assert read(text, "plain").fields.get("title") != "Looms in memoirs"
+
+
+def test_a_list_of_names_is_no_sure_title():
+    text = "A. Byron, D. Roe, CCIT, Patent Office ITS, and House of Looms. \ue001Engines at Work.\ue002 2011."
+    assert "title" in read(text, "plain").unsure

@@ -75,7 +75,8 @@ def fields_read(
         people, _ = names.parse(fields.get("author", "") or fields.get("editor", ""))
         right = bool(people) and family_key(people[0]) == family_key(truth.authors[0])
         doubt = doubt_author(truth.value("author") or truth.value("editor"), people, is_right=right)
-        yield Read("first author", key, right, bool(people) and not right, ", ".join(map(str, people)), doubt)
+        is_accusing = bool(people) and not right and "author" not in read.unsure
+        yield Read("first author", key, right, is_accusing, ", ".join(map(str, people)), doubt)
     for name, value in (("year", str(truth.year or "")), ("volume", truth.text("volume"))):
         found = decode(fields.get(name, ""))
         is_printed = re.search(rf"(?<!\d){re.escape(value)}(?!\d)", whole) is not None

@@ -95,12 +95,12 @@ def test_a_doi_of_which_nobody_has_the_work_is_unregistered():
 
 def test_the_journal_is_no_title():
     doi = LETTER.identifiers.doi
-    place = f"{LETTER.venue}, 370, 2765, doi: {doi}"
-    entry = on_a_page(f"Byron, A., & Knuth, D. E. 2012, {place}")
-    verdict = judged(entry, found("crossref", "doi", doi, LETTER))
+    letter = replace(LETTER, venue="Rendiconti A: Looms, Notes and Engines")
+    entry = on_a_page(f"Byron, A., & Knuth, D. E. 2012, {letter.venue}, 370, 2765, doi: {doi}")
+    verdict = judged(entry, found("crossref", "doi", doi, letter))
     assert verdict.kind == "verified"
     assert verdict.reason.startswith("no title was read for certain; its identifier leads to")
-    others = replace(LETTER, authors=(Name("Roe", "Vera"),))
+    others = replace(letter, authors=(Name("Roe", "Vera"),))
     assert judged(entry, found("crossref", "doi", doi, others)).kind == "conflict"
 
 

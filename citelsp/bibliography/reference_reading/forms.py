@@ -15,16 +15,21 @@ from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY, People
 from citelsp.bibliography.reference_reading.untitled import YEAR, PlaceAlone
 
+_LIST_OF_NAMES = re.compile(r"(?:[^\W\d_a-z][^,.:]{1,60},\s){1,20}and\s[^\W\d_a-z]")  # `CCIT, Patent Office, and Bank`
 _KIND_IN_BRACKETS = re.compile(r"\s*[\[［](?:[JMCDRSPNZGAK]|EB|DB|CP|DS)(?:/OL|/CD|/DK|/MT)?[\]］]")  # of GB/T 7714
 _STOP = re.compile(r"[.．]\s*")
 _QUOTED = (
     # Quotations within one: `“Lines “null” and “t” of engines,”`
     re.compile(r"“(?P<title>[^“”]{0,300}(?:“[^“”]{1,100}”[^“”]{0,300}){1,4})”(?P<rest>.*)$"),
-    re.compile(r"[“„‟«](?P<title>[^“„«]{4,600}?)[”»“](?P<rest>.*)$"),
+    re.compile(r"[“„‟«](?P<title>[^“„«]{4,600}?)[”»“](?!\w)(?P<rest>.*)$"),
     re.compile(r"(?<!\w)”(?P<title>[^”“]{4,600})“(?P<rest>.*)$"),
     re.compile(r"(?<!\w)\"(?P<title>[^\"]{4,600}?)\"(?!\w)(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600})(?<=[,.?!])’(?P<rest>.*)$"),
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
+)
+# `Erratum: “Engines”`: the quotation is another work's title
+_ABOUT_ANOTHER = re.compile(
+    r"\b(?:Errat(?:um|a)|Corrigend(?:um|a)|Addendum|Retraction|(?:Comments?|Notes?|Reply|Response|Discussion)\s(?:on|to|of))[:\s]*$"
 )
 _BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
 _TITLE_GOES_ON = re.compile(
@@ -70,6 +75,7 @@ _ITALICS_WITH_FORMULA = re.compile(
 )
 _DATE_BEHIND_VENUE = re.compile(rf"\s\((?:accepted\)\s\(|in press\)\s\()?{YEAR}\)")
 _YEAR_BEHIND_ITALICS = re.compile(rf"[\s,.]*{YEAR}[\s.]*$")
+_YEAR_AS_SENTENCE = re.compile(rf"[\s.]*{YEAR}[a-z]?\.(?=\s)")  # behind a title: `<On engines.> 2015. arXiv`
 _WORD_BEFORE_COLON = re.compile(r"[,.]\s[^\W\d_][\w-]{2,40}:\s?$")
 _WORD_AT_ONCE = re.compile(r"\s?[^\W_]|\s?[√→∼≈±]")
 # `, Vol. 4, Engines and`
@@ -77,6 +83,7 @@ _BEFORE_VOLUME_AND_MORE = re.compile(r"[\s,]*Vol\.?\s\d+,\s[A-Z][a-z]+\s")
 _STOP_AND_COLON = re.compile(r"(?<=[^\W\d_]{3})\.:")  # behind an organisation
 # `A. Byron (1843): Title`
 _BEFORE_COLON = re.compile(rf"^(?P<people>[^:]{{2,2000}}?)\s*(?:\((?P<year>{YEAR})[a-z]?\))?\s*[:：]\s+(?P<rest>\S.*)$")
+_ITALICS_OF_WORDS = re.compile(f"{ITALIC}(?![^{ROMAN}]?{ROMAN})")  # not a letter of a formula
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # A sentence ends behind a word of two letters, a digit or a bracket; not behind what is usually cut off.
 _END = re.compile(
@@ -84,7 +91,7 @@ _END = re.compile(
     r"(?<!\bet al)(?<!\bed)(?<!\beds)(?<!\bInc)(?<!, \d)(?<!, \d\d)"
     r"(?:[.．。](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]|[a-z]+(?: [a-z]+)?,? \d+[(:,–-])|[\s\ue000-\ue004]*$)"
     r"|[?!](?=[\s\ue000-\ue004]+(?:[^\sa-z]|[a-z]+[A-Z]\w+ \d|[a-z]+ \d+[(:])))"
-    r"|(?<=[A-Z]{2})\.(?=[\s\ue000-\ue004]+[^\sa-z])"
+    r"|(?<=[^\W_][A-Z])\.(?=[\s\ue000-\ue004]+[^\sa-z])"
 )
 _CUT_MONTH = re.compile(r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$")
 _LONGEST_BRACKET = 200  # characters up to where it is closed
@@ -109,10 +116,10 @@ _SERIES_BEFORE_HOUSE = re.compile(
 _IN_BEFORE_GATHERING = re.compile(
     r"\sin\s(?=(?:(?:[^\W_a-z][\w’'/-]*|\d+(?:st|nd|rd|th)|of|on|the|and|’\d\d)\s){1,8}(?:Conference|Symposium|Workshop|Congress)\b)"
 )
-# `. In Proceedings`, `, in: Memoirs`
+# `. In Proceedings`, `, in: Memoirs`, `, Ed. Wiley`, as Spanish shortens a publisher
 _IN_BEFORE_VENUE = re.compile(
-    r"[,.]\s+(?:In|in|dans|en|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
-    r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)"
+    r"[,.]\s+(?:In|in|dans|Dans|en|En|Em|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
+    r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)|,\s+(?=Ed(?:it)?\.\s[^\W\d_a-z][^\W\d_])"
 )
 # `, „Memoirs” 13, nr 1`: the name of a journal in quotes, behind which its volume stands
 _QUOTED_VENUE = re.compile(r"[,.]\s+(?=[„“«][^“”„«»]{3,120}[”“»],?\s(?:\d|vol|t\.|nr|no|R\.|n[°º]))")
@@ -134,6 +141,7 @@ _YEAR_OR_NONE_AT_END = re.compile(
 )
 _YEAR_ALONE = re.compile(rf"[(\[]?({YEAR})[a-z]?[)\]]?[.,]?")  # `(1843a).`
 _YEAR_BEFORE_TITLE = re.compile(rf"\(?({YEAR})[a-z]?\)?[.,]\s+(?=\S)")  # `1843. Sketch of the engine`
+_YEAR_PRINTED = re.compile(rf"[\s,]*\(?(?:[A-Z][a-z.]+\s)?{YEAR}")
 _SPACE_AND_NUMBER = re.compile(r"\s\d")
 # ` exploring by R. Memoirs`
 _SMALL_BEFORE_STOP = re.compile(r"\s[a-zß-ÿ]+\s[^.]{1,200}\.\s+[^\W\d_a-z]")
@@ -165,7 +173,7 @@ _BEHIND_INITIAL = re.compile(
 )
 _NEXT_STOP = re.compile(r"(?<=[^\W\d_]{2})[.?!](?=\s)")
 # `Byron A. `
-_ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z](?:-[A-Z])?\.(?=\s)")
+_ONE_INITIAL = re.compile(r"[^\W\d_a-z][\w’'-]{2,30} [A-Z](?:-[A-Z])?\.(?=\s(?![^\W\d_]\.))")
 # `Byron, Ada K. Notes`: one person alone, whose given names end in initials
 _ONE_TURNED_BEFORE_TITLE = re.compile(
     r"(?:(?:[Vv]an|[Vv]on|[Dd][eiau]|[Dd]er|[Dd]el|[Ll]a)\s){0,2}[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{1,20})?"
@@ -180,13 +188,13 @@ _WITH_INITIALS = re.compile(r"[^\W\d_]{2} [A-Z](?:-?[A-Z]){0,2}(?: [a-z]{2,3}){0
 # `and Donald Knuth. literate: a program`: some titles begin with a small letter.
 _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\d_]")
 _STOP_BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
-_NAME = r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,2},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?![^\W\d_]\.)"
+# `B. da S.`, `F. d. S. M.`: particles may stand among initials
+_INITIALS = r"[^\W\d_a-z]\.[\s-]?(?:(?:d[aeo]s?\s|d\.\s?)?[^\W\d_a-z]\.[\s-]?){0,4}"
+_NAME = rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,2}},\s{_INITIALS}(?![^\W\d_]\.)"
 # `Byron, A., Knuth, D. E. and Roe, V. Title`: up to the title
 _INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
 # `Byron, A. A.; Gogh, V. van; Knuth, D.; et al. Title`, as chemists' styles write it
-_TURNED = (
-    r"[^\W\d_][\w’'‘-]{0,40}(?:\s[^\W\d_][\w’'-]{0,40}){0,3},\s(?:[^\W\d_a-z]\.[\s-]?){1,5}(?:\s?[a-z]{2,4}(?=;)){0,2}"
-)
+_TURNED = rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,3}},\s{_INITIALS}(?:\s?[a-z]{{2,4}}(?=;)){{0,2}}"
 _ANY_SIGN = f"[\\s{BLOCK}-{LIGHT}]?"
 _BETWEEN_SEMICOLONS = re.compile(
     rf"(?:{_TURNED};\s){{1,300}}(?:(?:and\s)?{_TURNED}|et\sal\.)(?={_ANY_SIGN}[^\W_a-z“])(?!\s?[^\W\d_]\.)"
@@ -198,6 +206,7 @@ _ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-
 _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
 # `Ada Byron,`
 _WHOLE_NAME_FIRST = re.compile(r"[^\W\d_a-z][\w’'-]+\s[^\W\d_a-z][\w’'-]+,")
+_WHOLE_NAME_LAST = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s[^\W\d_a-z][\w’'-]+)?\.(?=\s)")  # `Don Knuth.`
 # `Don Knuth,`, `Knuth and `
 _LIST_GOES_ON = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s[^\W\d_a-z][\w’'-]+){0,2}(?:,|\sand\s)")
 _ONE_INVERTED = re.compile(rf"(?:and\s|&\s)?{_NAME}")
@@ -228,6 +237,16 @@ _IMPRINT_ALONE = re.compile(
     r"(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},\s)?"
     rf"\(?{YEAR}[a-z]?\)?[\s.,;]*(?:Print|Web)?[\s.,;]*$"
 )
+_CAPITAL_WORD = r"[^\W\d_a-z][\w’'.-]{1,30}"
+# `, Wiley, London, 1843.`
+_HOUSE_AND_TOWN = re.compile(
+    rf",\s{_CAPITAL_WORD}(?:\s(?:&\s|and\s|of\s)?{_CAPITAL_WORD}){{0,4}},\s{_CAPITAL_WORD}(?:\s{_CAPITAL_WORD}){{0,2}}(?:,\s[A-Z]{{2}})?,"
+    rf"\s\(?{YEAR}\)?[\s.]*$"
+)
+_SERIES_LAST = re.compile(
+    r",\s(?=[^,]{0,60}\b(?:Series|Monographs|Lecture Notes|Texts|Studies in|Library of)\b[^,]{0,80}$)"
+)
+_LIST_IN_NAME = re.compile(r",\s(?:and|&)\s")
 _VOLUME_AT_ONCE = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
 _PROCEEDINGS = re.compile(
@@ -237,6 +256,7 @@ _VENUE = 7  # words of a venue that does not begin so
 _LONGEST_NAME = 6  # words
 _MOST_WORDS_OF_ORGANISATION = 8  # words of its name
 _LAST_INITIAL = re.compile(r"\s[^\W\d_a-z]\.\s?$")
+_DATE_BEFORE_WORDS = re.compile(rf"[\s.,]*\({YEAR}[a-z]?\)\.?\s+[^\W\d_a-z]")
 _IN_NAMES = re.compile(r"\s*,?\s*(?:[A-Z]\.){1,3}(?:,|\s|$)")  # what follows a family name
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}")
 # `Byron, Ada`, `ALLEY, Michael P`
@@ -246,7 +266,7 @@ _DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a
 _YEAR_AS_BLOCK = re.compile(rf"{BLOCK}\s?{YEAR}[a-z]?[\s.]*$")
 # `IEA, Title, Tech. rep. (Sep. 2021)`
 _OFFICE_BEFORE_COMMA = re.compile(
-    r"(?:[Tt]he\s)?(?P<name>[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
+    r"(?P<name>(?:[Tt]he\s)?[^\W\d_a-z][\w&’.-]{1,30}(?:\s(?:of|for|and|the|[^\W\d_a-z][\w&’.-]{0,30})){0,6}),\s"
     rf"(?P<rest>[^\W_a-z].{{8,600}}?\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\).*)$"
 )
 # `THRANE, Eric et LASKY, Paul D. When models fail`: family names in capitals tell names from a title.
@@ -266,6 +286,9 @@ _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 _INITIALS_BEHIND_FAMILY = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
 
 
+_INITIALS_FIRST = re.compile(r"[^\W\d_a-z]{1,3}\.?,\s")  # `E, Knuth, D`: those of a family name before them
+
+
 class Parts(NamedTuple):
     """What a form tells apart, still with its signs."""
 
@@ -274,6 +297,7 @@ class Parts(NamedTuple):
     rest: str  # behind the title: where and when the work appeared
     year: str = ""
     sure: bool = True  # that the title is whole and alone
+    are_people_sure: bool = True  # that what stands before the title is no part of it
     place: PlaceAlone | None = None  # if it stands where a title would
 
 
@@ -304,6 +328,7 @@ def part_reference(text: str) -> Parts | None:
     form come first.  `sure` says of the parts whether the title can only begin and end there; `place` are the fields of
     journal, volume and pages if they stand where a title would, as in styles that print none.
     """
+    untitled_parts: Parts | None = None  # people and year before something that is no title
     label = _LABEL_BEFORE_PEOPLE.match(text)  # `Byron et al. 2008 Byron A., …`
     if label:
         behind_label = part_reference(text[label.end() :])
@@ -324,7 +349,9 @@ def part_reference(text: str) -> Parts | None:
         # Else the next form is tried: what should be the title has no word, or is more names.
         if strip_signs(parts.title) and not _has_no_title(parts):
             return parts._replace(sure=parts.sure and not _may_be_cut(parts.title))
-    return None
+        if parts.year and parts.people.sure and untitled_parts is None:
+            untitled_parts = parts._replace(title="", rest=behind, sure=False)
+    return untitled_parts
 
 
 def _read_place(parts: Parts, behind: str) -> PlaceAlone | None:
@@ -338,10 +365,10 @@ def _read_place(parts: Parts, behind: str) -> PlaceAlone | None:
     if parts.people.listed and not _NAME_SET_APART.match(behind):
         bare = _strip_start(behind)
         place = untitled.read_at_beginning(bare)
-        # If the form is sure of the title it saw a sign at its end: then only what is surely no title is taken.
-        if place is None and parts.sure:
+        # If the form is sure of the title it saw a sign at its end: then only more certain places are looked for.
+        if place is None:
             place = untitled.read_alone_behind_year(bare)
-        elif place is None:
+        if place is None and not parts.sure:
             place = untitled.read_alone(bare, parts.year)
     return place or untitled.read_alone(_strip_start(parts.title), parts.year)
 
@@ -351,6 +378,7 @@ def _may_be_cut(title: str) -> bool:
     bare = strip_signs(title).rstrip(" .,;")
     return (
         bare.startswith(("and ", "& ", "[", "("))
+        or (_LIST_OF_NAMES.match(bare) is not None and _is_in_capitals(bare))
         or _INITIAL_FIRST.match(bare) is not None
         or bare.count("(") != bare.count(")")
         or _GOES_PAST_STOP.search(bare) is not None
@@ -362,6 +390,9 @@ def _has_no_title(found: Parts) -> bool:
     """True if what should be the title has no word, or are pages, or people of a list that was cut too early."""
     title = strip_signs(found.title)
     if not A_WORD.search(title) or _NO_TITLE.match(title) or people.begins_with_names(title):
+        return True
+    # `R.G., Byron (1843). Engines`: what stands before the date is a name.
+    if len(title.split()) == 1 and _DATE_BEFORE_WORDS.match(strip_signs(found.rest)):
         return True
     is_family_name = _IN_NAMES.match(strip_signs(found.rest)) is not None
     return is_family_name and len(title.split()) < 3
@@ -405,6 +436,8 @@ def _part_at_quotes(text: str) -> Parts | None:
             return None
         # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
         # alone stands before it, and no name.
+        if _ABOUT_ANOTHER.search(before):
+            continue
         if before.rstrip()[-1:].isalpha() and not year and len(_BETWEEN_NAMES.split(names.strip())[-1].split()) < 2:
             continue
         has_names = names.strip(" .,-—–") != ""
@@ -432,9 +465,13 @@ def _part_at_blocks(text: str) -> Parts | None:
     if ITALIC in names:  # no style sets people in italics
         return None
     who = people.read(names)
+    remaining = blocks[1:]
+    # `rust-ml | Linfa: a framework | 2021`: whoever calls himself by one word, with few capitals or none
+    is_one_word = not who.sure and len(names.split()) == 1 and len(strip_signs(remaining[0]).split()) > 1
+    if is_one_word:
+        who = people.read_group(names)
     if not who.sure:
         return None
-    remaining = blocks[1:]
     year_alone = _YEAR_ALONE.fullmatch(strip_signs(remaining[0]))
     if year_alone:
         year = year_alone[1]
@@ -452,7 +489,7 @@ def _part_at_blocks(text: str) -> Parts | None:
     if dated:
         year = dated[1]
         title = title[dated.end() :]
-    return Parts(who, title, " ".join((behind, *remaining[1:])), year)
+    return Parts(who, title, " ".join((behind, *remaining[1:])), year, are_people_sure=not is_one_word)
 
 
 def _split_year(block: str) -> DatedNames:
@@ -637,7 +674,10 @@ def _part_at_italics(text: str) -> Parts | None:
             who = people.read(before)
             is_listed = who.sure and all(" " in name for name in who.listed)
             return Parts(who, match["inner"], after, sure=False) if is_listed else None
-        if re.match(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after):  # `<Memoirs> vol. 12`
+        is_dated_title = _YEAR_AS_SENTENCE.match(after) is not None and _is_sentence(match["inner"])
+        if not is_dated_title and re.match(
+            rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after
+        ):  # `<Memoirs> vol. 12`
             return None
         who = people.read(before)
         if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
@@ -709,7 +749,16 @@ def _part_at_sentences(text: str) -> Parts | None:
 
 def _goes_on_unturned(text: str, behind: str) -> bool:
     """True if a whole name stands before the first comma, and another behind the initial: `Ada Byron, E. Don Knuth,`"""
-    return _WHOLE_NAME_FIRST.match(text) is not None and _LIST_GOES_ON.match(behind) is not None
+    if not _WHOLE_NAME_FIRST.match(text):
+        return False
+    # `Leon Ojeda, L. Deep Looms. Wiley, 1990` is one person and a title: a place follows.
+    last = _WHOLE_NAME_LAST.match(behind)
+    is_last = last is not None and not _is_imprint_or_place(behind[last.end() :])
+    return is_last or _LIST_GOES_ON.match(behind) is not None
+
+
+def _is_imprint_or_place(text: str) -> bool:
+    return _begins_with_place(text) or _IMPRINT_ALONE.match(_strip_start(text)) is not None
 
 
 def _goes_past_last(names: str) -> bool:
@@ -837,8 +886,12 @@ def _has_words(text: str) -> bool:
 
 def _is_name_of_organisation(text: str) -> bool:
     """True for few words that all begin with a capital, besides those that only join: `Bank of England`."""
-    words = _SMALL_WORD.sub(" ", text).split()
-    return len(words) <= _MOST_WORDS_OF_ORGANISATION and not any(word[0].islower() for word in words)
+    return len(_SMALL_WORD.sub(" ", text).split()) <= _MOST_WORDS_OF_ORGANISATION and _is_in_capitals(text)
+
+
+def _is_in_capitals(text: str) -> bool:
+    """True if no word begins with a small letter, besides those that only join."""
+    return not any(word[0].islower() for word in _SMALL_WORD.sub(" ", text).split())
 
 
 def _part_behind_organisation(text: str) -> Parts | None:
@@ -851,14 +904,17 @@ def _part_behind_organisation(text: str) -> Parts | None:
     title, rest, _ = _split_first_sentence(text[dated.end() if dated else first.end() :])
     if venues.form(strip_signs(title)):  # a journal or conference: what stands before it is the title
         return None
-    who = people.read_group(name) if people.is_group(name) else NOBODY
-    return Parts(who, title, rest, dated["year"] if dated else "", sure=False)
+    is_group = people.is_group(name)
+    may_be_group = is_group or len(name.split()) == 1 or _is_name_of_organisation(name)
+    # `Engines Past. Wiley, 1843`: a title before its publisher
+    who = people.read_group(name) if may_be_group and not _IMPRINT_ALONE.match(_strip_start(title)) else NOBODY
+    return Parts(who, title, rest, dated["year"] if dated else "", sure=False, are_people_sure=is_group)
 
 
 def _part_behind_office(text: str) -> Parts | None:
     """Part `IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words stands before a comma; never sure."""
     named = _OFFICE_BEFORE_COMMA.match(text)
-    if named is None:
+    if named is None or _INITIALS_FIRST.match(named["rest"]):
         return None
     title, rest, _ = _split_at_venue(named["rest"])
     if not strip_signs(rest).strip(" .,"):  # nothing but the date follows the title
@@ -976,6 +1032,8 @@ def _split_at_venue(rest: str) -> TitleSplit:
         # A series may stand between a book's title and who printed it.
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
+    if stop and stop[0] in "?!" and _is_sentence_alone(rest[stop.end() :]):
+        return TitleSplit(rest, "", sure=False)
     # Not before the number of a part: `Engines. II, Memoirs 45`.
     if stop and "," not in rest[: stop.start()] and not _NUMBER_OF_PART.match(rest, stop.end()):
         # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
@@ -986,15 +1044,30 @@ def _split_at_venue(rest: str) -> TitleSplit:
             return TitleSplit(rest[:comma_behind], rest[comma_behind + 1 :], sure=False)
         return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
 
-    house = _find_comma_before_house(rest) if printed is None or printed[0].startswith("(") else 0
+    is_year = printed is None or _YEAR_PRINTED.match(printed[0]) is not None
+    house = _find_comma_before_house(rest) if is_year else 0
+    if house:
+        return TitleSplit(rest[:house], rest[house + 1 :], sure=printed is not None and "," not in rest[:house])
+    house = _find_comma_before_town(rest)
     if house:
         return TitleSplit(rest[:house], rest[house + 1 :], sure=False)
+    return _split_at_last_comma(rest, printed)
 
+
+def _split_at_last_comma(rest: str, printed: re.Match[str] | None) -> TitleSplit:
+    """Split what commas part at the last one before the volume or the year, `printed`; the whole is the title without.
+
+    Sure if it is the only comma, and a capital stands behind it.
+    """
     # `Title, Journal, (1983)`: the last comma parts nothing from the year.
     end = len(rest[: printed.start()].rstrip(" ,")) if printed else len(rest)
     comma = rest.rfind(",", 0, end)
     if comma <= 0:
         return TitleSplit(rest, "", sure=False)
+    if printed and _LIST_IN_NAME.match(rest, comma):  # `Title, Transactions on Looms, Notes, and Engines 12`
+        begin = rest.rfind(",", 0, max(rest.rfind(",", 0, comma), 0))
+        if begin > 0:
+            return TitleSplit(rest[:begin], rest[begin + 1 :], sure=False)
     # Several commas: some of them may be the title's, or parts of where it appeared.
     # A small letter behind the only one may go on with the title.
     begins_name = not rest[comma + 1 :].lstrip()[:1].islower()
@@ -1008,9 +1081,10 @@ def _split_before_italics(rest: str) -> TitleSplit | None:
 
     `GoSam: <a tool for engines,> Memoirs`: behind a colon they go on with the title.
     """
-    italic = rest.find(ITALIC)
-    if italic <= 0:
+    begun = _ITALICS_OF_WORDS.search(rest)
+    if begun is None or begun.start() == 0:
         return None
+    italic = begun.start()
     title = rest[:italic].rstrip(" ,")
     subtitle = _ITALIC.match(rest, italic) if title.endswith(":") else None
     if subtitle:
@@ -1025,6 +1099,19 @@ def _find_comma_before_house(text: str) -> int:
         if any(publishers.is_house(name.strip(" .")) for name in re.split(r"[:(]", part)):
             return len(",".join(text.split(",")[:index]))
     return 0
+
+
+def _find_comma_before_town(text: str) -> int:
+    """Return where the comma stands that a publisher, a town and the year follow to the end; 0 if there is none.
+
+    A series that is called so may stand before the publisher: `Engines, Lecture Notes in Looms, Wiley, London, 1843`.
+    """
+    imprint = _HOUSE_AND_TOWN.search(strip_signs(text))
+    if imprint is None or len(strip_signs(text)[: imprint.start()].split()) < 2:
+        return 0
+    title = text[: len(text) - len(strip_signs(text)[imprint.start() :])] if text == strip_signs(text) else ""
+    series = _SERIES_LAST.search(title)
+    return series.start() if series else len(title)
 
 
 def _has_place_behind_comma(text: str, end: int) -> bool:
@@ -1094,10 +1181,16 @@ def _split_first_sentence(text: str) -> TitleSplit:
     # `Not bust! Why it is no problem, Memoirs, 58`: a question goes on up to a comma.
     if is_whole and text[stop - 1] in "?!" and stop == sentence_stop and not _is_place_without_comma(rest):
         is_whole = False
+    # `Is it bust? It may well be, as we show.`: an address or nothing follows the second sentence.
+    if not is_whole and is_question and _is_sentence_alone(rest):
+        return TitleSplit(text, "", sure=False)
     if not is_whole and sentence and stop == sentence_stop:
         second_stop = _find_second_end(text, sentence)
         if second_stop:
             return TitleSplit(text[:second_stop], text[second_stop:], sure=False)
+    comma = _find_comma_before_house(text[:stop]) if stop == sentence_stop else 0
+    if comma:  # `Sketch of the engine, Addison-Wesley Pub. Co., 1843`
+        return TitleSplit(text[:comma], text[comma + 1 :], sure=False)
     behind = _strip_start(rest)
     is_published = _IMPRINT_ALONE.match(behind) is not None and _names_publisher(behind)
     return TitleSplit(text[:stop], rest, is_whole or is_published or _names_venue(behind))
@@ -1155,6 +1248,13 @@ def _find_second_end(text: str, first: re.Match[str]) -> int:
         return 0
     behind = _strip_start(text[second.end() :])
     return second.start() + 1 if behind[:1].isalpha() and _is_place(behind) else 0
+
+
+def _is_sentence_alone(text: str) -> bool:
+    """True for one sentence of words, without the commas or brackets of a venue, that nothing follows."""
+    first = next(_find_ends(text, most=1), None)
+    is_last = first is None or not _strip_start(text[first.end() :])
+    return is_last and _is_prose(text, 0) and not re.search(r"[,(:]|\d\s*$", text)
 
 
 def _find_second_stop(text: str, first: re.Match[str] | None) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 # At the end: `, et al.`, ` and 12 others`, ` u. a.`
 _OTHERS = re.compile(
-    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
+    r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?<=[A-Z])\se\sa$|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
 _BEFORE_LAST_NAME = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
@@ -40,6 +40,11 @@ _GROUP = re.compile(
     r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office"
     r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration|contributors|authors|community|communities|initiative|alliance|federation|nations|parliament|academy|laborator(?:y|ies))\b",
     re.IGNORECASE,
+)
+_JOINING_IN_GROUP = re.compile(r"\b(?:of|for|and|the|on|in|at|to|by|et|und|für|pour|sur|para|per)\b")
+_JOINED_TO_ONE = re.compile(
+    r"(?P<before>[^\W\d_]{3}[^,;]{0,60}\s[^,;]{3,60})\s(?:and|et|und|y|e|&)\s[^\W\d_a-z][^\W\d_]{3,}"
+    r"|[^\W\d_][^,;]{0,60}\s(?:and|&)\s(?:Company|Co\.?|Sons|Partners|Associates)"
 )
 _FIELD = re.compile(r" (?:of|for|on) ")  # what an organisation is concerned with
 _NICKNAME = re.compile(r"\s[(“\"][^\W\d_][\w.-]{1,20}[)”\"](?=\s[^\W\d_a-z])")  # `Zhenhui (Jack) Jiang`
@@ -105,7 +110,8 @@ def read(text: str) -> People:
     if not text or _TWO_SENTENCES.search(text):
         return NOBODY
     listed = _split_names(text)
-    sure = bool(listed) and len(listed) <= _MOST_NAMES and all(map(_is_name, listed))
+    is_official = len(listed) == 1 and _is_official(text) and _is_named_in_capitals(text)
+    sure = bool(listed) and len(listed) <= _MOST_NAMES and (is_official or all(map(_is_name, listed)))
     if len(listed) > 1 and any(_INITIALS_WITH_STOPS.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
     # Whom the initials stand for is lost: nobody is named then.
@@ -162,9 +168,18 @@ def _split_at_semicolons(text: str) -> list[str]:
 
 
 def _is_official(text: str) -> bool:
-    """True for one organisation with a word that joins names: `National Institute of Standards and Technology`."""
-    head, joined, tail = text.partition(" and ")
-    if not joined or "," in text or len(tail.split()) > 2 or _GROUP.search(tail):
+    """True for one organisation with a word that joins names: `National Institute of Standards and Technology`.
+
+    Also for `Airbus Defence and Space`, as behind a person's whole name another whole one follows, and for `Bain &
+    Company`, in which the second is no name.
+    """
+    joined = _JOINED_TO_ONE.fullmatch(text)
+    if joined:
+        # `van der Laan and Byron`: two family names
+        before = [word for word in (joined["before"] or "").split() if not _PARTICLE.fullmatch(word)]
+        return joined["before"] is None or (len(before) > 1 and not any(map(_are_initials, before)))
+    head, _, tail = text.partition(" and ")
+    if not tail or "," in text or len(tail.split()) > 2 or _GROUP.search(tail):
         return False
     return _GROUP.search(head) is not None and _FIELD.search(head) is not None
 
@@ -288,15 +303,25 @@ def _is_name(written: str) -> bool:
     if _HAN.fullmatch(bare):
         return True
     words = bare.replace(",", " ").split()
-    has_digit = any(map(str.isdigit, bare)) and not bare.endswith(("Collaboration", "collaboration"))
+    is_group = written.startswith("{") and _GROUP.search(bare) is not None
+    # `TRAPPIST-1 Initiative`, unlike `Council 2011`
+    has_digit = any(map(str.isdigit, words if is_group else bare))
     if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
+    if is_group and bare[0].isalpha():
+        return _is_named_in_capitals(bare)
     if not _NAME.fullmatch(" ".join(words)):
         return False
-    if written.startswith("{") and _GROUP.search(bare):
-        return True
     large = [word for word in words if not (_PARTICLE.fullmatch(word) or _SMALL_INITIAL.fullmatch(word))]
     return bool(large) and all(map(_begins_as_name, large))
+
+
+def _is_named_in_capitals(group: str) -> bool:
+    """False if words of a title go on: `Community structure of the web`, unlike `Rocq community`."""
+    bare = _GROUP.sub("", _JOINING_IN_GROUP.sub(" ", group))
+    return all(
+        map(_begins_as_name, (word for word in bare.split() if word[0].isalpha() and not _PARTICLE.fullmatch(word)))
+    )
 
 
 def _begins_as_name(word: str) -> bool:

@@ -69,7 +69,7 @@ _NOT_BEFORE_VOLUME = re.compile(
 )
 # A year in brackets, `(May 2010)`, and one anywhere
 _IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
-_YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?![\d–-])")
+_YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?!\d|[–-]\d)")
 # `454(1971):903–995, 1998`: of two years the one before the pages is the number of an issue
 _YEAR_AS_ISSUE = re.compile(
     rf"(?<=\d)\({YEAR}\):[A-Z]?\d{{1,6}}(?:[-–]{{1,2}}[A-Z]?\d{{1,6}})?,\s(?P<year>{YEAR})[\s.]*$"
@@ -89,6 +89,7 @@ _SHORTENED_VENUE = re.compile(
 )
 # `In G. Doe & B. Roe (Eds.), Memoirs`: the editors before the name of a book
 _EDITORS_BEFORE_BOOK = re.compile(r"[^()]{2,300}\((?:[Ee]ds?|Hrsg|Hg|[Ee]ditors?|[Cc]oords?)\.?\)[,.:]?\s+(?=\S)")
+_EDITORIAL = re.compile(r"Ed(?:it)?\.\s(?=[^\W\d_a-z][^\W\d_])")  # `Ed. Wiley`: a publisher, in Spanish
 _THESIS = re.compile(
     r"\b(?:ph\.?\s?d\.?(?:\s+(?:thesis|dissertation))?|doctoral (?:thesis|dissertation)|dissertation"
     r"|doktorarbeit|th[èe]se|tesis doctoral|habilitation)\b",
@@ -140,9 +141,12 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     if not labelled:
         pages = _find_range(unpaged)
         if pages:
-            fields["pages"] = pages
+            fields["pages"] = _write_pages(pages)
+            unpaged = unpaged.replace(pages, " ")
     if not year:
-        year_behind = _only_year(unpaged) or _only_year(SIGNS.sub("", whole))
+        issue = _YEAR_AS_ISSUE.search(SIGNS.sub("", rest))
+        year_behind = issue["year"] if issue else ""
+        year_behind = year_behind or _only_year(unpaged) or _only_year(SIGNS.sub("", whole))
         if year_behind:
             fields["year"] = year_behind
     return fields
@@ -159,7 +163,7 @@ def _write_pages(written: str) -> str:
 
 
 def _find_range(text: str) -> str:
-    """Return the first range of pages that has no label, `436–444`, with TeX's dash; "" if there is none.
+    """Return the first range of pages that has no label, `436–444`, as it is printed; "" if there is none.
 
     Passed over are years and months, `1998–2003` and `2010-11`, and the numbers of a double issue, `no. 3-4`.
     """
@@ -170,7 +174,7 @@ def _find_range(text: str) -> str:
         first, last = re.split(_DASH, match["pages"])[:2]
         if re.fullmatch(YEAR, first) and (re.fullmatch(YEAR, last) or re.fullmatch(r"0\d|1[0-2]", last)):
             continue
-        return _write_pages(match["pages"])
+        return match["pages"]
     return ""
 
 
@@ -232,9 +236,6 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
 def _only_year(text: str) -> str:
     """Return the only year in brackets, else the only one in the text; "" if several may be meant."""
-    issue = _YEAR_AS_ISSUE.search(text)
-    if issue:
-        return issue["year"]
     for pattern in (_IN_BRACKETS, _YEARS):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))
         if len(years) == 1:
@@ -262,7 +263,7 @@ def _read_venue(rest: str) -> PrintedVenue:
         name = _clean_name(italic["inner"])
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, _is_gathering(name))
-    text = rest.lstrip(" .,")
+    text = _EDITORIAL.sub("", rest.lstrip(" .,"))
     cut_short = _SHORTENED_VENUE.match(text)  # words with full stops, up to a volume
     stop = _END_OF_VENUE.search(text)  # what ends a name: a volume, pages, a year, a full stop
     name = text[: stop.start()] if stop else ""

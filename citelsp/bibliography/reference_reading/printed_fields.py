@@ -19,7 +19,7 @@ from citelsp.bibliography.tex import escape
 # `Available at: https://…`, `doi: 10.1000/xyz`
 _ADDRESS = re.compile(
     r"(?:(?:available(?: (?:at|from|online))?|url|retrieved from|doi|accessed|adresse|disponible en)\s*:?\s*)?"
-    r"(?:https?://|www\.)[^\s\ue000-\ue004]+|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
+    r"(?:https?://|www\.)[^\s\ue000-\ue004]+(?:(?:\s[\w.%&=?/~-]{1,60}){1,8}\.(?:pdf|html?|php|aspx?|docx?|txt|zip)\b)?|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
     re.IGNORECASE,
 )
 # When somebody looked at an address: `(visited on 09/26/2024)`, `Accessed September 21, 2021`, `consulté le 5 mai 2019`
@@ -61,10 +61,13 @@ _BARE_PREPRINT = re.compile(
 )
 # `Title (arXiv:1706.03762).`
 _BRACKETED_PREPRINT = re.compile(rf"\s?[(\[]{_PREPRINT.pattern}[)\]](?=[.,])", re.IGNORECASE)
-# What stands behind a title and is none of it: `, 2nd ed.`, `. arXiv preprint`, `, vol. 3`, `. Version 1.2`, `, 12-34`
+# What stands behind a title and is none of it: `, 2nd ed.`, `. arXiv preprint`, `, vol. 3`, `. Version 1.2`, `, 12-34`,
+# `. engines.example.org`
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:[Ee]d|Aufl)\w*\.?\)?.*"
-    r"|,\s+\w+ edition\b.*|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
+    r"|,\s+\w+ edition\b.*|[.,]\s[Pp]reprint"
+    r"|\.\s(?:[a-z0-9-]{1,40}\.){1,3}(?:com|org|net|edu|gov|io|[a-z]{2})(?:/\S*)?"
+    r"|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
     r"|[.,]\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\s(?:of\b|\().*)?"
     r"|\.\s*(?:(?:[Rr]|Python)\s[Pp]ackage\s)?[Vv]ersion\sv?\d[\w.-]*"
     r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
@@ -119,7 +122,7 @@ def read(text: str, markup: str) -> Reading:
         return Reading("misc", fields, plain[:_LONGEST_REFERENCE], title_in_doubt)
 
     without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
-    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses)))
+    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses))).lstrip(" .,;:")
     parts = forms.part_reference(_name_server_alone(bare))
     if parts is None and (known.url or known.doi or known.arxiv):
         parts = forms.part_before_address(bare)
@@ -146,7 +149,9 @@ def read(text: str, markup: str) -> Reading:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
     is_title_sure = parts.sure or "title" in marked.exact
-    return Reading(kind, written, plain, frozenset() if is_title_sure else title_in_doubt)
+    are_people_sure = parts.are_people_sure or "author" in marked.exact or "author" not in fields
+    unsure = {name for name, is_sure in (("title", is_title_sure), ("author", are_people_sure)) if not is_sure}
+    return Reading(kind, written, plain, frozenset(unsure))
 
 
 def _name_server_alone(text: str) -> str:

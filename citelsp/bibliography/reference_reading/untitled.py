@@ -7,12 +7,14 @@ Physicists, astronomers and chemists cite so: `Phys. Rev. Lett. 95, 110405 (2005
 import re
 from typing import NamedTuple
 
+from citelsp.bibliography import venues
+
 YEAR = r"(?:1[4-9]|20)\d\d"
 # Words that are cut short, the first one at least, or letters that stand for a name: before a number no title does so.
 _CUT_SHORT = (
     r"(?:(?:[A-ZÀ-Þ][\w’'-]{2,9}\s(?=[A-Z]\w{1,5}\.))?(?:[A-ZÀ-Þ][\w’'-]{0,13}\.:?\s?|&\s){1,8}(?:[A-ZÀ-Þ][\w’'-]{0,13}\.?\s?){0,2}"
     r"|[A-Z][A-Za-z]{0,4}[A-Z&][A-Za-z]{0,4}(?:\s[A-Z][a-z]?\b)?)"
-    r"(?::\s(?:[A-Z][a-z]{2,13}\s?){1,4})?(?:\s?\([A-Z][a-z]{1,12}\))?(?:,\s(?:Ser|Sect?|Part)\.\s[A-Z])?"
+    r"(?::\s(?:[A-Z][a-z]{2,13}\s?(?:and\s)?){1,4})?(?:\s?\([A-Z][a-z]{1,12}\))?(?:,\s(?:Ser|Sect?|Part)\.\s[A-Z])?"
 )
 _NAME = r"[^\W\d_][^,;?!‘“„«\"\d]{1,60}?(?:,\s(?:Ser|Sect?|Part)\.\s[A-Z])?"
 _VOLUME = rf"(?:[vV]ol\.?\s*)?(?P<volume>(?!{YEAR}\b)[A-Z]?\d{{1,4}}[A-Z]?)"
@@ -27,6 +29,8 @@ _ORDERS = (
 _BEHIND = r"[\s.,;]*(?:(?:arXiv|[a-z-]{2,12}/\d{7}).{0,60})?(?:\[[\w./-]{2,40}\])?[\s.,;]*"
 _BEGINNINGS = tuple(re.compile(rf"(?P<journal>{_CUT_SHORT}),?\s*{order}") for order in _ORDERS)
 _WHOLE = tuple(re.compile(rf"(?:(?P<journal>{_NAME}),?\s+)?{order}{_BEHIND}") for order in _ORDERS)
+# `Transactions A: Engines, Looms and Notes, 370, 2765`: a journal whose name holds commas
+_LISTED = re.compile(rf"(?P<journal>(?P<begin>[^,;?!“\"\d]{{5,100}}),[^;?!“\"\d]{{3,100}}?),?\s+{_ORDERS[0]}{_BEHIND}")
 _YEAR_FIRST = _WHOLE[2]
 # `Phys. Rev. D 98 (2018)`: a volume, and no page that could be read.
 _WITHOUT_PAGE = re.compile(rf"(?P<journal>{_CUT_SHORT}),?\s*{_VOLUME}\s*\(")
@@ -74,7 +78,13 @@ def read_alone(text: str, year: str = "") -> PlaceAlone | None:
 
 
 def read_alone_behind_year(text: str) -> PlaceAlone | None:
-    """The same of a place in which the year stands before volume and page: behind a title there would be a name."""
+    """The same of a place in which the year stands before volume and page: behind a title there would be a name.
+
+    Also of a journal whose name holds commas: `Transactions A: Engines, Looms and Notes, 370, 2765`.
+    """
+    listed = _LISTED.fullmatch(text)
+    if listed and venues.form(listed["begin"]) == "journal":
+        return _state(listed)
     matched = _YEAR_FIRST.fullmatch(text)
     if matched is None or not re.fullmatch(r"[^.\[\]]+\.?", matched["journal"] or ""):
         return None

@@ -11,6 +11,11 @@ from citelsp.verification.witnesses import AUTHORED, CURATED
 _PREPRINT = re.compile(r"10\.(?:1101|64898)/[\d.]+")  # bioRxiv's and medRxiv's: one DOI leads to all versions
 
 
+def are_read_in_doubt(view: View) -> bool:
+    """Of a printed reference the one word or the organisation before the title may be a part of it."""
+    return "author" in view.bound.unsure
+
+
 def joined_since(view: View) -> bool:
     """People join and leave between the versions of a preprint at bioRxiv or medRxiv, which share a DOI."""
     people, doi = view.bound.comparison.people, view.bound.record.identifiers.doi
@@ -57,6 +62,7 @@ RULES = FieldRules(
     silent=(
         comes_in_versions,
         lacks_the_versions_of_a_preprint,
+        are_read_in_doubt,
         joined_since,
         is_of_another_publication,
         is_of_another_edition,
