@@ -94,12 +94,12 @@ def make_feature_rows(
         rows.append(
             [
                 math.log(chance / (1 - chance)),
-                _measure_share(clause, present, rarity),
-                _measure_share(manuscript, present, rarity),
+                _measure_share(clause, present, rarity),  # of the words right before the place
+                _measure_share(manuscript, present, rarity),  # of all words around it
                 math.log1p(len(shared_bigrams)),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),  # how often and how far up searches had it
-                float(named_people),
+                float(named_people),  # of its first two authors
             ]
         )
     silent = [not desk.works[handle].record.abstract and not desk.texts.get(handle) for handle in priors]

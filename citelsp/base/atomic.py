@@ -27,8 +27,8 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
 
     The bytes are written to a draft, a file in the same folder, which then takes the place of the other.  `ready` is
     called with the file when everything else is done; it raises if the file must stay as it is, since it changed
-    meanwhile.  From before this call until the new bytes are there no other process of ours writes in the folder.
-    Raises OSError, or what `ready` raises; then the file is as it was.
+    meanwhile.  From before that until the new bytes are there no other process of ours writes in the folder.  Raises
+    OSError, or what `ready` raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
@@ -47,7 +47,8 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
 def create(path: str | Path, data: bytes) -> None:
     """Make a new file with these bytes; FileExistsError if there is one of that name, OSError if it cannot be made.
 
-    The bytes are written to a draft, which then gets the file's name: after an error nothing of it is left.
+    The bytes are written to a draft, a file without a name or in the same folder, which then gets the file's name:
+    after an error nothing of it is left.
     """
     target = Path(os.path.realpath(path))
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")

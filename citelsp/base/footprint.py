@@ -121,6 +121,7 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
     """
 
     def decorate(function: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
+        """Make `function` remember its last answer of each first argument, as long as that object lives."""
         answers: WeakKeyDictionary[K, tuple[tuple[*Ts], T]] = WeakKeyDictionary()
 
         @wraps(function)
@@ -143,6 +144,7 @@ def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
     """
 
     def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+        """Make `function` remember its answers by its arguments (the question), up to the bytes that the shelf has."""
         answers: dict[tuple[*Ts], T] = {}
         shelf = Shelf[tuple[*Ts]](most)
         lock = Lock()

@@ -44,7 +44,7 @@ def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
     if not git:
         raise FileNotFoundError("git is not installed")
     command = [git, "--no-pager"]
-    for setting in _SAFE_SETTINGS:
+    for setting in _SAFE_SETTINGS:  # without these the repository could name programs that git runs
         command += ["-c", setting]
     command += ["-C", folder, *arguments]
     # Git would run the program that this variable names for each comparison.

@@ -50,7 +50,7 @@ class ParseCache:
             with regular_files.opened(path) as file:
                 if not _is_private(os.fstat(file.fileno())):
                     return None
-                data = file.read(_LARGEST_FILE + 1)
+                data = file.read(_LARGEST_FILE + 1)  # a byte more shows that it is too large
             os.utime(path)  # those not used for longest are removed first
         except OSError:
             return None
@@ -164,13 +164,15 @@ def _from_bytes(data: memoryview) -> Columns:
     (head_length,) = _HEAD.unpack_from(data)
     offset = _HEAD.size + head_length
     columns: list[Sequence[Any]] = []
-    for typecode, *rest in json.loads(bytes(data[_HEAD.size : offset])):
+    # `["", word, …]` is a column of words, `[typecode, length]` one of numbers, which follow behind the head.
+    for typecode, *words_or_length in json.loads(bytes(data[_HEAD.size : offset])):
         if typecode:
+            [length] = words_or_length
             numbers = array(typecode)
-            end = offset + rest[0] * numbers.itemsize
+            end = offset + length * numbers.itemsize
             numbers.frombytes(data[offset:end])
             columns.append(numbers)
             offset = end
         else:
-            columns.append(rest)
+            columns.append(words_or_length)
     return columns

@@ -117,9 +117,10 @@ async def run_beside(
     folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """Run a program as `run` does, while other things go on, and without a bound for what it writes.
+    """Run a program in `folder` while other things go on; it may write as much as it likes.
 
-    `heard` gets what it writes to its error output, as it comes.  Cancelling ends the program.
+    After `seconds` it is ended, and the status is None; cancelling ends it, too.  `environment` is this process's if it
+    is None.  `heard` gets what the program writes to its error output, as it comes.  OSError if it cannot be started.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE

@@ -60,7 +60,10 @@ def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, lis
 
 
 def merged(*layers: Layer) -> tuple[Settings, list[str]]:
-    """Merge layers of settings, later ones over earlier ones, name by name; return also what is wrong in each layer."""
+    """Merge layers of settings, later ones over earlier ones, name by name; return also what is wrong in each layer.
+
+    A layer is what one file or editor sets, as it was read (`raw`); what is wrong in it is left out.
+    """
     settings = Settings()
     problems: list[str] = []
     for layer in layers:

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     bibliography = _read_works(_choose_file(bib), settings)  # or a sentence why nothing can be added
     if isinstance(bibliography, str):
         return common.fail(bibliography)
-    doubt = bibliography.doubt()
+    doubt = bibliography.doubt()  # such as that a program exports the file, and would drop what is added
     if doubt:
         return common.fail(f"{bib} {doubt}")
     if options.bib is None:
@@ -255,7 +255,10 @@ class _Bibliography:
             common.warn(warning)
 
     def _insert_work(self, record: "Record") -> list[str]:
-        """Insert an entry for the work, unless it has one; return warnings.  Changes `text`, `inserted` and `keys`."""
+        """Insert an entry for the work, unless it has one; return warnings.
+
+        Changes `text` (the file's), `inserted` (all that was added to it) and `keys` (those of all works).
+        """
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
         from citelsp.features.values import Refused
@@ -366,7 +369,7 @@ def _read_works(path: Path, settings: "Settings") -> "_Bibliography | str":
     if isinstance(file, str):
         return file
     write_to = Path(settings.writing.write_to).expanduser()
-    chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)
+    chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)  # the settings name this file
     # `write_to` is emptied, as the works go to this file, whatever the settings name.
     writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
     return _Bibliography(file, replace(settings, writing=writing), chosen)

@@ -22,7 +22,10 @@ class BaselineError(Exception):
 
 
 def read(path: Path) -> frozenset[str]:
-    """Read the identities of the findings in a baseline; BaselineError if the file is missing or no such baseline."""
+    """Read the identities of the findings in a baseline; BaselineError if the file is missing or no such baseline.
+
+    An identity is a hash by which a finding is known again although the text before it has changed.
+    """
     try:
         raw = json.loads(named_files.read_bytes(path, _LARGEST))
     except FileNotFoundError as problem:
@@ -38,8 +41,9 @@ def read(path: Path) -> frozenset[str]:
 def write(path: Path, checked: Sequence["Checked"]) -> int:
     """Write the findings of `checked` as a baseline; return how many there are.
 
-    They are sorted, one a line, so that a diff of two baselines can be read.  Paths count from the file's folder.
-    FileProblem if the file cannot be written.
+    They are sorted, one a line, so that a diff of two baselines can be read.  Paths count from the file's folder; by
+    the identity a finding is known again although the text before it has changed.  FileProblem if the file cannot be
+    written.
     """
     base = path.absolute().parent
     rows = []

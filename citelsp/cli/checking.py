@@ -375,6 +375,7 @@ class Checking:
         """
         fresh = []
         for finding in findings:
+            # What makes two findings one; `year` and `date` mean the same field.
             mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
             is_new = self.before is None or self.before.brings(project, finding)
             if mark not in reported and is_new:

@@ -126,7 +126,7 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
         _add_zotero(corpus, settings, problems, groups=options.groups)
-    citation_words.give_missing_vectors(corpus)
+    citation_words.give_missing_vectors(corpus)  # those that the corpus's own citations taught, if they did
     new_vectors = _give_vectors(corpus, settings, problems)
     if new_vectors is not None:
         print(f"vectors: {new_vectors} new", flush=True)
@@ -282,7 +282,7 @@ def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
 
     settings = common.read_settings(options)
     problems: list[str] = []
-    citation_words.give_missing_vectors(corpus)
+    citation_words.give_missing_vectors(corpus)  # those that the corpus's own citations taught, if they did
     count = _give_vectors(corpus, settings, problems)
     if count is None:  # the settings name no model
         of_citations = citation_words.describe(corpus)

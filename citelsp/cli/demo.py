@@ -92,7 +92,7 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
         was_shown = False
         for place in _list_places(build("main.tex"), build("notes.md")):
             asked = question.placeholder_question(place.project, place.path, place.placeholder)
-            here = gather.gather_locally(asked, corpus, place.project, libraries)
+            here = gather.gather_locally(asked, corpus, place.project, libraries)  # what this machine has for it
             answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
             # One answer fits a screen of 24 lines.  The first that would add a new entry shows the most; a candidate
             # with a key has its entry already.

@@ -207,7 +207,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     from citelsp.workspace import claims, include_graph
     from citelsp.workspace.files import DiskFiles
 
-    path, line = place(options.path)
+    path, line = place(options.path)  # of `PATH:LINE`; no line means the whole manuscript
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
@@ -221,6 +221,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     why_none = {}  # content of a claim → why nothing is quoted for it
 
     def note_silence(_done: int, _total: int, content: str, judgement: "Judgement") -> None:
+        """Note why nothing is quoted for a claim, if nothing is."""
         if not judgement.evidence:
             why_none[content] = judgement.notes[-1]
 

@@ -205,8 +205,8 @@ class SearchServer:
         return httpx.AsyncClient(
             transport=self._transport,
             auth=(setting.user, key) if setting.user else None,
-            headers={"Accept-Encoding": "identity"},
-            timeout=httpx.Timeout(None, connect=5.0),
+            headers={"Accept-Encoding": "identity"},  # no compression
+            timeout=httpx.Timeout(None, connect=5.0),  # how long an answer may take is the caller's to say
             verify=trusted,
             follow_redirects=False,
         )

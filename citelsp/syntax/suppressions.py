@@ -58,7 +58,8 @@ def _codes(written: str | None) -> tuple[str, ...]:
 def _covers(text: str, comment: Span, line: Span) -> Span:
     """Return the span that a comment silences: its own lines, or the next line with text if it stands alone.
 
-    `line` reaches from the beginning of its first line to the end of its last.
+    `line` reaches from the beginning of its first line to the end of its last.  An empty span at the text's end if no
+    text follows.
     """
     if _WRITTEN.search(text, line.start, comment.start) or _WRITTEN.search(text, comment.end, line.end):
         return line

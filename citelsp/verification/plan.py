@@ -121,6 +121,7 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
     fresh = _choose_unanswered(candidates, answers, services)
     if fresh:
         return fresh[:1]
+    # Not of a work that indexes may well lack, nor before Crossref and an aggregator have lacked it.
     if find_abstention(entry) or not journals.is_worth_asking(weighed):
         return ()
     return tuple(journals.next_questions(entry, answers, services))

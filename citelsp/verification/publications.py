@@ -48,11 +48,12 @@ def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publi
     if comparison.is_listed:
         return "listed"
     outcome = comparison.outcome
+    # Who wrote a work, and when, are not both wrong by chance; nor are year, volume and pages, even in one venue.
     if outcome("year") == outcome("authors") == "different":
         return "reprint"
     if outcome("year") == outcome("volume") == outcome("pages") == "different":
         return "reprint"
-    if _is_cited(comparison):
+    if _is_cited(comparison):  # its venue agrees, or its place in the venue
         return "cited"
     venue = comparison.field("venue")
     cited_form = _cited_form(venue.cited, kind)
@@ -62,6 +63,7 @@ def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publi
         return "unsure" if venues.is_host(venue.cited) else "another"
     if venue.outcome != "different":
         return "unsure"
+    # Books print again what was printed elsewhere, and venues of one kind what those of another have printed.
     if recorded_form == "book" or (cited_form and recorded_form and cited_form != recorded_form):
         return "another"
     is_of_another_time = outcome("year") in ("different", "looser")  # "looser": one year off

@@ -25,6 +25,7 @@ def find_named(project: Project) -> set[str]:
     Empty if no style is named, or if one stands in a conditional (`\if…`), so that only TeX can tell.  What a class or
     package of the author's names counts only if no document names any.
     """
+    # Of the parts to which a main document leads, those that name a style.
     naming = [source.document for source in project.deciding if "style" in source.syntax.signs]
     packages = [document for document in naming if is_package(document.path)]
     manuscripts = [document for document in naming if not is_package(document.path)]

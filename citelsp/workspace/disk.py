@@ -299,9 +299,8 @@ def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
             if current != directory and "pyvenv.cfg" in names:
                 continue
             yield current, names
-            next_level += [
-                entry.path for entry in entries if is_open(entry)
-            ]  # no link, nor hidden, nor a tool's folder
+            # Folders that are neither links nor hidden, nor those of tools.
+            next_level += [entry.path for entry in entries if is_open(entry)]
         level = next_level
     allowance.check()
 

@@ -53,7 +53,7 @@ class Allowance:
     def entries(self, directory: str) -> "list[os.DirEntry[str]]":
         """List what a directory holds, as far as the bound on names allows; empty if it cannot be read.
 
-        CutError is raised, as by `check`, once the bound is passed.
+        CutError is raised, as by `check`, once the bound is passed: `names` counts how many may still be looked at.
         """
         self.check()
         try:
@@ -102,6 +102,7 @@ class Patterns:
         """
         if not alternatives:
             return Listing([], f"matches more than {bounds.ALTERNATIVES} names, or one that is too long")
+        # The folders outside of which only file names may be patterns, worked out once, if anybody asks.
         areas = cache(lambda: list(map(os.path.realpath, self._areas())))
         with self._allowance.timed():
             listings = [self._search(alternative, areas, self._allowance) for alternative in alternatives]

@@ -113,8 +113,8 @@ def find_shared(
 ) -> frozenset[str]:
     """Return those of the `bibliographies` that others use too: a document outside this manuscript may name them.
 
-    So do those count that lie outside every workspace folder.  What a file of metadata names, all documents for which
-    it holds name; what a preamble names, all that include it name.  `manuscript` are the paths of the documents.
+    So do those count that lie outside every workspace folder.  A file of metadata names on behalf of all documents for
+    which it holds, a preamble on behalf of all that include it.  `manuscript` are the paths of the documents.
     """
     own = set(manuscript)
     folders = files.folders()

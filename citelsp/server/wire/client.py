@@ -104,6 +104,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         tags=published.tag_support is not None,
         code_links=bool(published.code_description_support),
         diagnostic_data=bool(published.data_support),
+        # What a plugin of citelsp's adds to the editor.
         reopens=REOPEN in own_commands,
         edits_of_their_own=is_neovim or REOPEN in own_commands,
         reads=READ in own_commands,

@@ -44,7 +44,7 @@ def _find_keys_of_jabref(source: str) -> Iterator[Span]:
     Tokens are parted by `\;`; the first two are the group's name and kind, the others keys.
     """
     for group in _JABREF_GROUP.finditer(source):
-        if not source.startswith(";", group.end()):
+        if not source.startswith(";", group.end()):  # a list that is not closed
             continue
         token_start = group.start("tokens")
         tokens: list[Span] = []

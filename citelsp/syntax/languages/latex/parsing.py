@@ -232,7 +232,7 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
     elif environment == "document":
         # A chapter that names its main document may have \begin{document}, to be compiled alone, and is none itself.
         reading.is_root = reading.is_root or not reading.root
-    elif environment == "refsection":
+    elif environment == "refsection":  # of biblatex: `\begin{refsection}[a.bib]` names its bibliographies
         _read_file_links(reading, command, environment)
     else:
         _read_verbatim_environment(reading, environment, command)

@@ -163,6 +163,7 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
     Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim
     in LaTeX.  `infos` are the info strings of fences with their offsets.
     """
+    # The block of code around each such info string, which `hidden` has as a whole.
     fences = [hidden.span_around(offset) for info, offset in infos if _RAW_INFO.match(info)]
     environments: list[Span] = []
     verbatim: list[Span] = []

@@ -115,7 +115,7 @@ def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
 def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Yield each key at the left margin with the span of its value.
 
-    So also the indented keys with which Jupyter Book and MyST name bibliographies, listed in _NESTING.
+    Indented keys are yielded too if they are those by which Jupyter Book and MyST name bibliographies (_NESTING).
     """
     for name, value in _top_level(text, block):
         yield name, value
