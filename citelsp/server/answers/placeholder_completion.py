@@ -22,7 +22,6 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
 
 _SPECIAL_IN_SNIPPET = re.compile(r"[\\$}]")
-_LAST = "9999"  # a sort text, behind those of all works
 _TITLE = 60  # characters of a title in a command
 _LOOKED_UP = "new entry, looked up first"  # in place of the key, which is made of what the look-up brings
 _WORKS_ABOVE = 10  # how many works stand before the line on what was found: VS Code shows twelve rows at once
@@ -65,10 +64,10 @@ async def complete(ls: "Server", uri: str, moment: Moment, placeholder: Placehol
         # First if no work surely fits or somebody did not answer, as the author should know before choosing.
         is_doubtful = bool(offers.reason or suggestion.silent)
         items.insert(0 if is_doubtful else _WORKS_ABOVE, verdict)
-    for rank, item in enumerate(items):
-        item.sort_text = f"{rank:04}"  # by which editors sort
     below = commands(ls, moment, uri, placeholder, question, several=len(offers.items) > 1)
     items += [_make_idle_item(ls, moment, offers, command.title, command.tooltip or "", command) for command in below]
+    for rank, item in enumerate(items):
+        item.sort_text = f"{rank:04}"  # by which editors sort; without it, by the label
     list_.items = items
     # Neovim forgets the command of an item if a key is typed before it was resolved, and the entry would be missing.
     if ls.client.neovim:
@@ -208,7 +207,6 @@ def _make_idle_item(
     if command:
         item.command = command
         item.kind = types.CompletionItemKind.Event
-        item.sort_text = _LAST
     return item
 
 
@@ -345,12 +343,13 @@ def _offer_search(
         sent = f"{model.name} at {host} gets the text around this place and titles of works; {services}."
     else:
         action = f"{'Try again: search' if again else 'Search'} online"
-        sent = "Nothing but these words is sent."
+        sent = "Nothing but the words of this search is sent."
     title = on_one_line(f"{action} for “{words}”")
     [place] = _write_place(uri, moment, placeholder.span)  # a list of one argument
     # With the placeholder's words as they are now: what is sent is what is shown, whatever is typed meanwhile.
     argument = place | {"words": placeholder.words}
-    return [types.Command(title, "citelsp.searchOnline", f"{title}. {sent}", [argument])]
+    # Who gets what stands before the words, which the title has too: panels show the beginning of a tooltip.
+    return [types.Command(title, "citelsp.searchOnline", f"{sent} {title}.", [argument])]
 
 
 def insertion(uri: str, question: str, added: "Sequence[Offer]") -> types.Command:
