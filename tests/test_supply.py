@@ -36,7 +36,7 @@ def test_everything_in_the_lock_has_a_hash(locked):
     assert len(lines) == sum(map(len, locked.values())) > 40
 
 
-@pytest.mark.parametrize("name", ["lock.txt", "server.txt", "audit.txt", "wheels.txt"])
+@pytest.mark.parametrize("name", ["lock.txt", "server.txt", "audit.txt", "wheels.txt", "action.txt"])
 def test_every_lock_has_hashes_alone(name):
     text = (ROOT / ".ci" / name).read_text(encoding="utf-8")
     packages = PACKAGE.findall(text)
@@ -50,6 +50,15 @@ def test_what_the_server_needs_is_in_the_locks_of_a_release(name):
     packages = {it[0].lower() for it in PACKAGE.findall((ROOT / ".ci" / name).read_text(encoding="utf-8"))}
     needed = [*DECLARED["dependencies"], *DECLARED["optional-dependencies"]["model"]]
     assert {Requirement(it).name.lower() for it in needed} <= packages
+
+
+def test_the_action_installs_what_citelsp_needs_as_it_is_tested_and_nothing_for_tests():
+    locks = {name: (ROOT / ".ci" / name).read_text(encoding="utf-8") for name in ("action.txt", "lock.txt")}
+    versions = {name: {it[0].lower(): it[1] for it in PACKAGE.findall(text)} for name, text in locks.items()}
+    action, tested = versions["action.txt"], versions["lock.txt"]
+    assert {Requirement(it).name.lower() for it in DECLARED["dependencies"]} | {"hatchling"} <= action.keys()
+    assert action.items() <= tested.items()
+    assert not action.keys() & {"pytest", "mypy", "onnxruntime", "openai"}
 
 
 @pytest.mark.parametrize("script", [".ci/build", ".ci/audit", "editors/vscode/scripts/wheels.py"])

@@ -41,7 +41,7 @@ def test_no_text_of_a_workflow_becomes_part_of_a_script():
 def test_it_is_installed_by_hash_from_the_commit_that_it_is_part_of():
     lines = [it for it in STEPS["Install citelsp"]["run"].splitlines() if " install " in it]
     assert all("--require-hashes" in it or "--no-deps --no-build-isolation" in it for it in lines)
-    assert (FILE.parent / ".." / ".." / ".ci" / "lock.txt").exists()
+    assert (FILE.parent / ".." / ".." / ".ci" / "action.txt").exists()
     assert STEPS["Install citelsp"]["env"]["ROOT"] == "${{ github.action_path }}/../.."
     assert (FILE.parent / ".." / ".." / "pyproject.toml").exists()
 
