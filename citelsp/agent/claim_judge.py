@@ -22,6 +22,7 @@ from citelsp.knowledge import Candidate, Evidence, Support
 PASSAGES = 6  # that a model is shown
 _MOST_SHOWN = 3  # passages that people are shown
 _LONGEST_PASSAGE = 2000  # characters of a passage
+_LONGEST_HEADING = 60  # characters of what says where a passage stands
 _LONGEST_REASONING = 500  # characters
 # Why nothing is quoted.
 NO_TEXT = "no text of this work could be read, not even an abstract"
@@ -110,8 +111,11 @@ def _write_question(environment: Environment, record: Record, whole: Sequence[Ev
     near = [it for it in environment.nearest(further, 2 * PASSAGES) if not is_in_abstract(it)]
     near = near[: PASSAGES - len(abstract)]
     near.sort(key=lambda sentence: _find_position(sentence, further))
-    passages = [f"{fence(it.where, 60)}: {fence(it.quote, _LONGEST_PASSAGE)}" for it in (*abstract, *near)]
-    listed = "\n".join(f"{number}. {passage}" for number, passage in enumerate(passages, 1))
+    passages = [
+        f"{fence(passage.where, _LONGEST_HEADING)}: {fence(passage.quote, _LONGEST_PASSAGE)}"
+        for passage in (*abstract, *near)
+    ]
+    listed = "\n".join(f"{number}. {line}" for number, line in enumerate(passages, 1))
     return f"{describe_claim(environment)}\n\nThe cited work: {describe_work(record)}\nIts passages:\n{listed}"
 
 

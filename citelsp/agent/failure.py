@@ -109,7 +109,7 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
         raw = {}
     error = raw.get("error") or raw
     if isinstance(error, str):
-        return Failure(status, error, wait=_read_wait(headers, error, None))
+        return Failure(status, error, wait=_read_wait(headers, error, details=None))
     fields = obj(error)
     parts = (fields.get("message"), dig(fields, "metadata", "raw"), raw.get("detail"))
     message = " ".join(str(part or "") for part in parts).strip()

@@ -239,7 +239,7 @@ class _Reader:
         If it is no escape of JSON, return the backslash and stay.
         """
         sign = self.text[self.at : self.at + 1]
-        code = self.text[self.at + 1 : self.at + 5]
+        code = self.text[self.at + 1 : self.at + 5]  # of `\u00e9` the four hexadecimal digits
         if sign == "u" and re.fullmatch(r"[0-9a-fA-F]{4}", code):
             self.at += 5
             is_high_half = "d800" <= code.lower() < "dc00"

@@ -15,7 +15,12 @@ from citelsp.knowledge import Evidence, spent
 from citelsp.syntax import prose
 from citelsp.workspace.question import Question
 
-_LONGEST_LINE, _LONGEST_QUERY, _LONGEST_TITLE = 160, 80, 100  # characters
+# In characters.
+_LONGEST_LINE = 160
+_LONGEST_QUERY = 80
+_LONGEST_TITLE = 100
+_LONGEST_NAME = 40  # of an action, or of what a model wrote in the place of a handle
+_LONGEST_CERTAINTY = 20  # of a word such as “likely”
 _MOST_WORKS, _MOST_PASSAGES = 5, 2  # shown of each search, of each text
 _ABOUT_ONE = ("find_in_text", "expand_references", "expand_citations")
 _WHO = {"model": "The model", "picking": "The model"}
@@ -114,9 +119,9 @@ def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
     choose” instead of `verb`.
     """
     if seen.about not in desk.works:
-        return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), 40)}"
+        return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), _LONGEST_NAME)}"
     work = calls.read_choice(desk, seen)
-    certainty = make_plain(str(seen.action.arguments.get("sure") or ""), 20)
+    certainty = make_plain(str(seen.action.arguments.get("sure") or ""), _LONGEST_CERTAINTY)
     if not certainty and work.probability is not None:
         certainty = f"{work.probability:.0%}"
     verb = "Tried to choose" if seen.problem else verb
@@ -150,7 +155,7 @@ def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
         case "expand_citations":
             return "Looked at what cites "
         case _:
-            return f"Asked for {make_plain(name, 40) or 'nothing'}, which does not exist"
+            return f"Asked for {make_plain(name, _LONGEST_NAME) or 'nothing'}, which does not exist"
 
 
 def _name_work(desk: Desk, seen: Observation) -> str:

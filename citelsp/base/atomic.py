@@ -31,6 +31,7 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     OSError, or what `ready` raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))
+    # By a name that nobody guesses, so that nobody puts a link there beforehand.
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
     _remove_stale_drafts(target)
     with ExitStack() as stack:

@@ -105,7 +105,7 @@ def run(
     out = written.get("out", b"")
     err = written.get("err", b"")[:_MOST_WRITTEN]
     if len(out) > most:
-        return Done(None, b"", err)
+        return Done(status=None, out=b"", err=err)
     return Done(status, out, err)
 
 
@@ -148,7 +148,7 @@ async def run_beside(
                 read_all(process.stdout, None), read_all(process.stderr, heard), process.wait()
             )
     except TimeoutError:
-        return Done(None, b"")
+        return Done(status=None, out=b"")
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):

@@ -430,7 +430,7 @@ def _is_within(short: Name, full: Name) -> bool:
     fit the words before it.
     """
     family = squeezed(short.family)
-    if len(family) < 4:
+    if len(family) < 4:  # which may stand within many names by chance
         return False
     full_words = [squeezed(word) for word in words(str(full))]
     for start in range(1, len(full_words)):

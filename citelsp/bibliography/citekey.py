@@ -125,9 +125,9 @@ def _value(record: Record, name: str, arguments: list[int]) -> str:
 def _people(record: Record, name: str, arguments: list[int]) -> str:
     """Return what the function `name` of Better BibTeX makes of the authors' family names; "" for an unknown function.
 
-    Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authors2` RoeDoeEtAl, `authshort` R.D.L+.
-    The first argument, if there is one, is a number of letters or of people, 0 for all.  Without any author `auth` and
-    `authorlast` are a word of the title.
+    Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authors2` RoeDoeEtAl, `authshort` R.D.L+,
+    `authorini` Roe.D.L.N (of the first author five letters at most).  The first argument, if there is one, is a
+    number of letters or of people, 0 for all.  Without any author `auth` and `authorlast` are a word of the title.
     """
     families = [_family(author) for author in record.authors]
     initials = [family[:1] for family in families]

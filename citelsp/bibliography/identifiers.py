@@ -281,7 +281,7 @@ def normal_isbn(text: str) -> str:
     """
     # A field may hold several: one for print and one for the digital book.
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
-        digits = re.sub(r"[^0-9Xx]", "", part).upper()
+        digits = re.sub(r"[^0-9Xx]", "", part).upper()  # X stands for 10 as a check digit
         is_of_older_form = len(digits) == 10 and "X" not in digits[:-1]
         if is_of_older_form and _sum10(digits) % 11 == 0:
             without_check_digit = "978" + digits[:9]

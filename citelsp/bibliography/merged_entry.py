@@ -72,6 +72,7 @@ def items_to_add(name: str, mine: str, theirs: str) -> str:
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")
     if not separator or not mine:
         return ""
+    # In JabRef's `file` field a `\;` belongs to a name.
     unescaped_separator = re.compile(rf"(?<!\\){separator.strip()}")
     known = {item.strip().lower() for item in unescaped_separator.split(mine)}
     added: dict[str, None] = {}  # in order and each once

@@ -275,7 +275,7 @@ def _spells_out(full: tuple[str, ...], short: tuple[str, ...]) -> bool:
     if start == len(short):
         return False
     acronym = short[start]
-    if len(acronym) < 3:
+    if len(acronym) < 3:  # two letters are rather a word
         return False
     end = start + len(acronym)
     initials = "".join(word[0] for word in full[start:end])

@@ -153,7 +153,7 @@ def _is_within_another(place: set[int], places: Iterable[set[int]]) -> bool:
 
 
 def _named_by_acronyms(name: str, acronyms: Mapping[str, str]) -> set[str]:
-    """Return the series whose acronyms stand in the name in capitals, if need be as a part of a word with hyphens.
+    """Return the series whose acronyms, three capitals at least, stand in the name, also as a part between hyphens.
 
     `ACL-IJCNLP 2021` names two.  `acronyms` are the series by their folded acronyms.
     """
@@ -334,7 +334,7 @@ def _main(name: str) -> str:
         tells_too_little = len(words(title)) < 3 or venue_series.GATHERING.search(fold(title))
         return name if tells_too_little else title
     without_brackets = re.sub(r"\s*\([^()]*\)", "", name)
-    main, *_ = re.split(r"[:;]|\s[-–—]\s", without_brackets)
+    main, *_ = re.split(r"[:;]|\s[-–—]\s", without_brackets)  # up to a colon, a semicolon or a dash
     return main or name
 
 

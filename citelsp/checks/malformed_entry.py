@@ -22,7 +22,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     In a .bib file that may be in entries, in other blocks (@string and the like), and in what is never closed.  Of each
     file only so many findings are reported (`bounded`).
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader
     matters = partial(_matters, project)
     for source in project.defining:
@@ -31,10 +31,10 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
             in_entries = _find_in_entries(source, entries, project.judged(source), matters)
             in_blocks = _find_in_blocks(source, entries, readers)
             open_blocks = _find_open_blocks(source, entries, project.reader)
-            found += bounded(chain(in_entries, in_blocks, open_blocks))
+            findings += bounded(chain(in_entries, in_blocks, open_blocks))
         elif entries is not None:
-            found += bounded(_find_in_items(source, entries, project.judged(source)))
-    return found
+            findings += bounded(_find_in_items(source, entries, project.judged(source)))
+    return findings
 
 
 def _matters(project: Project, problem: EntryProblem) -> bool:

@@ -21,17 +21,17 @@ _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and bibe
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     """Report text between entries that the reader takes for an entry: biber and BibTeX differ, and pandoc skips it."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries) and project.reader != "pandoc":
-            found += bounded(_find_strays(source, entries, project.reader))
+            findings += bounded(_find_strays(source, entries, project.reader))
             if project.reader == "biber" and not len(entries) and not entries.specials.nodes:
-                found += _find_only_comments(source, entries)
+                findings += _find_only_comments(source, entries)
             if project.reader == "bibtex":
-                found += _find_commented(source, entries)
-                found += _find_after_last(source, entries)
-    return found
+                findings += _find_commented(source, entries)
+                findings += _find_after_last(source, entries)
+    return findings
 
 
 def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterator[Finding]:

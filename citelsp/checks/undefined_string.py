@@ -49,16 +49,16 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     is_cut_by_limit = project.bounded
     if is_cut_by_limit or any(it.link.kind == "bibliography" for it in project.unresolved):
         return []  # what was not read may define the macro
-    found: list[Finding] = []
+    findings: list[Finding] = []
     defined_before: set[str] = set()  # the macros of the files that are read before this one
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
-                found += bounded(_find_in_source(project, source, entries, reader, defined_before))
+                findings += bounded(_find_in_source(project, source, entries, reader, defined_before))
             defined_before.update(source.syntax.strings)
-    return found
+    return findings
 
 
 def _find_in_source(
@@ -171,10 +171,10 @@ def uses(node: BibNode) -> tuple[Use, ...]:
     source = node.source
     if not _USE.search(source):
         return ()
-    found: list[Use] = []
+    all_uses: list[Use] = []
     for field in node.fields():
-        found += _find_macros(field.name, source, field.value_span)
-    return tuple(found)
+        all_uses += _find_macros(field.name, source, field.value_span)
+    return tuple(all_uses)
 
 
 def _find_macros(field: str, source: str, value: Span) -> tuple[Use, ...]:

@@ -242,7 +242,7 @@ def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], d
     if is_one_value and (field in _PEOPLE or field == "editor"):
         role = "editor" if field == "editor" else "author"
         exact.setdefault(role, []).append(_write_person(values[1], value))
-    elif field in ("author", "editor") and re.search(r"et[~ ]+al|others", value):
+    elif field in ("author", "editor") and re.search(r"et[~ ]+al|others", value):  # `et~al.`, `and others`
         exact.setdefault(field, []).append("others")
     elif is_one_value and field in _INFO and value:
         exact.setdefault(_INFO[field], []).append(value)
