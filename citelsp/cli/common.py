@@ -36,6 +36,17 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("it waits for something")
 
 
+def add_action(
+    actions: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, what_it_does: str
+) -> argparse.ArgumentParser:
+    """Add an action of a command, `citelsp corpus add`, and return its parser.
+
+    `what_it_does` stands in the list of actions, and as a sentence in the help of the action itself.
+    """
+    sentence = f"{what_it_does[0].upper()}{what_it_does[1:]}."
+    return actions.add_parser(name, help=what_it_does, description=sentence)
+
+
 def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",

@@ -27,7 +27,7 @@ HELP = "add papers to the local corpus, search it and maintain it"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes, from which `run` gets its options."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add = actions.add_parser("add", help="add works from files, identifiers or Zotero")
+    add = common.add_action(actions, "add", "add works from files, identifiers or Zotero")
     add.add_argument(
         "works",
         metavar="FILE|IDENTIFIER",
@@ -39,27 +39,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--zotero", action="store_true", help="also add your Zotero library with its PDFs (Zotero must be running)"
     )
     add.add_argument("--groups", action="store_true", help="with --zotero: also add your group libraries")
-    search = actions.add_parser("search", help="list works that match some words, best first")
-    search.add_argument("words", metavar="WORDS", nargs="+")
+    search = common.add_action(actions, "search", "list works that match some words, best first")
+    search.add_argument("words", metavar="WORDS", nargs="+", help="of title, abstract or text")
     search.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works (default 10)")
-    info = actions.add_parser("info", help="show where the corpus is and what is in it")
-    remove = actions.add_parser("remove", help="remove works by their ids")
-    remove.add_argument("ids", metavar="ID", nargs="+")
-    compact = actions.add_parser("compact", help="rewrite the index, smaller and faster")
-    embed = actions.add_parser("embed", help="compute missing vectors with the model or endpoint of [embeddings]")
+    info = common.add_action(actions, "info", "show where the corpus is and what is in it")
+    remove = common.add_action(actions, "remove", "remove works by their ids")
+    remove.add_argument("ids", metavar="ID", nargs="+", help="as `corpus search --format json` prints it")
+    compact = common.add_action(actions, "compact", "rewrite the index, smaller and faster")
+    embed = common.add_action(actions, "embed", "compute missing vectors with the model or endpoint of [embeddings]")
     ways = embed.add_mutually_exclusive_group()
     fetching_model.arguments(ways)
     learning_citations.arguments(ways)
-    export = actions.add_parser("export", help="print all works as JSON lines, which `add` can read")
-    export.add_argument("--format", choices=("jsonl",), default="jsonl")
-    switch = actions.add_parser("switch", help="let a server answer from the index that `add --beside` built")
+    export = common.add_action(actions, "export", "print all works as JSON lines, which `add` can read")
+    export.add_argument("--format", choices=("jsonl",), default="jsonl", help="default: jsonl")
+    switch = common.add_action(actions, "switch", "let a server answer from the index that `add --beside` built")
     for action in (search, info, remove, compact, embed, export):
         corpus_server.arguments(action)
     corpus_server.arguments(add, writes=True)
     snapshot_adding.arguments(add)
     switch.add_argument("--to", metavar="NAME", required=True, help="the server, of [corpus.servers.NAME]")
     for action in (search, info):
-        action.add_argument("--format", choices=("text", "json"), default="text")
+        action.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     for action in (add, search, info, remove, compact, embed, export, switch):
         common.add_settings(action)
     for action in (add, search, info, remove, compact, embed, export):

@@ -16,7 +16,9 @@ _COLUMNS = 80  # of a list that no terminal shows
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("topic", metavar="TOPIC", nargs="?", help="a topic, a finding or a command; absent: list them")
+    parser.add_argument(
+        "topic", metavar="TOPIC", nargs="?", help="a topic, a finding or a command; without it, all are listed"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -20,7 +20,7 @@ def arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--from-citations",
         action="store_true",
-        help="learn from the corpus's own citations how near papers lie to a text, and use that if it brings something",
+        help="learn from the corpus's own citations how near papers lie to a text, and use it if it finds more",
     )
 
 

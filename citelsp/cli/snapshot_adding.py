@@ -23,11 +23,15 @@ _ALL_YEARS = (0, 9999)
 
 def arguments(add: argparse.ArgumentParser) -> None:
     add.add_argument("--openalex", metavar="FOLDER", type=Path, help="also add works from a snapshot of OpenAlex")
-    add.add_argument("--concept", default="", metavar="NAME", help="of it only works on this concept, topic or field")
     add.add_argument(
-        "--years", default="", metavar="FROM-TO", help="of it only works of these years, such as 2000-2024"
+        "--concept", default="", metavar="NAME", help="with --openalex: only works on this concept, topic or field"
     )
-    add.add_argument("--language", default="", metavar="CODE", help="of it only works in this language, such as en")
+    add.add_argument(
+        "--years", default="", metavar="FROM-TO", help="with --openalex: only works of these years, such as 2000-2024"
+    )
+    add.add_argument(
+        "--language", default="", metavar="CODE", help="with --openalex: only works in this language, such as en"
+    )
 
 
 class Snapshot:
