@@ -136,7 +136,7 @@ class Chat:
         """Send a request until it is answered; return the JSON of the answer, or what went wrong at the last attempt.
 
         Each attempt waits for its turn.  Between attempts it waits as long as the endpoint says, or else twice as long
-        each time; a failure that would come again ends the attempts.
+        each time; a failure that would come again ends the attempts.  `body`: of the request, as JSON.
         """
         tries = 0  # without those that were refused since the endpoint is asked too much
         for attempt in range(_MOST_ATTEMPTS):
@@ -239,6 +239,8 @@ class Chat:
         """Read what a model wrote to `messages`, and what is wrong with it.
 
         {"choices": [{"message": {"content": "…", "refusal": null}, "finish_reason": "stop"}], "usage": {…}}
+
+        `habits`: how it was asked, which the reply remembers.
         """
         choice = next(iter(objects(answer.get("choices"))), {})
         message = obj(choice.get("message"))

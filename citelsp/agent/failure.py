@@ -100,8 +100,8 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
     """Read what the body (`text`) and the headers of a refusal say, as far as they can be read.
 
     {"error": {"message": "…", "code": "context_length_exceeded", "type": "…"}}, a list of one such object (Google),
-    {"error": "…"} (Ollama), {"detail": "…"} (vLLM), with "metadata": {"raw": "…"} (OpenRouter) or
-    "failed_generation" (Groq) in the error.
+    {"error": "…"} (Ollama), {"detail": "…"} (vLLM), with "metadata": {"raw": "…"} (OpenRouter) or "failed_generation"
+    (Groq) in the error.  `status`: of HTTP, 0 if there is none.
     """
     try:
         raw = next(iter(objects(json.loads(text))), {})

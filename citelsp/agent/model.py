@@ -95,7 +95,8 @@ class Model:
     async def _ask_model(self, run: Run, handles: Sequence[str]) -> Choice:
         """Ask for the model's choice among these works, or among fewer of them if its context is too short for all.
 
-        The works that it was shown are noted, so that they are not shown again.
+        The works that it was shown are noted, so that they are not shown again.  `handles`: of the works, W3 and the
+        like.
         """
         spent = Usage()
         remark = self._write_remark(run)

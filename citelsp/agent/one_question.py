@@ -93,7 +93,7 @@ def write_question(shown: Shown) -> str:
 def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
     """Read a model's answer; `shown` maps handles to titles.
 
-    UnreadableError if it neither chooses a work nor declines.
+    UnreadableError if it neither chooses a work nor declines.  `written`: the whole answer, which should be JSON.
     """
     try:
         answer = repair.value(written)
@@ -112,7 +112,8 @@ def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
     """Find the works whose whole title stands in a text; return their handles.
 
     Of titles within each other, “Deep Learning for Text” and “Learning for Text”, only the longest counts.  Titles of
-    one or two words are passed over, since sentences hold them without meaning a work.
+    one or two words are passed over, since sentences hold them without meaning a work.  `shown` has the titles by
+    handle.
     """
     # `title_key` gives words with single spaces between; with spaces at the ends only whole words match.
     prose_words = f" {title_key(prose)} "
@@ -157,7 +158,8 @@ def _read_object(answer: Mapping[str, Any], shown: Mapping[str, str]) -> Choice:
 def _find_handle(written: object, shown: Mapping[str, str]) -> str:
     """Return the handle of the shown work that "choice" names, by handle or by title; "" if it names none.
 
-    UnreadableError if it names a handle that was not shown.
+    UnreadableError if it names a handle that was not shown.  `written`: the value of "choice" in the model's answer;
+    `shown` has the titles by handle.
     """
     if isinstance(written, bool) or not isinstance(written, int | str):
         return ""

@@ -73,7 +73,7 @@ async def suggest_several(
     `make` makes the policy of a run, a model or rules.  A model names all works in one run, so nothing more is run if
     it chose.  Rules choose one work in each run, and run again without those chosen until nothing fits any more; they
     also go on if the model could not choose.  `known`: what earlier calls suggested for the place, to which works are
-    added.  `limits` of time and cost hold for all runs of one call together.
+    added.  `limits` of time and cost hold for all runs of one call together.  `journal` writes the runs down.
     """
     earlier = [known] if known else []
     works = list(known.candidates) if known else []  # that were found so far
@@ -100,7 +100,8 @@ async def suggest_several(
 def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | None:
     """Return what the runs so far left of the limits; None if one is used up.
 
-    A limit of 0 is none.  The limit of turns holds for each run anew.
+    A limit of 0 is none.  The limit of turns holds for each run anew.  `found`: what each run came to, with what it
+    used.
     """
     spent = {name: sum(it.usage.get(name, 0) for it in found) for name in ("usd", "seconds", "requests")}
     spent["tokens"] = sum(it.usage.get("tokens_in", 0) + it.usage.get("tokens_out", 0) for it in found)

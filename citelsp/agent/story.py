@@ -66,7 +66,10 @@ def _mark_place(question: Question) -> str:
 
 
 def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
-    """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`."""
+    """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`.
+
+    `desk` has the works by their handles (W3); those that the step found are added.
+    """
     turn = step.turn
     if turn.rationale:
         yield make_plain(turn.rationale[:1].upper() + turn.rationale[1:], _LONGEST_LINE)

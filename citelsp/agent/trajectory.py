@@ -55,7 +55,7 @@ class Writer:
     def begin(self, run: Run, policy: str) -> None:
         """Write what a run is about, with all that is needed to replay it without a corpus.
 
-        If this journal has no file yet, it is made first.
+        If this journal has no file yet, it is made first.  `policy`: the name of who chooses, a model or rules.
         """
         if not self._begun:
             self._create_file()

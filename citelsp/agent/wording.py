@@ -105,6 +105,7 @@ def list_titles(environment: Environment, desk: Desk, handles: Sequence[str], re
     """Write the question for a model: the place, a remark, and for each work a line of title, first author and year.
 
     If there are no works, it asks for a title or for words instead.  `remark`: what came of earlier questions, or "".
+    `handles`: of the works, by which `desk` has them.
     """
     place = describe_place(environment)
     if environment.most > 1:

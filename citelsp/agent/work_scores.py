@@ -42,7 +42,8 @@ def weigh_works(
 
     `priors`: the handles of the works to weigh, with the probability that the corpus gave each, None if it did not find
     it; `links`: by handle, how many of the works whose references were followed cite it.  Calibrated means that of
-    works with a probability of 0.8 four in five were meant where the weights were fitted.
+    works with a probability of 0.8 four in five were meant where the weights were fitted.  `desk` has the works by
+    handle, with what was read of them.
     """
     rows = make_feature_rows(environment, desk, priors, links)
     weights = FITTED if environment.question.title else QUESTION  # without a title no manuscript is known

@@ -56,7 +56,10 @@ def _shown(default: object) -> str:
 
 
 def _kind_name(kind: object) -> str:
-    """Return the type of a setting in words for people: its choices, if it has some."""
+    """Return the type of a setting in words for people: its choices, if it has some.
+
+    `kind`: the annotation of its type.
+    """
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     if get_origin(kind) is tuple:

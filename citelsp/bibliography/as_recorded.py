@@ -86,6 +86,7 @@ def _text_before(name: str, plain: str) -> str | None:
     """Return what stands in a reference before a title or venue, `name`; None if it does not stand there.
 
     It also counts as absent if it has one word alone, or if other words stand beside it without a sign between.
+    `plain`: the reference as a reader sees it.
     """
     if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return None

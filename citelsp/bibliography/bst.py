@@ -177,6 +177,7 @@ def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> fr
 
     It warns of the author in a pass over all entries, which sorts them.  It warns of the year in the function `misc`,
     which prints one: by a warning of its own, or by `"year" output.check`, which warns if nothing is to be printed.
+    `passes`: the functions that the style runs over all entries; `functions` has the words of each body.
     """
     needs: set[str] = set()
     for body in _bodies_called(passes, functions):

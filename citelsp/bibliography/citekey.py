@@ -93,7 +93,10 @@ def _fill_braces(record: Record, inner: str, *, lacks_author: bool) -> str:
 
 
 def _call(record: Record, calls: list[str]) -> str:
-    """Return what a function gives after its filters, `["auth3", "lower"]`; "" for an unknown function."""
+    """Return what a function gives after its filters, `["auth3", "lower"]`; "" for an unknown function.
+
+    `calls`: the function and its filters, each with its arguments.
+    """
     call = _CALL.fullmatch(calls[0].strip())
     if call is None:
         return ""

@@ -263,7 +263,7 @@ def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
     """Compare titles; if the authors are the same, even a very short one may lack the subtitle: `GIAnT`.
 
     "looser" is a title less exact and not wrong.  A translation, or a title that broke on its way to the record, is
-    "unknown".
+    "unknown".  `same_people`: the authors are the same.
     """
     outcome = titles.compare(cited, recorded)
     if outcome != "different":

@@ -98,6 +98,7 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     """Say where in a file of JSON an item goes, behind the last one of its list, and what is written there.
 
     `before` is the file's text, `text` the item.  An empty file gets a list; None if the file holds anything but one.
+    `newline`: the line break of the file.
     """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
@@ -120,6 +121,7 @@ def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:
 
     `before` is the file's text, `text` the item.  It goes to the end of the list under `references:`, or of the list
     that the file is; a file without a list gets `references:` at its end.  Another form is `references: [{…}]`.
+    `newline`: the line break of the file.
     """
     heading = _REFERENCES.search(before)
     list_start = heading or _BARE_LIST.search(before)

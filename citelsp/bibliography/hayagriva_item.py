@@ -26,7 +26,7 @@ _AS_TYPST_TEXT = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 def render(record: Record, key: str, habits: Style) -> str:
     """Write the work as an element of Hayagriva's mapping, without a line break behind it.
 
-    `habits`: indentation and line breaks of the file that it goes to.
+    `habits`: indentation and line breaks of the file that it goes to.  `key`: the citekey.
     """
     kind = kind_of(record)
     own_type, container_type = _TYPES.get(kind, ("misc", ""))

@@ -112,7 +112,8 @@ def _title(ranked: Sequence[Record]) -> str:
 def _authors(ranked: Sequence[Record]) -> Record:
     """Return the record with the best list of authors: whole, in order, as long as most say, its names written out.
 
-    Each step chooses among the records that the one before left; if it would leave none, it is passed over.
+    Each step chooses among the records that the one before left; if it would leave none, it is passed over.  `ranked`:
+    the records of one work, the most trusted first.
     """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
     unbroken = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
@@ -185,7 +186,8 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
 def _with_origins(work: Record, ranked: Sequence[Record]) -> Record:
     """Return the work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
 
-    origins = {"year": ("crossref", "dblp")}, disputed = {"year": (("openalex", "2016"),)}
+    origins = {"year": ("crossref", "dblp")}, disputed = {"year": (("openalex", "2016"),)}  `ranked`: the records that
+    it was made of.
     """
     origins: dict[str, tuple[str, ...]] = {}
     disputed: dict[str, tuple[tuple[str, str], ...]] = {}

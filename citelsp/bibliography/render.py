@@ -139,7 +139,10 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
 
 
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
-    """Return the values of the entry's fields by name, before anything is escaped; some may be empty."""
+    """Return the values of the entry's fields by name, before anything is escaped; some may be empty.
+
+    `kind`: of the work; `biblatex`: with biblatex's fields, else BibTeX's.
+    """
     known = record.identifiers
     year = str(record.year or "")
     fields = {
@@ -178,7 +181,7 @@ def _eprint_fields(arxiv: str, primary_class: str, *, biblatex: bool) -> dict[st
 def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     """Return the fields that say where and by whom the work was brought out, by the names that `kind` has for them.
 
-    Values may be empty.
+    Values may be empty.  `biblatex`: with biblatex's fields, else BibTeX's.
     """
     if kind in _IN_A_BOOK:
         return {"booktitle": record.venue, "publisher": record.publisher}
@@ -216,7 +219,8 @@ def value(name: str, text: str, habits: Style) -> str:
     """Write the value of a field, in braces or quotes as the file has them: `{On {RNA} \\& Bees}`.
 
     Texts are escaped, and the capitals of titles protected.  Addresses and numbers are not escaped: they lose, or have
-    encoded, what TeX would read as its own.  Authors were escaped as their names were joined.
+    encoded, what TeX would read as its own.  Authors were escaped as their names were joined.  `habits`: how the file
+    writes values.
     """
     # `still` drops characters that move the cursor or turn the direction of writing.
     text = still(" ".join(unmarked(text).split()))

@@ -261,6 +261,7 @@ def _appended(document: Document, start: int, entry: Entry, values: Mapping[str,
     """Return the edit that adds fields behind the entry's last one, indented as that one is.
 
     `values` are by field name, with their braces or quotes; `start` is where the entry begins in the document.
+    `habits`: how the file writes fields.
     """
     source = entry.node.source
     last = entry.fields[-1]

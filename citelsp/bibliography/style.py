@@ -164,7 +164,7 @@ def _equals(node: BibNode) -> str:
 def _column(nodes: list[BibNode]) -> int:
     """Return the column in which most entries align their `=`, in characters from the field name's start; 0 if none do.
 
-    Entries whose field names are all of one length do not show whether they are aligned.
+    Entries whose field names are all of one length do not show whether they are aligned.  `nodes`: the entries.
     """
     columns_of_entries: list[int] = []
     for node in nodes:

@@ -59,7 +59,8 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
 
     If the model did not choose, the suggestion stays as it is, and its reason says why the model did not.  Taken over
     from the search are how many works are to be cited `together`, whether it might find `further` ones, the file of its
-    record (`trajectory`), and the title that was `meant` if nothing was found under it.
+    record (`trajectory`), and the title that was `meant` if nothing was found under it.  `here`: what this machine has
+    for the question.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
     # Several works at once were chosen by a model in any case: by one run for each.

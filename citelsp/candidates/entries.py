@@ -121,7 +121,8 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     """Find the project's entries that may answer the question, best first, at most _MOST_ENTRIES; each with its chance.
 
     If the author wrote a hint, entries are found by its words, and have no chances.  `near` compares titles with the
-    question by a model, if there is one.  Entries for which nothing speaks are left out.
+    question by a model, if there is one.  Entries for which nothing speaks are left out.  `libraries`: by which
+    bibliographies are searched.
     """
     searched = project.libraries(libraries)
     if query.question.hint.strip():
@@ -310,7 +311,7 @@ def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, e
     Of the title counts what share of its words, by rarity, stands close before the place and around it; `covered` is
     the share of the words right before the place that title and key hold, `key_share` that of the key's words in the
     sentence.  The others are sums of rarity, or the length of an acronym that the title spells out.  `title` has the
-    stems of the entry's title, each with its rarity; `key` is its citekey.
+    stems of the entry's title, each with its rarity; `key` is its citekey.  `asked`: the question's words.
     """
     of_key = _weigh_stems(" ".join(extract.key_words([key])), asked.rarity)
     abstract = _stems_of_abstract(entry.value("abstract"))
@@ -377,6 +378,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
 
     An entry that the hint finds is among them in any case; one that only the sentence finds must hold a share of
     _LEAST_SHARE of the question's words, by rarity.  How probable they are is not known, so they have no chances.
+    `searched`: the bibliographies, by path.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))

@@ -107,7 +107,8 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     """Join what is here with what services found, every work once, and say what speaks for each.
 
     Works are joined if they share an identifier, or title and people.  Of what services found, left out is what is
-    later than the manuscript, the manuscript itself, and what is cited beside the question.
+    later than the manuscript, the manuscript itself, and what is cited beside the question.  `lookups`: what services
+    answered.
     """
     local = _gather_here(here)
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
@@ -164,7 +165,8 @@ def _gather_here(here: Here) -> list[Gathered]:
     """Return the author's entries, each with what the corpus says of it, and then the corpus's other works.
 
     Of an entry are known its rank (`place`, from 0), the chance that it is meant (`own`), and how many times as likely
-    as any entry that is (`lift`); of a work in the corpus the probability by that (`corpus`).
+    as any entry that is (`lift`); of a work in the corpus the probability by that (`corpus`).  `here.own` are the
+    entries, `here.found` the works of the corpus.
     """
     by_key = {it.key: it for it in here.found if it.key}
     gathered = []

@@ -102,7 +102,8 @@ def compute_probabilities(works: Sequence[Gathered], corpus: int, *, hinted: boo
 
     `corpus` is how many works it has.  If only the corpus, or only the ranking of the author's entries, says anything,
     its probabilities stay as they are: they are calibrated, and pooling would only add doubt.  Else all are pooled:
-    what entries, corpus and services say of a work is added up as log odds.
+    what entries, corpus and services say of a work is added up as log odds.  `hinted`: the author wrote words into the
+    placeholder.
     """
     others_speak = any(it.services or it.meant for it in works)
     only_corpus_speaks = not others_speak and all(it.place is None for it in works)
@@ -128,7 +129,8 @@ def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) 
 
     Of a work, `place` is its rank among the author's entries, `own` its chance among them, `corpus` its probability by
     the corpus (None if it is not there), `share` that of the words asked for which it has, `meant` whether the author
-    wrote its title.  For one that is both an entry and in the corpus, `both` is added.
+    wrote its title.  For one that is both an entry and in the corpus, `both` is added.  `weights`: how much each of
+    these says.
     """
     by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant
     if not work.is_here:

@@ -80,7 +80,7 @@ def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, poin
 
     None if the entry is there in time, or if the program (`project.reader`) does not know the field.  `heirs` has the
     first cited entry that inherits from each parent, by the parent's key as BibTeX compares keys: it needs the parent
-    behind that.
+    behind that.  `pointer`: the field, and the key that it names.
     """
     parent = project.find_first(pointer.key)
     if project.reader == "biber":
@@ -94,7 +94,10 @@ def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, poin
 
 
 def _report_dangling(project: Project, place: Place, pointer: Pointer) -> Finding:
-    """Report a field that names no entry: an error, or a warning if the entry's own reference loses nothing by that."""
+    """Report a field that names no entry: an error, or a warning if the entry's own reference loses nothing by that.
+
+    `place` is where the entry stands, `pointer` the field and the key that it names.
+    """
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
     severity: Severity = "usual"

@@ -81,6 +81,7 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
     """Report the entry at `place`, whose key `first` has already; `content` is what `first` says.
 
     A copy that says the same can be removed.  pandoc reports no error: of two different ones it takes the last.
+    `reader`: the program that reads the bibliography.
     """
     path = place.source.document.path
     is_copy = _read_content(place.node) == content
@@ -123,7 +124,7 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
     """Yield each two entries of different keys that have a value of `fact` in common, as the hash of a DOI or a title.
 
     The earlier entry is the first of a pair.  After bounds.REPORTED pairs the search ends, and the last pair has None
-    for its second entry, to say so.
+    for its second entry, to say so.  `files`: the bibliographies in the order in which they are read.
     """
     compared: set[tuple[BibNode, BibNode]] = set()
     for pair in _find_suspects(project, files, fact):

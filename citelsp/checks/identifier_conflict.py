@@ -51,6 +51,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     """Return the fix for an identifier that leads elsewhere: to put the work's own in its place, else to remove it.
 
     () if the bibliography cannot be written, if the identifier has no field of its own, or if it may be right.
+    `traced`: the identifier, with the record to which it leads; `verdict`: what was found out about the entry.
     """
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:

@@ -64,7 +64,10 @@ def _find_in_entries(
 
 
 def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong) -> Finding:
-    """Make the finding of a fault of the entry `node`, which begins at `start`; a better form becomes its fix."""
+    """Make the finding of a fault of the entry `node`, which begins at `start`; a better form becomes its fix.
+
+    `code`: of the check; `wrong`: the fault, where it is, and the better form, "" if there is none.
+    """
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
@@ -109,7 +112,8 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 def _examine_doi(value: str, _: BibNode) -> Verdicts:
     """Yield what is wrong with a doi field: a URL, no DOI, or a DOI in quotes, with a prefix, or %2F for its slash.
 
-    The better form is the DOI alone, "" if there is none.  A short DOI, `10/abc`, is right.
+    The better form is the DOI alone, "" if there is none.  A short DOI, `10/abc`, is right.  `value`: without its
+    braces or quotes.
     """
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):

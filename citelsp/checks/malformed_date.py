@@ -145,7 +145,7 @@ def _is_in_calendar(date: re.Match[str]) -> bool:
 def _find_better_date(value: str) -> str:
     """Return the date that must be meant, as biber reads it; "" if none is certain.
 
-    `May 2020` → `2020-05`, `1998--2003` → `1998/2003`, `2020/5/4` → `2020-05-04`.
+    `May 2020` → `2020-05`, `1998--2003` → `1998/2003`, `2020/5/4` → `2020-05-04`.  `value`: as it is written.
     """
     in_words = _MONTH_AND_YEAR.fullmatch(value)
     if in_words:

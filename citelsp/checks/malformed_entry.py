@@ -52,7 +52,10 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 def _find_in_entries(
     source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
-    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first."""
+    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first.
+
+    `judged`: the indices of the entries that findings are about.
+    """
     for index, problems in entries.each_value(_list_problems, judged):
         node = entries.node(index)
         reported = list(filter(matters, problems))

@@ -218,7 +218,7 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
     """Complain of an institution without braces: `World Health Organization` is printed `Organization, W. H.`
 
     None if the name is no institution's, or is read right.  `shown` is `name` with what stands in braces hidden by NUL.
-    If people follow behind commas, the complaint is that `and` should stand there.
+    If people follow behind commas, the complaint is that `and` should stand there.  `span`: of the name in its entry.
     """
     # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
     is_printed_whole = shown[:1].islower() and "," not in shown
@@ -255,6 +255,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
     """Yield the first thing that is wrong with the commas of a name; the gravest are asked for first.
 
     `shown` is the name with what stands in braces hidden by NUL.  BibTeX minds only in fields that its styles print.
+    `span`: of the name in its entry.
     """
     commas_outside = shown.count(",")
     is_printed = field in _PRINTED_BY_BIBTEX
@@ -319,7 +320,8 @@ def _has_suffix(shown: str) -> bool:
 def _replace_commas(shown: str, span: Span) -> tuple[tuple[Span, str], ...]:
     """Return the edits that put `and` for the commas between names: `First Last, First Last` or `Last, F., Last, F.`
 
-    () if the parts are neither whole names nor families and initials in turn.
+    () if the parts are neither whole names nor families and initials in turn.  `shown`: the name with what stands in
+    braces hidden by NUL; `span`: of the name in its entry.
     """
     commas = [match.span() for match in _COMMA.finditer(shown)]
     pieces = [piece.strip() for piece in shown.split(",")]
@@ -347,7 +349,8 @@ def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]
     """Return the edits that write `and` for that of another language, and for commas before it: `A B, C D und E F`.
 
     () if there is none between two whole names: in Spanish, Catalan and Portuguese it may stand within a family's name,
-    as in `José Ortega y Gasset` and `do Couto e Silva, E.`
+    as in `José Ortega y Gasset` and `do Couto e Silva, E.`  `shown`: the name with what stands in braces hidden by NUL;
+    `span`: of the name in its entry.
     """
     for another_and in _ANOTHER_AND.finditer(shown):
         before = shown[: another_and.start()]
@@ -363,7 +366,8 @@ def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]
 def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """Yield the first of these in a name: `;`, `&`, an `and` of another language, `et al.`, a number of DBLP's.
 
-    People write them between names or at the end of a list, and programs read them as letters of one name.
+    People write them between names or at the end of a list, and programs read them as letters of one name.  `shown`:
+    the name with what stands in braces hidden by NUL; `span`: of the name in its entry.
     """
     read_as_name = "it is read as part of one name" if field in _PRINTED_BY_BIBTEX else ""
 

@@ -40,7 +40,8 @@ def is_amiss(project: Project, unresolved: Unresolved) -> bool:
     """True for a bibliography that should be there: one that is missing, or cannot be opened or read.
 
     In LaTeX it need not be there if nobody knows from which folder it is looked for, or whether TeX comes to the
-    command; nor, in any manuscript, if the manuscript's own code writes it.
+    command; nor, in any manuscript, if the manuscript's own code writes it.  `unresolved`: what a document names and
+    nobody found, and why.
     """
     is_bibliography = unresolved.link.kind == "bibliography" and unresolved.why in _FAULT_BY_REASON
     source = project.sources.get(unresolved.path)
@@ -120,7 +121,8 @@ def _shorten(name: str) -> str:
 def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
     """Report a bibliography that is missing or cannot be opened, with the files that may be meant as fixes.
 
-    `stems`: how often its document names each bibliography, endings aside.
+    `stems`: how often its document names each bibliography, endings aside.  `unresolved`: what the document names, and
+    why it was not read.
     """
     path = unresolved.path
     link = unresolved.link
@@ -142,7 +144,7 @@ def _suggest_paths(unresolved: Unresolved, name: str, stems: Counter[str]) -> li
     """Return the paths of files that may be meant, as the manuscript would write them; none that it names elsewhere.
 
     `name` is what the missing file would be called.  `stems`: how often the document names each bibliography, endings
-    aside, the missing one included.
+    aside, the missing one included.  `unresolved`: what the document names.
     """
     own_stem = PurePath(unresolved.link.target).stem
     files = []
@@ -165,7 +167,7 @@ def _find_alike(unresolved: Unresolved, name: str) -> Iterator[str]:
     """Yield the bibliographies that may be meant by the missing one's `name`, likeliest first.
 
     Those of the same name in other folders, then those of similar names; if there is neither, the only one that is
-    near, if just one is.
+    near, if just one is.  `unresolved.near` are all bibliographies near by.
     """
     file_name = PurePath(name).name
     same = [path for path in unresolved.near if PurePath(path).name == file_name]

@@ -87,7 +87,8 @@ def _find_contents(project: Project, source: Source, covers: Span) -> Iterator[s
 def _make_finding(source: Source, comment: Suppression, message: str) -> Finding:
     """Report the comment, with the fix that removes it, and its line if nothing else stands there.
 
-    No fix if it names several codes, as the others may silence something.
+    No fix if it names several codes, as the others may silence something.  `message`: what the comment does not
+    silence.
     """
     path = source.document.path
     text = source.document.text

@@ -72,6 +72,7 @@ def _make_fixes(path: str, text: str, node: BibNode, start: int) -> tuple[Fix, .
     """Return the fix that inserts a brace between a type that begins a line and its key: `@article knuth84,`.
 
     () for anything else, which may be prose: if the @ stands within a line, or if no single word and a comma follow.
+    `start`: of the @ in `text`.
     """
     if not (node.key and begins_line(text, start)):
         return ()

@@ -19,7 +19,10 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_finding(place: Place, verdict: Verdict) -> Finding:
-    """Say at the entry's key why nobody listing it proves nothing, who was asked and when, and the closest match."""
+    """Say at the entry's key why nobody listing it proves nothing, who was asked and when, and the closest match.
+
+    `verdict`: what was found out about the entry at `place`, and whom it was asked of.
+    """
     reason = verdict.reason
     if len(reason) > _LONGEST_REASON:
         reason = reason[: _LONGEST_REASON - 1] + "…"

@@ -66,7 +66,8 @@ def _find_in_source(
 ) -> Iterator[Finding]:
     """Report macros that are used but not defined above; `above` are those of the files that are read before this one.
 
-    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.
+    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.  `reader`: the
+    program that reads the bibliography.
     """
     definitions = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where it begins
     fields = _OF_STANDARD_STYLES
@@ -114,7 +115,7 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
     """Report a macro that nothing defines; the span of `use` counts in the document.
 
     `key` is that of the entry, "" in an @string or @preamble.  If no manuscript is known it is only information, as
-    another file may be read before this one.
+    another file may be read before this one.  `reader`: the program that reads the bibliography, "" if it is not known.
     """
     path = source.document.path
     if not project.parts:
@@ -150,7 +151,10 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
 
 
 def _report_too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
-    """Report a macro that is defined only below its use, where its `definition` begins."""
+    """Report a macro that is defined only below its use, where its `definition` begins.
+
+    `key`: of the entry, "" in an @string; `reader`: the program that reads the bibliography.
+    """
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."

@@ -28,7 +28,8 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     """Say at the entry's key who was asked and when, what its journal has instead, and the closest match if any.
 
     It is an error by default, but a warning if the entry names no venue: that nobody lists the work proves less then.
-    The fixes replace the entry by one of the closest matches, if this bibliography may be written.
+    The fixes replace the entry by one of the closest matches, if this bibliography may be written.  `verdict`: what was
+    found out about the entry at `place`.
     """
     message = tell_not_listed(verdict)
     holding = verdict.holding  # how much the service has of the same journal and year

@@ -112,7 +112,8 @@ def _find_unused_entries(project: Project, source: Source, used: set[tuple[Sourc
 def _find_macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:
     """Report the macros that nothing uses, of files with entries: one with macros alone is a list for many manuscripts.
 
-    Nothing if one of the bibliographies is large, as all of it would have to be looked through.
+    Nothing if one of the bibliographies is large, as all of it would have to be looked through.  `searched`: the
+    bibliographies of which unused entries and macros are reported.
     """
     defining = [source for source in searched if source.syntax.strings and len(source.syntax.entries or ())]
     sources = [source.syntax.entries for source in project.defining]

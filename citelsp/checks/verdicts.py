@@ -65,7 +65,10 @@ def who_lacks(traced: Traced) -> str:
 
 
 def gravest(verdict: Verdict) -> str:
-    """Say the gravest thing known against citing a work, as a sentence without its full stop; "" if there is none."""
+    """Say the gravest thing known against citing a work, as a sentence without its full stop; "" if there is none.
+
+    `verdict`: what was found out about it.
+    """
     if verdict.kind == "retracted":
         return WITHDRAWN
     if verdict.kind == "not-found":
@@ -109,6 +112,7 @@ def right_work(entry: Entry, verdict: Verdict, astray: Traced) -> Record | None:
     """Return the entry's work if it has an identifier to put in the place of the one that leads astray; else None.
 
     None also if its DOI is that of another printing, as the rest of the entry would have to be changed with it.
+    `verdict.record` is what was found of the entry's work; `astray`: the identifier.
     """
     record = verdict.record
     if record is None:
@@ -170,7 +174,10 @@ def find_address(record: Record | None) -> str:
 
 
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
-    """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes."""
+    """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes.
+
+    `code`: of the check; `difference`: the field, its two values, and the sources that agree on the second.
+    """
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
         message += f"; {_shorten(difference.detail, _LONGEST_SHOWN)}"
@@ -206,7 +213,8 @@ def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Ite
     """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
     Nothing if the record seems to be of another print of the work than the cited one (the preprint, another venue, a
-    later edition): fields of both would be mixed.
+    later edition): fields of both would be mixed.  `difference`: the one field; `verdict` has all of them, and the
+    record.
     """
     record = verdict.record
     if record is None:

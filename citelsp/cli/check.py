@@ -438,7 +438,10 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:
-    """Print the findings, then on stderr what was not looked at, then a summary: how much there is of everything."""
+    """Print the findings, then on stderr what was not looked at, then a summary: how much there is of everything.
+
+    `checking` says what could be fixed.
+    """
     from citelsp.cli import paint
     from citelsp.cli.reports import summary, text
 

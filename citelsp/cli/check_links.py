@@ -32,9 +32,10 @@ class LinkAsking:
     async def learnt(self, targets: Iterable["Target"], knowledge: "Knowledge") -> "Knowledge":
         """Ask the servers of these entries' links, and return `knowledge` with the links that were found dead.
 
-        A link that was asked earlier in this run is not asked again: fixes are followed by further rounds of checks.
-        A run asks at most `bounds.LINKS`; `left` says how many were too many, `dead` and `silent` count the links that
-        are gone and those whose servers did not answer.  Shows on a terminal how far it is.
+        A link that was asked earlier in this run is not asked again: fixes are followed by further rounds of checks. A
+        run asks at most `bounds.LINKS`; `left` says how many were too many, `dead` and `silent` count the links that
+        are gone and those whose servers did not answer.  Shows on a terminal how far it is.  `targets`: what is
+        checked, with its entries.
         """
         each_once = dict.fromkeys(_list_addresses(targets))
         new = [it for it in each_once if it not in self.asked and links.may_be_asked(it)]

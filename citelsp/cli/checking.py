@@ -253,7 +253,7 @@ class Checking:
     def _tell_unasked(self, checked: Sequence[Checked]) -> str:
         """Say why a report of identities (`--only`) says nothing of some entries.
 
-        "" for other reports, or if all were looked up.
+        "" for other reports, or if all were looked up.  `checked`: the findings and verdicts of each project.
         """
         verdicts = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
         unasked = verdicts.count(UNASKED)
@@ -271,7 +271,7 @@ class Checking:
         """Add to `knowledge` the verdicts on all entries, what a model says of claims, and what servers say of links.
 
         Without services (`sources` is None) the verdicts are those in the cache.  Sets `is_stopped` if somebody
-        interrupts the lookups; links are not asked about then.
+        interrupts the lookups; links are not asked about then.  `targets`: what is checked, each with its entries.
         """
         places = [place for target in targets for place in target.places]
         if self.sources is None:

@@ -172,7 +172,10 @@ def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
 
 
 def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
-    """Print the table as CSV, or the totals after the lines that were printed already; return the exit status."""
+    """Print the table as CSV, or the totals after the lines that were printed already; return the exit status.
+
+    `done`: the papers that were checked, with what came of each.
+    """
     ordered = sorted(done, key=lambda paper: (paper.gravity, paper.name))
     if options.format == "csv":
         print(tables.write_csv(paper.row() for paper in ordered), flush=True)
@@ -187,7 +190,10 @@ def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
 
 
 def _print_totals(ordered: Sequence[Paper]) -> None:
-    """Print the papers with a grave verdict (_GRAVE), which need a look, and a sentence with the totals of all."""
+    """Print the papers with a grave verdict (_GRAVE), which need a look, and a sentence with the totals of all.
+
+    `ordered`: all papers, the gravest first.
+    """
     width = paint.width(sys.stdout)
     grave = [paper for paper in ordered if any(paper.counts.get(name) for name in _GRAVE)]
     if grave:

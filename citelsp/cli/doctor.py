@@ -151,7 +151,7 @@ def _describe_endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *,
     """Describe a model that is asked at an address, with the reason if it is not asked.
 
     Returns `none`, the sentence for it, if the settings have no address.  A `named` one is not asked unless the
-    settings have the model's name, too.
+    settings have the model's name, too.  `endpoint`: its settings, `base_url` and `name`.
     """
     if not endpoint.base_url:
         return none

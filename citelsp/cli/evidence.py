@@ -125,7 +125,8 @@ def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: A
 async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Reading:
     """Find what the work of --work says of the sentence of --text.
 
-    --work is the key of an entry in --bib, if it has such a key; else an identifier or a title.
+    --work is the key of an entry in --bib, if it has such a key; else an identifier or a title.  `reach`: the corpus
+    and the services in which texts are looked for.
     """
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
@@ -172,7 +173,8 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
     """Return the record of the work that an identifier or a title means.
 
     It comes from the services if their answer is certain, else from the corpus.  If neither has the work, the record
-    has nothing but the identifier or title itself, and `source` is "".
+    has nothing but the identifier or title itself, and `source` is "".  `reach`: the corpus and the services that may
+    be asked.
     """
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
@@ -197,7 +199,7 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
 async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
     """Find what each cited work says of the sentences that cite it, in a manuscript or on the line that is named.
 
-    EvidenceError if the manuscript cannot be read.
+    EvidenceError if the manuscript cannot be read.  `reach`: the corpus and the services in which texts are looked for.
     """
     from citelsp.cli.check_report import range_of, show_path
     from citelsp.cli.suggest_engines import place

@@ -11,7 +11,7 @@ def explain_verdicts(checked: Sequence[Checked], key: str, width: int = 0) -> st
     """Tell how the verdict on each entry of this key came about, a paragraph each; "" if no entry has the key.
 
     An entry that two projects share is told once.  `width`: the columns that the entry's reference may take; 0 is any
-    number.
+    number.  `checked`: the verdicts of each project.
     """
     paragraphs: dict[str, None] = {}  # a set that keeps its order
     for of_project in checked:

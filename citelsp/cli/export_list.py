@@ -101,7 +101,7 @@ def _find_lists(target: Target) -> list[str]:
 def _write_lists(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
     """Write the verified entries of one list where the options say; say how many are left out; return the exit status.
 
-    `path`: of the document that has the list.
+    `path`: of the document that has the list.  `target`: the paper, with its project.
     """
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT

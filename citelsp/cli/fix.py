@@ -63,7 +63,8 @@ class Mending:
         """Apply to `texts` the fixes that can be applied together; return the paths of the changed files.
 
         Nothing is written to the files yet.  `refusal` says of a path why it may not be written.  Such files are noted
-        in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.
+        in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.  `checked`: the findings of each
+        project.
         """
         fixes = [fix for _, fix in self._choose_fixes(checked, refusal)]
         self.applied += len(fixes)
@@ -102,7 +103,7 @@ class Mending:
         """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
 
         Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
-        files that may not be written; of the last it notes why.
+        files that may not be written; of the last it notes why.  `refusal` says of a path why it may not be written.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
@@ -125,7 +126,7 @@ class Mending:
         """Return True if the edit's file may be written and its encoding has the letters of the edit's text.
 
         Otherwise notes why not, in `refused` (the file) or `lacking` (this text).  Reads the file into `originals` if
-        it was not read yet.
+        it was not read yet.  `refusal` says of a path why it may not be written, "" if it may.
         """
         path = edit.path
         why = self.refused.get(path) or refusal(path) or self._read_original(project, path)

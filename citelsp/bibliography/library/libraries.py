@@ -147,7 +147,7 @@ def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Libra
     """Return the library, by which entries are searched, after an edit; only entries that are new objects are read.
 
     It is as if built anew, but that a child entry that did not change itself keeps what it had from the parent that its
-    crossref names.
+    crossref names.  `old`: the library before it; `strings`: the @string macros.
     """
     if entries is old.entries and _same(strings, old.strings):
         return old

@@ -979,7 +979,8 @@ def _find_end_of_names(text: str) -> int:
 def _is_group_within(parts: Sequence[str], index: int) -> bool:
     """True for an organisation behind which the list of people goes on: `A. Byron, The Consortium, D. Knuth`.
 
-    Also for the collaboration that others wrote for: `A. Byron et al., ATLAS collaboration, Engines`.
+    Also for the collaboration that others wrote for: `A. Byron et al., ATLAS collaboration, Engines`.  `parts`: the
+    text between the commas; `index`: of the one that is asked about.
     """
     if not people.is_group(strip_signs(parts[index])):
         return False
@@ -1079,7 +1080,7 @@ def _split_at_last_comma(rest: str, printed: re.Match[str] | None) -> TitleSplit
 def _split_before_italics(rest: str) -> TitleSplit | None:
     """Split off the title before italics, which begin a venue; None if the text has none behind its beginning.
 
-    `GoSam: <a tool for engines,> Memoirs`: behind a colon they go on with the title.
+    `GoSam: <a tool for engines,> Memoirs`: behind a colon they go on with the title.  `rest`: what follows the people.
     """
     begun = _ITALICS_OF_WORDS.search(rest)
     if begun is None or begun.start() == 0:

@@ -298,7 +298,10 @@ def _write_name(text: str) -> str:
 
 
 def _is_name(written: str) -> bool:
-    """True if it can be the name of a person, or of a group in braces: few words, with capitals except in particles."""
+    """True if it can be the name of a person, or of a group in braces: few words, with capitals except in particles.
+
+    `written`: as BibTeX writes it.
+    """
     bare = written.strip("{}")
     if _HAN.fullmatch(bare):
         return True

@@ -182,6 +182,7 @@ def _read_counts(rest: str) -> dict[str, str]:
     """Return the volume and the number, each if it can be read, by the surest way in which they are printed here.
 
     That is a volume in bold, then `22/3 (2017)` or `12(3)`, then words as `vol. 12, no. 3`, then the place alone.
+    `rest`: what follows the title, with its signs of bold and italics.
     """
     bold = _BOLD.search(rest)
     if bold and re.fullmatch(YEAR, bold["volume"]):  # ACS prints the year in bold, and the volume in italics
