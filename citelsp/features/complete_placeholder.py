@@ -73,6 +73,13 @@ class Offers:
         best_known = f" (best: {likelihood(best)})" if best >= _LEAST_PERCENTAGE else ""
         return f"Nothing fits well{best_known}"
 
+    @property
+    def ghost(self) -> Offer | None:
+        """The first work, which may be accepted without a look at the list; None if there is a reason to doubt it."""
+        if self.reason or not self.items or self.items[0].against:
+            return None
+        return self.items[0]
+
 
 def offers(
     project: Project,
@@ -86,7 +93,8 @@ def offers(
 
     A candidate that has an entry already is offered under that entry's key, and adds nothing.  If no entry can be
     added for this document, only these are offered, and `reason` says why.  Of two candidates with one key the first
-    counts.  If the suggestion means several works to be cited together, one more offer (`joint`) cites them all.
+    counts.  If the suggestion means several works to be cited together, one more offer (`joint`) cites them all, unless
+    one of them should not be cited as it is.
     `knowledge` has the verdicts by which a work is marked as one that should not be cited.
     """
     source = project.sources[path]
@@ -109,7 +117,7 @@ def offers(
     items = tuple(by_key.values())[: complete_keys.MOST]
     together = items[: suggestion.together]
     joint = None
-    if len(together) > 1:
+    if len(together) > 1 and not any(offer.against for offer in together):
         joint = Joint(together, insert_entry.filling(source, placeholder, [offer.key for offer in together]))
     reason = hindrance if is_hindered else _say_why_none(suggestion)
     searched = "" if is_hindered else _tell_search(suggestion)

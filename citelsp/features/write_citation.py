@@ -193,7 +193,7 @@ def _tell_what_is_added(project: Project, keys: Sequence[str], change: Change) -
     """`Adds knuth84 to refs.bib`: what becomes of the entries."""
     added = ", ".join(key for key in keys if not project.find(key))
     if not added:
-        return "Nothing is added: every work has its entry"
+        return "No entry is added"
     if change.files:
         return f"Creates {file_name(change.files[0].path)} with {added}"
     _, *further_edits = change.edits  # the first is the citation's

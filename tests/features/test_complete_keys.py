@@ -273,6 +273,8 @@ def test_a_work_that_was_retracted_or_that_nobody_has_is_marked():
     again = complete_placeholder.offers(it.project, path, place, offset, Suggestion((own,)), known)
     assert [offer.shown.mark for offer in again.items] == [BAD]
     assert again.items[0].against.startswith("No ")
+    assert found.ghost is None and again.ghost is None, "its mark would not be seen"
+    assert complete_placeholder.offers(it.project, path, place, offset, Suggestion((own,))).ghost == found.items[1]
 
 
 def test_after_a_search_the_list_says_how_many_works_came_from_where():

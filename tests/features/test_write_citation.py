@@ -88,7 +88,7 @@ def preview(fixture, *works, **more):
 
 def test_what_becomes_of_the_entries_is_said_in_a_sentence():
     shown = preview(f"%% a.tex\nSo |.{END}{BIB}", SGD)
-    assert (shown.adds, shown.entries) == ("Nothing is added: every work has its entry", "")
+    assert (shown.adds, shown.entries) == ("No entry is added", "")
     shown = preview(f"%% a.tex\nSo |.{END}{BIB}", ADAM, SGD)
     assert shown.adds == "Adds kingma2014adam to refs.bib"
     assert shown.entries.startswith("@misc{kingma2014adam,") and shown.entries.endswith("}")

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem] | None:
     """Return the first work of the list for the placeholder at the cursor, as text that the editor shows in grey.
 
-    None outside of placeholders, if there is no work, and if the list has a `reason` to doubt its works, such as that
-    nothing fits.  Nobody outside is asked, as this comes at every keystroke.
+    None outside of placeholders, if there is no work, if the list has a `reason` to doubt its works, such as that
+    nothing fits, and if the list marks the work as one not to be cited.  Nobody outside is asked, as this comes at
+    every keystroke.
     """
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
@@ -30,9 +31,9 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
             moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
         )
     )
-    if offers.reason or not offers.items:
+    best = offers.ghost
+    if best is None:
         return None
-    best = offers.items[0]
     # A work without an entry gets one by a command, once the text is accepted.
     command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None
     return [

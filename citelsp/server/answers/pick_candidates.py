@@ -58,9 +58,9 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Return the works found for a placeholder, {"uri", "position"}: {"works": [...], "reason": why none fits}.
 
-    A work is {"work": its name, "title", "who", "key", "adds", "quote", "found", "why", "fits"}, as `work` tells.
-    "fits" is true if the editor is to mark the work as picked beforehand: the works that fit together, else the first;
-    none if nothing fits (the search abstained).
+    A work is {"work": its name, "title", "who", "key", "adds", "quote", "found", "why", "against", "fits"}, as `work`
+    tells.  "fits" is true if the editor is to mark the work as picked beforehand: the works that fit together, else the
+    first; none if nothing fits (the search abstained), and none that should not be cited as it is.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
@@ -77,7 +77,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
         fitting = 0
     elif offers.joint:
         fitting = len(offers.joint.works)
-    answer = [work(it) | {"fits": rank < fitting} for rank, it in enumerate(offers.items)]
+    answer = [work(it) | {"fits": rank < fitting and not it.against} for rank, it in enumerate(offers.items)]
     return {"works": answer, "reason": unlinked(offers.reason)}
 
 
@@ -85,7 +85,8 @@ def work(offered: "Offer") -> _Json:
     """Return a work as an editor's own list shows it.
 
     "adds" is true if an entry is to be added under "key"; "found" says how likely the work is meant, and who knows it
-    ("87%, your corpus"); "quote" is a passage that speaks for it, "" if none but the title does, which is shown anyway.
+    ("87%, your corpus"); "quote" is a passage that speaks for it, "" if none but the title does, which is shown anyway;
+    "against" is why it should not be cited as it is, "" for most works.
     """
     candidate = offered.candidate
     probability = "" if candidate.probability is None else likelihood(candidate.probability)
@@ -99,6 +100,7 @@ def work(offered: "Offer") -> _Json:
         "quote": on_one_line(quotes[0]) if quotes else "",
         "found": ", ".join(filter(None, (probability, offered.found_in))),
         "why": on_one_line(candidate.why),
+        "against": on_one_line(offered.against),
     }
 
 

@@ -9,7 +9,7 @@ interface Place {
 
 /** What the server's `citelsp.findWorks` answers; `outside` says what would ask the services. */
 interface Found {
-  works: { work: string; title: string; who: string; key: string; adds: boolean; quote: string; origin: string }[];
+  works: { work: string; title: string; who: string; key: string; adds: boolean; quote: string; against: string; origin: string }[];
   outside: { title: string; words: string } | null;
   reason: string;
 }
@@ -143,8 +143,8 @@ function chooseForm(session: Session, place: Place, works: string[]): Promise<{ 
 
 function listed({ works, outside, reason }: Found): Row[] {
   const rows: Row[] = works.map((it) => ({
-    label: it.title,
-    detail: [it.who, it.origin, it.adds ? `new entry ${it.key}` : it.key, it.quote && `“${it.quote}”`].filter(Boolean).join(" · "),
+    label: it.against ? `✗ ${it.title}` : it.title,
+    detail: [it.who, it.origin, it.adds ? `new entry ${it.key}` : it.key, it.against || (it.quote && `“${it.quote}”`)].filter(Boolean).join(" · "),
     work: it.work,
     alwaysShow: true, // the server found them by more than their labels
   }));

@@ -15,7 +15,17 @@ interface Place {
 
 /** What the server's `citelsp.works` answers. */
 interface Found {
-  works: { work: string; title: string; who: string; key: string; adds: boolean; quote: string; found: string; fits: boolean }[];
+  works: {
+    work: string;
+    title: string;
+    who: string;
+    key: string;
+    adds: boolean;
+    quote: string;
+    found: string;
+    against: string; // why it should not be cited as it is; "" for most
+    fits: boolean;
+  }[];
   reason: string;
 }
 
@@ -70,9 +80,9 @@ function items(found: Found | undefined): Item[] {
     throw new Error(found?.reason || "No work was found for this placeholder");
   }
   return found.works.map((it) => ({
-    label: it.who || it.title,
+    label: `${it.against && "✗ "}${it.who || it.title}`,
     description: it.who && it.title,
-    detail: [it.found, it.adds ? "" : `cited as ${it.key}`, it.quote && `“${it.quote}”`].filter(Boolean).join(" · "),
+    detail: [it.found, it.adds ? "" : `cited as ${it.key}`, it.against || (it.quote && `“${it.quote}”`)].filter(Boolean).join(" · "),
     picked: it.fits,
     work: it.work,
   }));
