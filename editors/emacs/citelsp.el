@@ -271,11 +271,18 @@ Save the bibliographies that had no unsaved changes; return items for the undo l
     swaps))
 
 (defun citelsp--apply (item)
-  "Put ITEM where the server says and run its command."
-  (let* ((edit (plist-get item :textEdit))
-         (command (plist-get item :command))
+  "Put ITEM where the server says and run its command.
+One whose command cites leaves the text to that: the work is looked up first."
+  (let* ((command (plist-get item :command))
          (name (plist-get command :command))
-         (arguments (append (plist-get command :arguments) nil))
+         (arguments (append (plist-get command :arguments) nil)))
+    (if (equal name "citelsp.cite")
+        (citelsp--cite (car arguments))
+      (citelsp--write item name arguments))))
+
+(defun citelsp--write (item name arguments)
+  "Put ITEM where the server says and run the command NAME with ARGUMENTS."
+  (let* ((edit (plist-get item :textEdit))
          (range (eglot--range-region (plist-get edit :range) t))
          (swaps (and (equal name "citelsp.insertEntry") (citelsp--add name arguments))))
     (undo-boundary)
@@ -283,7 +290,7 @@ Save the bibliographies that had no unsaved changes; return items for the undo l
     (goto-char (car range))
     (insert (plist-get edit :newText))
     (setq buffer-undo-list (append swaps buffer-undo-list))
-    (when (and command (not (equal name "citelsp.insertEntry")))
+    (when (and name (not (equal name "citelsp.insertEntry")))
       (citelsp--tell)
       (apply #'citelsp--execute name arguments)
       (when (member name '("citelsp.searchOnline" "citelsp.searchFurther"))
