@@ -255,7 +255,8 @@ class Chat:
             problem = "it was cut off; be brief"
         elif not message:
             problem = "it was empty"
-        return Reply(text, self._read_usage(answer, messages, text), problem, was_cut, habits)
+        usage = self._read_usage(answer, messages, text)
+        return Reply(text, usage, problem=problem, cut=was_cut, habits=habits)
 
     def _read_usage(self, answer: Mapping[str, Any], messages: Sequence[Message], text: str) -> Usage:
         """Compute what one answer cost, in tokens and in USD; `text` is what the model wrote to `messages`.

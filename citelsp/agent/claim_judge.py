@@ -84,7 +84,8 @@ async def judge_claims(
         ruling, usage = answer
         if known:
             await known.put(key, ruling)
-    return Judgement(_attach_verdict(ruling, passages, whole.passages), ruling.reasoning, whole.notes, usage)
+    evidence = _attach_verdict(ruling, passages, whole.passages)  # the passage that the model quotes comes first
+    return Judgement(evidence, ruling.reasoning, notes=whole.notes, usage=usage)
 
 
 async def _read_earlier(known: Judgements, key: str) -> Ruling | None:

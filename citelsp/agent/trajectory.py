@@ -166,15 +166,15 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
             rarities[stem] = float(rarity)
     end = next((line for line in further if "stopped" in line), {})
     return Trajectory(
-        text(beginning.get("policy")),
-        Question(**{**asked, **lists}),
-        frozenset(map(str, items(beginning.get("exclude")))),
-        number(beginning.get("most")) or 1,
-        rarities,
-        Limits(**beginning["limits"]),
-        [_read_step(line) for line in further if "turn" in line],
-        end.get("stopped"),
-        obj(end.get("usage")),
+        policy=text(beginning.get("policy")),
+        question=Question(**{**asked, **lists}),
+        exclude=frozenset(map(str, items(beginning.get("exclude")))),
+        most=number(beginning.get("most")) or 1,
+        rarities=rarities,
+        limits=Limits(**beginning["limits"]),
+        steps=[_read_step(line) for line in further if "turn" in line],
+        stopped=end.get("stopped"),
+        usage=obj(end.get("usage")),
     )
 
 

@@ -115,12 +115,12 @@ def compare(entry: Entry, record: Record) -> Comparison:
         "publisher": (publisher, record.publisher),
     }
     fields = tuple(
-        FieldComparison(name, outcomes[name], cited, recorded, rules.get(name, ""))
+        FieldComparison(name, outcomes[name], cited, recorded, rule=rules.get(name, ""))
         for name, (cited, recorded) in written.items()
     )
     is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
     likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
-    return Comparison(fields, likeness, people.detail, is_listed)
+    return Comparison(fields, likeness, people=people.detail, is_listed=is_listed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def fuse(records: Sequence[Record]) -> Record:
     """Make one record of a work out of several; its `origins` and `disputed` say which sources say each value.
 
     Most fields are those of the first record that has them: publications come before preprints, registries before
-    aggregators.
+    aggregators.  Title, authors, venue, abstract and the longest list of references are chosen among all.
     """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:

@@ -104,7 +104,7 @@ def _values_by_name(entry: Entry) -> dict[str, str]:
     A date also stands under `month` and `day`, so that these do not seem to be lacking.  `ids` is left out.
     """
     values: dict[str, str] = {}
-    for name in entry.own:
+    for name in entry.own:  # its own fields, without those that it inherits
         text = entry.text(name)
         if name == "ids" or not text:
             continue

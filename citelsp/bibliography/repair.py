@@ -168,7 +168,7 @@ def complete_entry(
     kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
     is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
     has_type_of_record = is_retyped or kind == entry.kind
-    filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}
+    filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}  # `year` and `date` mean the same
     # Editors alone stand in the place of an author, who is not lacking then.
     if "editor" in filled:
         filled.add("author")

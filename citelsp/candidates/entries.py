@@ -149,7 +149,7 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
         work = _make_work(place)
         if work:
             lift = chances[index] * size  # times as likely as any entry is beforehand
-            answering.append(Own(place.node.key, work, chances[index], lift))
+            answering.append(Own(place.node.key, work, chance=chances[index], lift=lift))
     return answering
 
 
@@ -483,7 +483,12 @@ def contexts(project: Project, query: Query) -> Contexts:
         }
 
     times = {key: len(citing) for key, citing in by_key.items()}
-    return Contexts(most_shared(sentence), most_shared(clause), times, {it: rarity[it] for it in sentence})
+    return Contexts(
+        sentence=most_shared(sentence),
+        clause=most_shared(clause),
+        times=times,
+        telling={it: rarity[it] for it in sentence},
+    )
 
 
 def _measure_shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:

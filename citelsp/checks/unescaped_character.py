@@ -243,7 +243,8 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
 
     A `%` that ends a line is removed, as is a line that begins with one; all other signs get a backslash.  There are no
     edits in formulas, where `first` may stand, and none at all for more than _MOST_ESCAPED places, which are no slips.
-    `biber`, `bibtex`: what each does then; "" if it does not mind.
+    `places.in_text` are those in plain text, `at_line_ends` those of them that end a line, `comment_lines` whole lines
+    that begin with the sign.  `biber`, `bibtex`: what each does then; "" if it does not mind.
     """
     sign = places.sign
     lines = places.comment_lines

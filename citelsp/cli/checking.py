@@ -361,7 +361,7 @@ class Checking:
                 hidden += self._select_unreported(target, of_user, reported)
         # A report of identities counts an entry as verified if it is the right work, though fields differ.
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
-        return Checked(target.project, knowledge, findings, target.places)
+        return Checked(target.project, knowledge, findings=findings, places=target.places)
 
     def _select_unreported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
         """Select the findings that concern the target and are not reported yet; add them to `reported`."""

@@ -183,4 +183,4 @@ def _print_findings(project: "Project", *, everything: bool) -> None:
     findings = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
     shown = findings if everything else findings[:1]
     _print_heading(f"Findings of `citelsp check --offline` ({len(shown)} of {len(findings)}):")
-    print(text.render([Checked(project, Knowledge(), shown, ())], paint.width(sys.stdout)))
+    print(text.render([Checked(project, Knowledge(), findings=shown, places=())], paint.width(sys.stdout)))

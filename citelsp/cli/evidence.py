@@ -138,7 +138,14 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     environment = resolve.make_environment_of_question(marked(options.text), reach)
     judgement = await claim_judge.judge_claims(environment, record)
     name = "" if record.title else options.work
-    return Reading(options.text, key, record, judgement.evidence, _say_why_none(options, record, judgement), name)
+    return Reading(
+        sentence=options.text,
+        key=key,
+        work=record,
+        passages=judgement.evidence,
+        reason=_say_why_none(options, record, judgement),
+        name=name,
+    )
 
 
 def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Judgement") -> str:

@@ -198,7 +198,17 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
     for place, index in enumerate(fresh):
         places[index] = -1 - place
     fresh_segment = segment.build([nodes[index] for index in fresh], old.strings, lambda key: _parent(entries, key))
-    return Library(entries, old.strings, nodes, places, old._read, live, fresh_segment, fresh, old._shown)
+    return Library(
+        entries,
+        old.strings,
+        nodes,
+        _places=places,
+        _read=old._read,
+        _live=live,
+        _edited=fresh_segment,
+        _fresh=fresh,
+        _shown=old._shown,
+    )
 
 
 def _same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

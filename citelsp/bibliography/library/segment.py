@@ -265,8 +265,14 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
     for alias, place in values.aliases:
         keys.append(alias.lower())
         places_of_keys.append(place)
-    pairs = gather_pairs(keys, places_of_keys)
-    return Segment(nodes, gather(families), gather(named), gather(other), pairs, bytes(years))
+    return Segment(
+        nodes,
+        families=gather(families),
+        named=gather(named),
+        other=gather(other),
+        keys=gather_pairs(keys, places_of_keys),
+        years=bytes(years),
+    )
 
 
 def _list_by_words(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
