@@ -13,17 +13,34 @@ OTHER = "@misc{other, title = {Other Matters}}\n"
 SHOWS = {"commands": {"commands": ["citelsp.showAdded"]}}
 
 
+@pytest.fixture
+def started(tmp_path):
+    """started(entries, save) → a session with the manuscript open, beside a bibliography of these entries."""
+    sessions = []
+
+    def start(entries, save=True):
+        main, refs, works, corpus = (tmp_path / it for it in ("main.tex", "refs.bib", "works.bib", "corpus"))
+        for path, text in ((main, TEXT), (refs, entries), (works, WORKS)):
+            path.write_text(text)
+        forked_programs.run("corpus", "add", works, "--corpus", corpus).check_returncode()
+        session = Session()
+        sessions.append(session)
+        options = {"offline": True, "corpus": {"path": str(corpus)}, "writing": {"save": save}}
+        capabilities = {"workspace": {"applyEdit": True}, "experimental": SHOWS}
+        session.initialize(capabilities, rootUri=tmp_path.as_uri(), initializationOptions=options)
+        session.open(main.as_uri(), TEXT)
+        return session
+
+    yield start
+    for session in sessions:
+        session.process.kill()
+        session.process.communicate()
+
+
 @pytest.mark.parametrize("save", [True, False])
-def test_where_an_entry_was_added_and_how_to_take_it_back(tmp_path, save):
-    main, refs, works, corpus = (tmp_path / it for it in ("main.tex", "refs.bib", "works.bib", "corpus"))
-    for path, text in ((main, TEXT), (refs, OTHER), (works, WORKS)):
-        path.write_text(text)
-    forked_programs.run("corpus", "add", works, "--corpus", corpus).check_returncode()
-    session = Session()
-    options = {"offline": True, "corpus": {"path": str(corpus)}, "writing": {"save": save}}
-    capabilities = {"workspace": {"applyEdit": True}, "experimental": SHOWS}
-    session.initialize(capabilities, rootUri=tmp_path.as_uri(), initializationOptions=options)
-    session.open(main.as_uri(), TEXT)
+def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, save):
+    main, refs = tmp_path / "main.tex", tmp_path / "refs.bib"
+    session = started(OTHER, save)
     asked = {
         "textDocument": {"uri": main.as_uri()},
         "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
@@ -47,5 +64,22 @@ def test_where_an_entry_was_added_and_how_to_take_it_back(tmp_path, save):
         "old_text": "",
         "new_text": change["newText"],
     }
-    session.process.kill()
-    session.process.communicate()
+
+
+def test_of_works_cited_together_those_are_told_that_got_an_entry(started, tmp_path):
+    session = started("@misc{own, title = {Attention in Practice}, author = {Doe, Jo}, year = 2020}\n")
+    place = {
+        "uri": (tmp_path / "main.tex").as_uri(),
+        "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
+    }
+    session.send("workspace/executeCommand", {"command": "citelsp.works", "arguments": [place]}, 2)
+    works = {it["key"]: it for it in session.answer(2)["result"]["works"]}
+    assert works["own"]["adds"] is False
+    both = place | {"works": [it["work"] for it in works.values()]}
+    session.send("workspace/executeCommand", {"command": "citelsp.cite", "arguments": [both]}, 3)
+    edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
+    session.reply(edit["id"], {"applied": True})
+    addition = session.wait(lambda it: it.get("method") == "citelsp/added")["params"]
+    assert len(works) == 2
+    assert addition["keys"] == [key for key in works if key != "own"]
+    assert "own" not in addition["message"]

@@ -41,19 +41,21 @@ async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> Non
 def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]") -> None:
     """Notify the editor, if it shows such notices, to which files the entries of `keys` were added.
 
-    `change`: the additions alone, without the edit of the citation; nothing is sent if it is empty.  Sent are
-    {"message", "manuscript", "keys", "files", "save": whether to save the files}; for a single insertion also {"uri",
-    "position", "old_text", "new_text"}, by which the editor can take it back together with the citation.
+    Keys that had an entry before, at `moment`, are left out, as their works were only cited.  `change`: the additions
+    alone, without the edit of the citation; nothing is sent if it is empty.  Sent are {"message", "manuscript", "keys",
+    "files", "save": whether to save the files}; for a single insertion also {"uri", "position", "old_text",
+    "new_text"}, by which the editor can take it back together with the citation.
     """
     if not ls.client.shows_added or not change:
         return
+    added = [key for key in keys if not moment.project.find(key)]
     in_bibliographies = [edit for edit in change.edits if edit.path in moment.project.bibliographies]
     changed_paths = [edit.path for edit in in_bibliographies] + [file.path for file in change.files]
     paths = list(dict.fromkeys(changed_paths))
     addition: dict[str, object] = {
-        "message": f"Added {', '.join(keys)} to {' and '.join(map(file_name, paths))}",
+        "message": f"Added {', '.join(added)} to {' and '.join(map(file_name, paths))}",
         "manuscript": moment.places.uri(moment.path),
-        "keys": list(keys),
+        "keys": added,
         "files": list(map(moment.places.uri, paths)),
         "save": moment.project.settings.writing.save,
     }

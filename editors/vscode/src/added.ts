@@ -109,15 +109,16 @@ export class Additions implements vscode.Disposable {
 
   private async followed(document: vscode.TextDocument, reason: vscode.TextDocumentChangeReason): Promise<void> {
     const text = document.getText();
+    const last = this.known.at(-1);
+    if (last && isSame(last.manuscript, document.uri) && !last.keys.some((key) => mentions(text, key))) {
+      this.item.hide(); // its citation was taken back, and the entry with it
+    }
     const changed = this.known.filter((it) => isIn(it, document) && it.there !== it.keys.some((key) => mentions(text, key)));
     // The last first: entries that stand behind others go before those, and come back after them.
     for (const it of reason === vscode.TextDocumentChangeReason.Undo ? changed.reverse() : changed) {
       const [now, then] = it.there ? [it.new_text, it.old_text] : [it.old_text, it.new_text];
       it.there = !it.there;
       await replaced(it, now ?? "", then ?? "");
-      if (it === this.known.at(-1) && !it.there) {
-        this.item.hide(); // it says what is no longer true
-      }
     }
   }
 }

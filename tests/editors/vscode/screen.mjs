@@ -232,6 +232,7 @@ const steps = {
     await press("Enter");
     const meant = text.replace("close together \\cite<>", "close together \\cite{cohan2020specter,bhagavatula2018content}");
     await until(async () => (await read("sections/related.tex")) === meant, "both keys");
+    await seen(page.locator(".statusbar-item", { hasText: "Added cohan2020specter to references.bib" }).first());
     const both = await read("references.bib");
     assert(both.startsWith(entries) && /^\s*@\w+\{cohan2020specter,/.test(both.slice(entries.length)), both.slice(entries.length));
     await command("undo");
@@ -241,6 +242,7 @@ const steps = {
       return (await read("references.bib")) === entries;
     }, "the bibliography as it was");
     await until(async () => (await read("sections/related.tex")) === text, "the words again");
+    await page.locator(".statusbar-item", { hasText: "Added cohan2020specter" }).waitFor({ state: "detached" });
     await saveAll();
   },
   async "ghost text at a placeholder"() {
