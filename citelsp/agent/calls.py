@@ -101,7 +101,8 @@ def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
 def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
     """Make the observation of what an action found, with a problem if that is nothing.
 
-    `handle`: of the work that the action is about; "" for a search.
+    `handle`: of the work that the action is about; "" for a search.  `answer.silent`: there is a text, and it says
+    nothing of the words.
     """
     problem = ""
     if action.name == "find_in_text" and not answer.passages:

@@ -263,7 +263,7 @@ class Chat:
 
         Tokens are as the endpoint counted them, {"usage": {"prompt_tokens": 812, "completion_tokens": 40}}, or else
         estimated by length; money is as the endpoint says, {"usage": {"cost": 0.002}}, or else by the prices in the
-        settings.
+        settings, 0 if nobody set them.
         """
         usage = obj(answer.get("usage"))
         tokens_read = _read_count(usage.get("prompt_tokens"))

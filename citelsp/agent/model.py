@@ -50,7 +50,7 @@ class Model:
         self._rules = rules.Rules()
 
     async def propose(self, run: Run) -> Turn:
-        """Search for the place first; then ask the model, as long as there is something new to show it.
+        """Return the next turn: a search for the place first; then the model is asked while there is something new.
 
         If the model cannot be asked, rules go on in its stead.  If it searches for the same words again and again, the
         turn is a failed one.

@@ -181,6 +181,7 @@ class _SettingsReading:
         table = dict(before)
         for key, item in value.items():
             try:
+                # Services are known by their names; a server's name is the user's own choice.
                 if kind is Service or kind is CorpusServer:
                     checked_key = _service(key) if kind is Service else _server_name(key)
                     item_before = before.get(key, kind())

@@ -29,10 +29,13 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 
 
 def item(record: Record, key: str) -> dict[str, Any]:
-    """Return the work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`, without empty values."""
+    """Return the work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`, without empty values.
+
+    `key`: the citekey.
+    """
     known = record.identifiers
     kind = kind_of(record)
-    issued = _issued(record)
+    issued = _issued(record)  # year, month, day, as far as they are known
     is_on_arxiv = kind == "preprint" and bool(known.arxiv)
     values: dict[str, Any] = {
         "id": key,

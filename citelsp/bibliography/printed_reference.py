@@ -112,7 +112,8 @@ def _when(entry: Entry) -> str:
 def _describe_place_in_periodical(entry: Entry) -> str:
     """Write journal, series, volume, issue and pages, as far as they are there: `Journal, 3rd series, 12(3), 436–444`.
 
-    A whole issue (@periodical) has its own title in the place of the journal's.
+    A whole issue (@periodical) has its own title in the place of the journal's.  Without a journal the note, or what
+    else says where it appeared, stands in its place.
     """
     if entry.kind == "periodical":
         venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))

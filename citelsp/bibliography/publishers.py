@@ -27,7 +27,10 @@ def is_house(name: str) -> bool:
 
 
 def same(cited: str, recorded: str) -> bool | None:
-    """True if two publishers' names mean the same house; None if one has only words that many houses have."""
+    """True if two publishers' names mean the same house; None if one has only words that many houses have.
+
+    Compared are the telling words of both; those of one house, its imprints and societies count as one.
+    """
     cited_house = _house(cited)
     recorded_house = _house(recorded)
     if not cited_house or not recorded_house:

@@ -103,9 +103,9 @@ def _decoded(match: re.Match[str]) -> str:
     name them.
     """
     kind = match.lastgroup
-    if match["accent"]:
+    if match["accent"]:  # `\"{o}` or `\"o`: the letter is in one of two groups
         return _accented(match["accent"], match["a1"] or match["a2"] or "")
-    if match["mark"]:
+    if match["mark"]:  # `\v{c}` or `\v c`
         return _accented(match["mark"], match["m1"] or match["m2"] or "")
     if match["macro"]:
         return _macro(match)

@@ -253,7 +253,8 @@ def _joined_without_symbols(title: tuple[str, ...]) -> str:
 def _is_cut_off(begun: str, whole: str) -> bool:
     """True if `begun` ends in dots and is the beginning of `whole`: `The Study of Very Small T…`.
 
-    The dots may stand within a word or behind one; before them must be five words, to be told from other titles.
+    The dots may stand within a word or behind one; before them must be five words, to be told from other titles.  False
+    if `begun` has all letters of `whole`.
     """
     bare = begun.rstrip().removesuffix("…").removesuffix("...")
     has_dots = bare != begun.rstrip()

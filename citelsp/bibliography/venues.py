@@ -355,6 +355,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         return _compare_series(cited, recorded)
     if cited.words == recorded.words:
         return "same"
+    # By cut words (`Phys. Rev.`), initials or an acronym.
     if _is_short_for(cited, recorded) or _is_short_for(recorded, cited):
         return "same"
     one_is_known = bool(cited.series) != bool(recorded.series)
@@ -363,6 +364,7 @@ def _compare(cited: Venue, recorded: Venue) -> Outcome:
         is_near = cited.acronym in recorded.acronym or recorded.acronym in cited.acronym
         return "different" if is_near else "unknown"
     outcome = _compare_words(cited, recorded)
+    # `… on Autonomous Agents and Multi`, the beginning of a series' name
     if outcome == "different" and (_is_cut(cited, recorded) or _is_cut(recorded, cited)):
         return "unknown"
     return outcome

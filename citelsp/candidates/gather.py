@@ -136,6 +136,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         by_services = [record for record in group if id(record) not in local_of]
         work = _join_copies(found_here) if found_here else Gathered(_make_candidate(here, by_services))
         origins = dict.fromkeys([*work.candidate.origins, *(record.source for record in by_services)])
+        # Of services it counts how far up each had the work, on average.
         return replace(
             work,
             candidate=replace(_fill_from_services(work.candidate, by_services), origins=tuple(origins)),

@@ -235,7 +235,7 @@ def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     from citelsp.sources import registry
 
     for name in registry.enabled(settings):
-        is_on_this_machine = registry.SERVICES[name].default == "local"
+        is_on_this_machine = registry.SERVICES[name].default == "local"  # asked only if it runs here
         yield name, registry.base_url(settings, name), is_on_this_machine
     endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
     for name, endpoint in endpoints.items():

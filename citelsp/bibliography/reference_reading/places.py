@@ -326,7 +326,7 @@ def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
     """
     if _MASTER.search(plain):
         return "mastersthesis"
-    if _THESIS.search(plain) and "journal" not in fields:
+    if _THESIS.search(plain) and "journal" not in fields:  # an article may be about a thesis
         return "phdthesis"
     if _REPORT.search(plain):
         return "techreport"
