@@ -68,6 +68,17 @@ def test_ghost_text_is_drawn_and_accepted(drawing, until):
     until(lambda: drawing.line() == WORDS)
 
 
+def test_nothing_of_it_is_left_once_the_list_s_work_is_accepted(drawing, until):
+    write(drawing, until, WORDS)
+    drawing.type("i")
+    until(lambda: any("→ {vaswani2017attention}" in it for it in drawing.screen()))
+    drawing.type("\x18\x0f")
+    until(drawing.offered)
+    drawing.type("\x0e\x19")
+    until(lambda: drawing.line() == CITED)
+    until(lambda: any(it.strip(" ~") == CITED for it in drawing.screen()))
+
+
 def test_there_is_none_where_the_list_says_that_nothing_fits(nvim, until):
     line = r"Quarks were found in the desert by a committee of bakers \cite<>."
     write(nvim, until, line)

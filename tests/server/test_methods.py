@@ -105,8 +105,8 @@ async def test_no_ghost_text_where_the_list_says_that_nothing_fits(client):
     )
     assert found.items[0].command is None
     assert found.items[0].label.startswith(("Nothing fits", "Neither"))
-    assert not await ghosts(client, "doubt.tex", text, "<")
-    assert not await ghosts(client, "main.tex", MAIN, "We weave")
+    assert await ghosts(client, "doubt.tex", text, "<") == []
+    assert await ghosts(client, "main.tex", MAIN, "We weave") == []
     real_server.hide(client, uri)
 
 

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
 
 
-async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem] | None:
+async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[types.InlineCompletionItem]:
     """Return the first work of the list for the placeholder at the cursor, as text that the editor shows in grey.
 
-    None outside of placeholders, if there is no work, if the list has a `reason` to doubt its works, such as that
+    Empty outside of placeholders, if there is no work, if the list has a `reason` to doubt its works, such as that
     nothing fits, and if the list marks the work as one not to be cited.  Nobody outside is asked, as this comes at
-    every keystroke.
+    every keystroke.  Neovim would take None for no answer, and leave on the screen what it drew before.
     """
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
-        return None
+        return []
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
     offers = await ls.projects.work(
@@ -33,7 +33,7 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
     )
     best = offers.ghost
     if best is None:
-        return None
+        return []
     # A work without an entry gets one by a command, once the text is accepted.
     command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None
     return [
