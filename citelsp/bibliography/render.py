@@ -277,7 +277,7 @@ def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rank(name: str, order: dict[str, int]) -> tuple[float, int]:
-    """Return what a field is sorted by: its place in `order`, the file's own, then its place in the usual order.
+    """Return what a field is sorted by: its place in the file's `order`, then in the usual order.
 
     A field that the file never has stands where others of its role do (`journal` and `booktitle`), else half a place
     behind the last of those that usually precede it.

@@ -382,6 +382,7 @@ def _compare_series(cited: Venue, recorded: Venue) -> Outcome:
         is_printed_by = _prints(cited, recorded) or _prints(recorded, cited)
         if is_printed_by:
             return "looser"
+        # `Workshop on Structured Prediction for NLP`, `SPNLP@ACL`: what looks like the host may be the topic.
         is_topic = _is_workshop_on_a_topic(cited, recorded) or _is_workshop_on_a_topic(recorded, cited)
         return "unknown" if is_topic else "different"
     if cited.satellite == recorded.satellite or _is_workshop(shared):

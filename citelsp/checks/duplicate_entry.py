@@ -160,10 +160,11 @@ def _find_suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable
     """
     for number, file in enumerate(files):
         shared = file.entries.shared(fact, file.judged)
-        # Of entries with one key the first counts, the last to be put in: pairs of thousands of copies take minutes.
+        # Of entries with one key only the first counts, as pairs of thousands of copies take minutes: put in last, it
+        # replaces the others.
         groups = [{node.key: node for node in reversed(group)} for group in shared.several.values()]
         for by_key in sorted(groups, key=len):
-            for node, other in combinations(reversed(by_key.values()), 2):
+            for node, other in combinations(reversed(by_key.values()), 2):  # in the order of the file again
                 yield _Pair(file, node, file, other)
         for earlier in files[:number]:
             if _are_read_together(project, earlier, file):

@@ -85,7 +85,7 @@ def _make_finding(source: Source, node: EntryNode, start: int, problem: EntryPro
     fixes: tuple[Fix, ...] = ()
     if problem.mend:
         span, new_text = problem.mend
-        title = "Remove “,”"
+        title = "Remove “,”"  # nothing else is ever removed
         if new_text:
             verb = "Write" if span.start < span.end else "Insert"
             title = f"{verb} “{new_text}”"

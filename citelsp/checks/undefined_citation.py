@@ -52,7 +52,7 @@ def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
         finding = _make_finding(source, citation, guesses.get(citation.key, []), in_zotero=bool(project.lent))
         if source.document.path in parked:
             finding = _mark_parked(project, finding)
-        elif citation.command in _PRINTING_NOTHING:
+        elif citation.command in _PRINTING_NOTHING:  # such as \addtocategory: its key need not have an entry
             finding = replace(finding, severity="information")
         findings.append(finding)
     return findings

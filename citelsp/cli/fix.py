@@ -59,14 +59,14 @@ class Mending:
     refused: dict[str, str] = field(default_factory=dict)  # path → why nothing there was changed
     lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
 
-    def apply(self, checked: Sequence[Checked], refusal: Refusal) -> list[str]:
+    def apply(self, checked: Sequence[Checked], find_refusal: Refusal) -> list[str]:
         """Apply to `texts` the fixes that can be applied together; return the paths of the changed files.
 
-        Nothing is written to the files yet.  `refusal` says of a path why it may not be written.  Such files are noted
-        in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.  `checked`: the findings of each
-        project.
+        Nothing is written to the files yet.  `find_refusal` says of a path why it may not be written.  Such files are
+        noted in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.  `checked`: the findings
+        of each project.
         """
-        fixes = [fix for _, fix in self._choose_fixes(checked, refusal)]
+        fixes = [fix for _, fix in self._choose_fixes(checked, find_refusal)]
         self.applied += len(fixes)
         edits_by_path: dict[str, list[Edit]] = {}
         for fix in fixes:
@@ -76,9 +76,9 @@ class Mending:
             self.texts[path] = apply(self._read_text(path), edits)
         return list(edits_by_path)
 
-    def count(self, checked: Sequence[Checked], refusal: Refusal) -> Counter[tuple[Safety, str]]:
+    def count(self, checked: Sequence[Checked], find_refusal: Refusal) -> Counter[tuple[Safety, str]]:
         """Count the fixes that `apply` would apply now, by their safety and the code of their findings."""
-        return Counter((fix.safety, code) for code, fix in self._choose_fixes(checked, refusal))
+        return Counter((fix.safety, code) for code, fix in self._choose_fixes(checked, find_refusal))
 
     def changed(self) -> list[str]:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
@@ -99,11 +99,12 @@ class Mending:
                 written.append(path)
         return written
 
-    def _choose_fixes(self, checked: Sequence[Checked], refusal: Refusal) -> Iterator[tuple[str, Fix]]:
+    def _choose_fixes(self, checked: Sequence[Checked], find_refusal: Refusal) -> Iterator[tuple[str, Fix]]:
         """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
 
         Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
-        files that may not be written; of the last it notes why.  `refusal` says of a path why it may not be written.
+        files that may not be written; of the last it notes why.  `find_refusal` says of a path why it
+        may not be written.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
@@ -117,19 +118,19 @@ class Mending:
             if not _is_sound(fix) or not all(taken[edit.path].has_room_for(edit.span) for edit in fix.edits):
                 continue
             # Asked last: it notes what may not be written, of which only fixes that would be applied are told.
-            if all(self._may_be_written(project, edit, refusal) for edit in fix.edits):
+            if all(self._may_be_written(project, edit, find_refusal) for edit in fix.edits):
                 for edit in fix.edits:
                     taken[edit.path].add(edit.span)
                 yield code, fix
 
-    def _may_be_written(self, project: Project, edit: Edit, refusal: Refusal) -> bool:
+    def _may_be_written(self, project: Project, edit: Edit, find_refusal: Refusal) -> bool:
         """Return True if the edit's file may be written and its encoding has the letters of the edit's text.
 
         Otherwise notes why not, in `refused` (the file) or `lacking` (this text).  Reads the file into `originals` if
-        it was not read yet.  `refusal` says of a path why it may not be written, "" if it may.
+        it was not read yet.  `find_refusal` says of a path why it may not be written, "" if it may.
         """
         path = edit.path
-        why = self.refused.get(path) or refusal(path) or self._read_original(project, path)
+        why = self.refused.get(path) or find_refusal(path) or self._read_original(project, path)
         if why:
             self.refused[path] = why
             return False

@@ -27,7 +27,7 @@ class Shown:
 def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
     """Return what an editor's list shows of an entry: title, who and when, further keys.
 
-    `strings` are the @string macros.  Only what holds TeX is parsed, since lists are long.
+    `strings` are the @string macros.  Names and titles are parsed only if they are not plainly written: lists are long.
     """
     fields = extract.fields(node)
     entry = Entry(node, strings)

@@ -292,8 +292,8 @@ def _read_book(behind: str) -> PrintedVenue:
     italic = _ITALIC.search(behind[:_LONGEST_VENUE])
     if italic:
         return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
-    cut_short = _SHORTENED_VENUE.match(behind)
-    stop = _END_OF_VENUE.search(behind)
+    cut_short = _SHORTENED_VENUE.match(behind)  # words with full stops, up to a volume
+    stop = _END_OF_VENUE.search(behind)  # what ends a name: a volume, pages, a year, a full stop
     name = behind[: stop.start()] if stop else behind
     if cut_short and ". " in cut_short["name"]:  # `Proc. Natl. Conf.`, which its first full stop does not end
         name = cut_short["name"]
