@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from citelsp.bibliography import entry_record
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
@@ -96,11 +97,24 @@ def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
 
 
 def owned(project: Project, candidate: Candidate) -> Candidate:
-    """Give the candidate the key of its entry, and "library" as an origin, if the project has an entry of the work."""
+    """Give the candidate the key of its entry, and "library" as an origin, if the project has an entry of the work.
+
+    People, year and venue that its record lacks, as that of a PDF may, are taken from the entry.
+    """
     place = None if candidate.key else duplicates.find(project, candidate.record)
     if place is None:
         return candidate
-    return replace(candidate, key=place.node.key, origins=tuple(dict.fromkeys(("library", *candidate.origins))))
+    record = candidate.record
+    if not (record.authors and record.year and record.venue):
+        own = entry_record.from_entry(place.entry)
+        record = replace(
+            record,
+            authors=record.authors or own.authors,
+            years=record.years or own.years,
+            venue=record.venue or own.venue,
+        )
+    origins = tuple(dict.fromkeys(("library", *candidate.origins)))
+    return replace(candidate, record=record, key=place.node.key, origins=origins)
 
 
 def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:

@@ -52,6 +52,14 @@ def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
     assert other.corpus is not None
 
 
+def test_what_a_paper_does_not_say_of_itself_is_taken_from_its_entry():
+    project = project_of({"main.tex": TEXT, "refs.bib": REFS.replace("2009}", "2009, howpublished = {Ice Press}}")})
+    of_pdf = Candidate(record("Measuring Glacier Flow", "corpus"), origins=("corpus",))
+    found = gather.owned(project, of_pdf)
+    assert (found.key, found.record.year, found.record.venue) == ("ice09", 2009, "Ice Press")
+    assert (found.record.source, found.record.authors) == ("corpus", of_pdf.record.authors)
+
+
 def test_copies_of_one_work_are_one_line_and_it_shows_who_wrote_it(tmp_path):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         titles = (
