@@ -51,6 +51,7 @@ _SLAVIC = (  # letters and endings that English, French and German write each in
     (re.compile(r"[iyj](?=[aeou])"), ""), (re.compile(r"y"), "i"),
 )  # fmt: skip
 _HONOURS = frozenset("sir dame lord dr prof professor mr mrs".split())
+_INITIALS_ALONE = re.compile(r"[A-Z]\.?(?:[\s-]?[A-Z]\.?){1,3}")  # two to four initials: `E. P.`, `FAM`
 _SUFFIXES = frozenset("jr sr ii iii iv phd md filho neto".split())
 
 
@@ -217,7 +218,7 @@ def _drop_repeated(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[
     distinct: list[Name] = []
     for name in recorded:
         is_repeated = distinct[-1:] == [name]
-        if not is_repeated or name in namesakes:
+        if not is_repeated or any(same_person(name, namesake) for namesake in namesakes):
             distinct.append(name)
     return distinct
 
@@ -392,13 +393,17 @@ def same_person(left: Name, right: Name) -> bool:
     if shared and one_has_all_families:  # `García Márquez` and `García`
         return _given_agree(left, right)
     if 1 in (len(squeezed(left.family)), len(squeezed(right.family))):  # `Rouse D. M.`, read as the family name M.
-        left_words = set(words(left_written))
-        right_words = set(words(right_written))
+        left_words = set(words(left_written)) - _SUFFIXES
+        right_words = set(words(right_written)) - _SUFFIXES
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
     with_initials_first = (_initials_first(left), _initials_first(right))  # `Smith JA`, read as the family name JA
     if with_initials_first != (left, right):
         return same_person(*with_initials_first)
     if _is_within(left, right) or _is_within(right, left):
+        return True
+    if _is_shortened_to_a_suffix(left, right) or _is_shortened_to_a_suffix(right, left):
+        return True
+    if _has_hyphenated_initials_behind(left, right) or _has_hyphenated_initials_behind(right, left):
         return True
     # The family name comes first (`Fei-Fei, L.`), begins at another word (`García Márquez, J.`, `Márquez, J. García`),
     # or is an initial of the other name (`M. Pawan Kumar`, `Pawan K Mudigonda`).
@@ -450,6 +455,31 @@ def _initials_first(name: Name) -> Name:
     if not (are_initials and is_a_family):
         return name
     return Name(name.given, " ".join(name.family), name.suffix)
+
+
+def _is_shortened_to_a_suffix(short: Name, full: Name) -> bool:
+    """`Jr., E. P.` or `IV FAM` for Edward Passaro Jr. and Frederick A. Matsen IV, whose comma BibTeX missed.
+
+    It took the suffix for the family name then, and its styles cut the real one to an initial.  The first and the last
+    initial must fit: either list may leave out middle names.
+    """
+    family = set(words(short.family))
+    given = set(words(short.given))
+    if not (family and given) or not (family <= _SUFFIXES or given <= _SUFFIXES):
+        return False
+    beside_suffix = short.given if family <= _SUFFIXES else short.family
+    full_words = [word for word in words(str(full)) if word not in _SUFFIXES]
+    if not _INITIALS_ALONE.fullmatch(beside_suffix) or len(full_words) < 2:
+        return False
+    initials = squeezed(beside_suffix)
+    return full_words[0].startswith(initials[0]) and full_words[-1].startswith(initials[-1])
+
+
+def _has_hyphenated_initials_behind(short: Name, full: Name) -> bool:
+    """`Yano Ta`, read as the family name Ta, for Taka-aki Yano: medical journals shorten so what has a hyphen."""
+    if not re.fullmatch(r"[A-Z][a-z]", short.family) or _plain(squeezed(short.given)) != _glued_family(full):
+        return False
+    return _are_initials_of(short.family.lower(), _given_words(full))
 
 
 def _is_covered(names: set[str], others: set[str]) -> bool:

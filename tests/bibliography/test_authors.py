@@ -54,6 +54,11 @@ def names(text):
         ("Popov, Sergej", "Popov, Sergiy"),
         ("JA, Smith", "Smith, John A."),
         ("EaD, Amir", "Amir, El-ad David"),
+        ("Ta, Yano", "Yano, Taka-aki"),
+        ("Sg, Lee", "Lee, Sang-goo"),
+        ("Jr., E. P.", "Passaro, Edward"),
+        ("FAM, IV", "Matsen, Frederick A."),
+        ("IV, F. A. M.", "Matsen, Frederick"),
         ("Smith, John A.", "Smith, John"),
         ("Pérez, Juan C.", "Pérez, Juan Manuel Carlos"),
         ("M., Rouse D.", "Rouse, Dan M."),
@@ -96,6 +101,10 @@ def test_same_person(left, right):
         ("Jones Smith, Ann", "Smith Brown, Ann"),
         ("Smith, John A.", "JB, Smith"),
         ("Smith, John Adam", "Smith, J. B."),
+        ("Ta, Yano", "Yano, Hiro-aki"),
+        ("Sg, Lee", "Kim, Sang-goo"),
+        ("Jr., E. K.", "Passaro, Edward"),
+        ("FAM, IV", "Matsen, Anna"),
     ],
 )
 def test_different_people(left, right):
@@ -313,6 +322,16 @@ def test_whom_both_lists_have_twice_in_a_row_are_namesakes():
     assert authors.compare(people, people).same
     assert authors.compare(people[1:], people).same
     assert authors.compare(people, people[1:]).repeated
+
+
+def test_namesakes_may_be_cited_by_their_initials():
+    cited, recorded = names("Hu, T.; Hu, T."), names("Hu, Tao; Hu, Tao")
+    assert authors.compare(cited, recorded).same
+
+
+def test_a_suffix_that_was_kept_beside_initials_is_nobodys_name():
+    assert authors.same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Edward"))
+    assert not authors.same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Anna"))
 
 
 def test_a_cut_list_contradicts_nobody_whom_it_leaves_out():
