@@ -398,19 +398,21 @@ def _list_lookups(doi: str, arxiv: str) -> list[Question]:
 
 
 def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]:
-    """Return a search at an index that lists all printings of a work, if the venue is in doubt.
+    """Return a search at an index that lists all printings of a work, if its venue or its year is in doubt.
 
-    The records so far may be of another printing than the cited one, or of the preprint alone.  It is one search at
-    most; empty if the venue is not in doubt, or no such index covers it.
+    The records so far may be of another printing than the cited one, of the preprint alone, or of what the same people
+    published under the same title in another year.  It is one search at most; empty if neither is in doubt, or no such
+    index covers it.
     """
     doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
     is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
     if claims_unconfirmed_venue(weighed) or is_preprint_alone:
         return _search_index_of_venue(entry)
+    is_of_another_year = any(it.field == "year" and it.outcome == "different" for it in suspicions(weighed))
     # What the entry's own identifier leads to is the cited printing.
-    if not doubted_venue or any(identifiers_of(entry)):
+    if not (doubted_venue or is_of_another_year) or any(identifiers_of(entry)):
         return []
-    if _is_without_doi(entry):
+    if doubted_venue and _is_without_doi(entry):
         return _search_index_of_venue(entry)
     # If the work has a DOI, so have its other printings, the poster and the paper: Crossref's hits list them all.
     has_doi = any(bound.record.identifiers.doi for bound in weighed.bound)

@@ -161,6 +161,16 @@ def test_a_version_found_elsewhere_is_looked_up_among_all_hits():
     assert asked(without_doi, *said, nothing("dblp", without_doi)) == []
 
 
+def test_a_work_of_another_year_is_looked_up_among_all_hits():
+    """Some publish under the same title again, as of later versions of a program."""
+    entry = cited("article", booktitle=None, journal="Bioinformatics", pages=None, year="2012")
+    later = by("crossref", venue="Bioinformatics", type="article-journal", pages="", years=(2018,))
+    said = [by("semantic_scholar", later), found("crossref", "doi", DOI, later), found("openalex", "doi", DOI, later)]
+    assert asked(entry, *said) == [("crossref", "title")]
+    assert asked(entry, *said, nothing("crossref", entry)) == []
+    assert asked(cited("article", booktitle=None, journal="Bioinformatics", year="2018"), *said) == []
+
+
 def test_works_without_doi_are_looked_for_where_they_are():
     assert asked(cited(booktitle="NeurIPS")) == [("semantic_scholar", "title")]
 

@@ -147,6 +147,14 @@ def test_dblp_lists_all_printings():
     assert judged(entry, *everywhere(PAPER), nothing("dblp", entry)).kind == "unchecked"
 
 
+def test_of_two_works_of_one_title_that_of_the_cited_year_is_meant():
+    later = replace(JOURNAL, pages="", volume="", years=(2023,))
+    cited_one = by("crossref", JOURNAL, identifiers=Identifiers(doi="10.1145/y"))
+    entry = cited("article", booktitle=None, journal=JOURNAL.venue, year="2020", volume="63", pages="84--90")
+    assert judged(entry, *everywhere(later, BROAD[1:]), cited_one).kind == "verified"
+    assert [it.field for it in judged(entry, *everywhere(later)).differences] == ["year"]
+
+
 @pytest.mark.parametrize("changes", [{"venue": ""}, {"venue": "JMLR", "pages": ""}])
 def test_aggregators_date_a_work_by_its_first_printing(changes):
     """Of a printing that they do not name, or of the conference before the article."""
