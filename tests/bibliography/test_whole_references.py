@@ -150,7 +150,7 @@ PRINTED = {
             "author": "{World Health Organization}",
             "year": "2020",
         },
-        {"title"},
+        SURE,
     ),
     "thesis": (
         "Fielding, R. T. (2000). Architectural styles and the design of network-based software "

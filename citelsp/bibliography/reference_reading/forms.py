@@ -28,7 +28,7 @@ _QUOTED = (
     re.compile(r"(?<!\w)‘(?P<title>[^‘]{8,600}?)’(?=[,.;]\s|\s(?:in\b|\())(?P<rest>.*)$"),
 )
 # `Erratum: “Engines”`: the quotation is another work's title
-_ABOUT_ANOTHER = re.compile(
+ABOUT_ANOTHER = re.compile(
     r"\b(?:Errat(?:um|a)|Corrigend(?:um|a)|Addendum|Retraction|(?:Comments?|Notes?|Reply|Response|Discussion)\s(?:on|to|of))[:\s]*$"
 )
 _BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
@@ -436,7 +436,7 @@ def _part_at_quotes(text: str) -> Parts | None:
             return None
         # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
         # alone stands before it, and no name.
-        if _ABOUT_ANOTHER.search(before):
+        if ABOUT_ANOTHER.search(before):
             continue
         if before.rstrip()[-1:].isalpha() and not year and len(_BETWEEN_NAMES.split(names.strip())[-1].split()) < 2:
             continue

@@ -9,7 +9,7 @@ from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.printed_signs import BLOCK
-from citelsp.bibliography.reference_reading import forms, places
+from citelsp.bibliography.reference_reading import forms, labelled_parts, places
 from citelsp.bibliography.reference_reading.forms import Parts
 from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY
@@ -112,8 +112,7 @@ def read(text: str, markup: str) -> Reading:
     Identifiers come first, then people, title and year, then the place; none of these replaces a field that is there.
     Fields that the TeX itself names (`marked.exact`) replace what was read of the place.
     """
-    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_LONGEST_READ])), {})
-    marked = marked._replace(text=_ERRATUM.sub("", _CITED_ON.sub("", marked.text)))
+    marked = mark(text, markup)
     plain = strip_signs(marked.text)
     known = _identifiers(plain, marked)
     fields = _name_identifiers(known)
@@ -121,13 +120,13 @@ def read(text: str, markup: str) -> Reading:
     if len(plain) > _LONGEST_REFERENCE:  # several references run together: only identifiers are taken
         return Reading("misc", fields, plain[:_LONGEST_REFERENCE], title_in_doubt)
 
-    without_addresses = _single_space(_ADDRESS.sub(" ", marked.text))
-    bare = _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses))).lstrip(" .,;:")
+    bare = strip_addresses(marked.text)
     parts = forms.part_reference(_name_server_alone(bare))
     if parts is None and (known.url or known.doi or known.arxiv):
         parts = forms.part_before_address(bare)
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
+    parts = labelled_parts.complete(parts, bare)
     fields |= _state_fields(parts, marked.exact, plain)
     if parts.place:  # the reference has no title: its form has read what stands there
         fields |= {name: value for name, value in parts.place.fields.items() if name != "year" or not parts.year}
@@ -152,6 +151,18 @@ def read(text: str, markup: str) -> Reading:
     are_people_sure = parts.are_people_sure or "author" in marked.exact or "author" not in fields
     unsure = {name for name, is_sure in (("title", is_title_sure), ("author", are_people_sure)) if not is_sure}
     return Reading(kind, written, plain, frozenset(unsure))
+
+
+def mark(text: str, markup: str) -> Marked:
+    """Write a reference with the signs of `printed_signs`, without where it is cited and where its errata are."""
+    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_LONGEST_READ])), {})
+    return marked._replace(text=_ERRATUM.sub("", _CITED_ON.sub("", marked.text)))
+
+
+def strip_addresses(text: str) -> str:
+    """Remove addresses, DOIs, days of access and numbers of books, which stand anywhere in a reference."""
+    without_addresses = _single_space(_ADDRESS.sub(" ", text))
+    return _single_space(_NUMBERS_OF_BOOKS.sub(" ", _ACCESSED.sub(" ", without_addresses))).lstrip(" .,;:")
 
 
 def _name_server_alone(text: str) -> str:
