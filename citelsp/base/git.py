@@ -32,8 +32,8 @@ def is_partial(problem: str) -> bool:
 def ask(folder: str, *arguments: str, most: int = 1 << 20) -> programs.Done:
     """Run a command of git that only reads, in a folder, and return its answer, of at most `most` bytes.
 
-    `arguments`: the command and its own.  FileNotFoundError if there is no git outside the folder; OSError if it cannot
-    be run.  The status is None if it took too long or wrote too much, and was ended.
+    `arguments`: the command, and what follows it.  FileNotFoundError if there is no git outside the folder; OSError if
+    it cannot be run.  The status is None if it took too long or wrote too much, and was ended.
     """
     git = programs.find(
         "git",

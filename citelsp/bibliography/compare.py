@@ -464,10 +464,11 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
     # Volume `2` and number `42` in the entry for the volume `s2-42` on record: series and volume.
     if by_volume == "looser" and by_number == "different" and number_by_volume == "looser":
         return Counted(volume="looser", number="unknown")
-    # A record that has one number alone may have the issue's as its volume.
+    # A record without an issue may give the issue's number as its volume.
     if by_volume == "different" and not record.issue and number_by_volume == "same":
         return Counted(volume="unknown", number="unknown")
-    # One side counts issues from the journal's first one on, or gives the article's number: more than a year has weeks.
+    # One side counts issues from the journal's first one on, or gives the article's number: it is larger than the
+    # issue of a year can be.
     if by_number == "different" and _is_running(number) != _is_running(record.issue):
         by_number = "unknown"
     straight = Counted(volume=by_volume, number=by_number)

@@ -128,7 +128,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
     of_services = [record for records in lists for record in records]
     groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
-    # The first list, for which nobody was asked: merging would only cost time.
+    # As in the first list that is shown, before any service was asked: merging would only cost time.
     has_nothing_to_merge = len(groups) == len(local) and not of_services
     if has_nothing_to_merge:
         return local

@@ -30,8 +30,8 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     """Report the gravest notice (`Update`) about the work; nothing if there is none.
 
-    Also nothing if the notice is a retraction, but the verdict is not "retracted", as the notice may be of another
-    work; nor if the verdict is, and the gravest notice is a milder one.
+    Also nothing if only one of the two, the gravest notice and the verdict, says that the work is retracted: a
+    retraction beside another verdict may be of another work.
     """
     notices: dict[str, Update] = {}  # by kind
     for record in verdict.records:

@@ -483,8 +483,8 @@ def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = Fals
 def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
     """Say what kept the check from finishing, and choose the exit status.
 
-    It is `serious` if the check finished and found errors or warnings.  If something could not be checked, UNFINISHED
-    comes first: nobody knows what else there is.
+    It is `serious` if the check finished and found errors or warnings.  If something could not be checked it is
+    UNFINISHED, whatever was found, as nobody knows what else there is; INTERRUPTED if somebody stopped the check.
     """
     problems = outcome.problems()
     for problem in problems:

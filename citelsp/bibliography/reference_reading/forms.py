@@ -629,7 +629,8 @@ def _part_at_colon(text: str) -> Parts | None:
     if parted is None:
         return None
     before = parted["people"]
-    if any(_find_ends(before + " X", most=1)):  # a sentence ends before the colon: it stands in the title
+    # A sentence ends before the colon, which stands in the title then.  (A sentence ends only before another word.)
+    if any(_find_ends(before + " X", most=1)):
         return None
     # `A. Byron, J. Phys.: Condens. Matter 21, 395502`: the colon is the journal's.
     last = text[before.rfind(",") + 1 :]
@@ -639,7 +640,7 @@ def _part_at_colon(text: str) -> Parts | None:
     one_initial = _ONE_INITIAL.match(before)
     if one_initial and "," not in before and len(_SMALL_WORD.sub(" ", before[one_initial.end() :]).split()) > 1:
         return None
-    # `A. Byron, Engines: a history`: the colon is the title's.
+    # `A. Byron, Engines: a history`: the names end before the colon, which is the title's.
     if _INITIALED.match(before) and 0 < _find_end_of_names(before + ",") < len(before):
         return None
     names = strip_signs(before)
@@ -670,6 +671,7 @@ def _part_at_italics(text: str) -> Parts | None:
         # `A. Byron, Loom: <a tool for notes>`: the title begins before its colon.
         if _INITIALED.match(before) and _WORD_BEFORE_COLON.search(before):
             return None
+        # `A. Byron, <Notes on looms and engines,> 1843`: nothing but the year follows what reads as a sentence.
         if _YEAR_BEHIND_ITALICS.match(after) and _is_sentence(match["inner"]):
             who = people.read(before)
             is_listed = who.sure and all(" " in name for name in who.listed)
@@ -688,7 +690,7 @@ def _part_at_italics(text: str) -> Parts | None:
 
 
 def _is_sentence(text: str) -> bool:
-    """True for several words of which some are small: with the name of a journal few words are."""
+    """True for several words of which some begin small, unless they show that they name a venue."""
     words = text.split()
     has_small = any(word[0].islower() and len(word) > 3 for word in words)
     return len(words) > 4 and has_small and not venues.form(text.strip(" .,"))

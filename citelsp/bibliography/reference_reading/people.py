@@ -307,7 +307,7 @@ def _is_name(written: str) -> bool:
         return True
     words = bare.replace(",", " ").split()
     is_group = written.startswith("{") and _GROUP.search(bare) is not None
-    # `TRAPPIST-1 Initiative`, unlike `Council 2011`
+    # A group may have digits within a word, `TRAPPIST-1 Initiative`, but no word of digits alone, `Council 2011`.
     has_digit = any(map(str.isdigit, words if is_group else bare))
     if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
@@ -350,8 +350,8 @@ def read_group(text: str) -> People:
     if not 1 <= len(words) <= 10 or re.search(r"\d{4}", bare) or not bare[:1].isalpha():
         return NOBODY
     # `A. J. Bray and M. A. Moore`: two people.
-    joined = _BEFORE_LAST_NAME.split(bare)
-    if len(joined) > 1 and not _GROUP.search(bare) and all(len(name.split()) > 1 for name in joined):
+    names = _BEFORE_LAST_NAME.split(bare)
+    if len(names) > 1 and not _GROUP.search(bare) and all(len(name.split()) > 1 for name in names):
         return NOBODY
     # `Byron, A. Notes on an “engine”`: a person, and a title that quotes.
     if _PERSON_BEFORE.search(_STATE_IN_INITIALS.sub("", bare)):
