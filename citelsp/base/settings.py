@@ -115,7 +115,9 @@ class OnlineSettings:
 class Endpoint:
     """Where a model of some kind answers."""
 
-    base_url: str = field(default="", metadata=_meta("Its address.", url=True))
+    base_url: str = field(
+        default="", metadata=_meta("The address of its API, such as http://localhost:11434/v1.", url=True)
+    )
     name: str = field(default="", metadata=_meta("The model's name there."))
     key: str = field(default="", repr=False, metadata=_meta("Its key."))
     key_env: str = field(default="", metadata=_meta("The environment variable that contains its key."))
