@@ -186,8 +186,8 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
 def _with_origins(work: Record, ranked: Sequence[Record]) -> Record:
     """Return the work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
 
-    origins = {"year": ("crossref", "dblp")}, disputed = {"year": (("openalex", "2016"),)}  `ranked`: the records that
-    it was made of.
+    `origins` may be {"year": ("crossref", "dblp")}, and `disputed` {"year": (("openalex", "2016"),)}.  `ranked`: the
+    records that the work was made of.
     """
     origins: dict[str, tuple[str, ...]] = {}
     disputed: dict[str, tuple[tuple[str, str], ...]] = {}

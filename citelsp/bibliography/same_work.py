@@ -78,7 +78,7 @@ def marks(node: BibNode) -> Iterable[int]:
 
 
 def marks_of(record: Record) -> Iterator[int]:
-    """Yield the hashes that `marks` gives for any entry that may be of this work.
+    """Yield the hashes of DOI, arXiv id and title that `marks` gives for any entry that may be of this work.
 
     The entry may lack the subtitle, and of a short title its year may differ by YEARS_APART.
     """
@@ -244,9 +244,10 @@ def _by_title(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _share_identifier(left: Record, right: Record) -> bool:
-    """True if two records have an identifier in common, and do not have two DOIs, unless one is of a preprint.
+    """True if two records have an identifier in common, by which they are of one work.
 
-    An ISBN counts only for books: all chapters of one have it.
+    False if their DOIs differ, unless one is of a preprint.  An ISBN counts only for books: all chapters of one have
+    it.
     """
     mine = left.identifiers
     its = right.identifiers

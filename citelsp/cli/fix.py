@@ -103,8 +103,8 @@ class Mending:
         """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
 
         Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
-        files that may not be written; of the last it notes why.  `find_refusal` says of a path why it
-        may not be written.
+        files that may not be written; of the last it notes why.  `find_refusal` says of a path why it may not be
+        written.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:

@@ -96,7 +96,8 @@ def read(text: str) -> People:
     text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
     if _TURNED_BEFORE_DASH.search(text):  # `Byron, A. - Knuth, D.`
         text = _BETWEEN_DASHES.sub("; ", text)
-    if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):  # neither the full stop of an initial, nor three of them
+    # A full stop at the end is dropped, unless it is an initial's, or the last one of `...`
+    if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):
         text = text.rstrip(".")
     text = _BEHIND_OTHERS.sub("", text)
     bare = _EDITORS.sub("", text)
