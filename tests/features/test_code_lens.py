@@ -69,5 +69,7 @@ def test_paragraphs_are_parted_by_empty_lines():
     quotes = (Evidence("x", "1", "corpus"), Evidence("y", "1", "corpus"))
     known = Knowledge(evidence={claim.content: quotes for claim in claims.find_claims(it.project, "a.tex")})
     text = it.project.sources["a.tex"].document.text
-    found = [(lens.text, lens.span.within(text)) for lens in code_lens.evidence(it.project, known, "a.tex")]
+    lenses = code_lens.evidence(it.project, known, "a.tex")
+    found = [(lens.text, lens.span.within(text)) for lens in lenses]
     assert found == [("a: 2 passages, show evidence", "a"), ("Evidence for 2 of 2 citations, show", "b")]
+    assert [lens.above for lens in lenses] == [text.index("One"), text.index("Two")]

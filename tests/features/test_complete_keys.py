@@ -287,6 +287,17 @@ def test_after_a_search_the_list_says_how_many_works_came_from_where():
     assert placeholder("%% a.tex\n\\cite<|>", replace(searched, usage={}))[1].searched == ""
 
 
+def test_where_no_entry_can_be_added_own_entries_are_offered_wherever_they_stand():
+    it = world("%% untitled:/new.tex\nSo \\cite<so|rt>.\n" + BIB, read_only=("refs.bib",))
+    path, offset = it.cursor
+    own = Candidate(Record("library", "knuth84", "Literate Programming"), key="knuth84")
+    suggestion = Suggestion((Candidate(RECORD), own))
+    place = it.project.placeholder_at(path, offset)
+    found = complete_placeholder.offers(it.project, path, place, offset, suggestion)
+    assert [offer.key for offer in found.items] == ["knuth84"]
+    assert found.reason
+
+
 def test_that_nothing_fits_comes_with_the_best_there_is():
     suggestion = Suggestion((Candidate(RECORD, 0.02, ("corpus",)),), abstained=True, reason="improbable")
     _, found = placeholder("%% a.tex\n\\cite<|>", suggestion)

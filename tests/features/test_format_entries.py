@@ -62,6 +62,14 @@ def test_one_entry_alone():
     assert formatted(text, Span(20, 20)) == "@misc{a, t={1}}\n@misc{b,\n  t = {2},\n}\n"
 
 
+def test_an_entry_at_which_a_selection_ends_or_begins_is_touched():
+    text = "@misc{a,t=1}@misc{b,t=2}"
+    between = text.index("}@") + 1
+    touched = formatted(text, Span(between, between))
+    assert "@misc{a,\n" in touched
+    assert "@misc{b,\n" in touched
+
+
 def test_what_cannot_be_read_stays():
     for text in ("@misc{a, t={1} u={2}}", "@misc{a, t={1", "@misc{a,\n % no\n t={1}}"):
         assert formatted(text) == text

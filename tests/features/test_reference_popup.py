@@ -2,6 +2,7 @@
 
 import pytest
 
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.features import reference_popup
 from citelsp.knowledge import Candidate, Suggestion
@@ -23,6 +24,18 @@ CORPUS = Candidate(Record("corpus", "c", "On Size"), 0.1, ("corpus", "openalex")
 )
 def test_a_search_says_who_did_not_answer_and_how_many_works_came_from_where(candidates, silent, said):
     assert reference_popup.outcome(Suggestion(candidates, silent=silent)) == said
+
+
+@pytest.mark.parametrize(
+    ("identifiers", "labels"),
+    [
+        (Identifiers(doi="10.1/a", url="https://a.org"), ["DOI"]),
+        (Identifiers(arxiv="2001.00001", url="https://a.org"), ["arXiv"]),
+        (Identifiers(pmid="1234567", url="https://a.org"), ["PubMed", "Web page"]),
+    ],
+)
+def test_a_web_page_is_shown_if_nothing_leads_further(identifiers, labels):
+    assert [link.label for link in reference_popup.links(identifiers)] == labels
 
 
 def test_why_a_work_is_marked_stands_below_its_title():

@@ -26,6 +26,14 @@ def test_uses_in_all_documents_from_any_of_them(path, before):
     assert {(to.path, to.span.start, to.span.end) for to in found} == it.marks()
 
 
+def test_a_use_in_the_first_of_two_fields_of_a_name_counts():
+    it = world("%% refs.bib\n@misc{a|, title = {a}}\n@misc{b, related = {a}, related = {c}}\n")
+    path, offset = it.cursor
+    found = references.find(it.project, path, offset, declaration=False)
+    text = it.marked.files[path]
+    assert [to.span.start for to in found] == [text.index("{a}, related") + 1]
+
+
 def test_declaration_counts_when_asked_for():
     it = world("%% main.tex\n\\cite{a|}\n%% refs.bib\n@misc{a, title = {a}}\n")
     found = references.find(it.project, *it.cursor, declaration=True)

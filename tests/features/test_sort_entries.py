@@ -109,9 +109,9 @@ def test_by_author_and_year_what_is_unknown_comes_last():
     text += "@misc{a, author = {{\\'E}mile, B.}, year = 2001}\n"
     assert [it.key for it in entries(ordered(text, "author"))] == ["a", "b", "c", "d"]
     assert [it.key for it in entries(ordered(text, "year"))] == ["c", "a", "d", "b"]
-    two = "@misc{b, author = {Lee, A. and Zed, B.}}\n"
-    two += "@misc{a, author = {Lee, A. and Roe, B.}}\n@misc{c, author = {Lee, A.}}\n"
-    assert [it.key for it in entries(ordered(two, "author"))] == ["c", "a", "b"]
+    two = "@misc{a, author = {Lee, A. and Zed, B.}}\n"
+    two += "@misc{b, author = {Lee, A. and Roe, B.}}\n@misc{c, author = {Lee, A.}}\n"
+    assert [it.key for it in entries(ordered(two, "author"))] == ["c", "b", "a"]
 
 
 def test_parents_of_parents_come_last_of_all():

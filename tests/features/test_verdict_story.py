@@ -95,7 +95,9 @@ def test_a_record_of_the_very_title_is_shown_with_its_people():
     one = judged(entry, *silent, other)
     told = story(one)
     assert "The nearest one: Chanan, G. (2017). Differentiation in PyTorch." in "\n".join(told)
-    assert any(it.startswith("It is not taken for the work: ") for it in told)
+    reasons = [it.removeprefix("It is not taken for the work: ") for it in told if "not taken for the work" in it]
+    assert reasons
+    assert all(reason[0].islower() for reason in reasons)  # behind a colon
     assert told[-1] == "So it is unconfirmed: OpenAlex has this very title by other people."
     nameless = judged(entry, *silent, replace(other, authors=()))
     assert nameless.reason == "OpenAlex has this very title, but does not say clearly by whom"

@@ -68,6 +68,11 @@ def test_a_space_stands_before_it_if_a_word_does(before, space):
     assert forms(f"%% a.tex\n{before}|.{END}") == [f"{space}\\cite{{sgd51}}"]
 
 
+def test_a_placeholder_that_stands_alone_has_both_forms_under_its_own_command():
+    text = f"%% a.tex\n\\usepackage{{natbib}}\nSo \\citealp<gra|d>.{END}"
+    assert forms(text) == ["\\citealp{sgd51}", "\\citet{sgd51}"]
+
+
 def test_a_placeholder_among_other_keys_is_only_filled():
     assert forms(f"%% a.tex\n\\usepackage{{natbib}}\n\\citep[see][]{{sgd51,?gra|d}}{END}", ADAM) == ["kingma2014adam"]
 

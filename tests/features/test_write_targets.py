@@ -94,6 +94,19 @@ def test_the_author_may_name_the_bibliography_that_is_written_to(write_to, files
     assert found.why == expected and not found.undeclared
 
 
+def test_what_the_author_names_outside_the_workspace_is_written_if_the_system_lets_it(tmp_path):
+    """Files outside the workspace count as read-only, and this one was named."""
+    ours, there = (str(tmp_path / name) for name in ("r.bib", "gone.bib"))
+    (tmp_path / "r.bib").write_text("@book{x}\n")
+    for named, expected in ((ours, ours), (there, "/w/q.bib")):
+        it = world(
+            f"%% /w/a.tex\n\\cite{{x}}\n%% {named}\n@book{{x}}\n%% /w/q.bib\n@book{{y}}\n",
+            Settings(writing=Writing(write_to=named)),
+            read_only=(named,),
+        )
+        assert write_targets.find(it.project, "/w/a.tex").path == expected
+
+
 def test_a_tilde_is_the_home_of_the_author():
     it = world("%% /w/a.tex\n\\cite{x}\n", Settings(writing=Writing(write_to="~/all.bib")))
     found = write_targets.find(it.project, "/w/a.tex", exists=lambda _: False)
