@@ -74,3 +74,26 @@ def test_a_quick_fix_asks_before_it_writes(session):
     calls(running, 4, "citelsp.cite", *action["command"]["arguments"])
     [edit] = said(running, "workspace/applyEdit")
     assert "Knuth, Donald E." in str(edit)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cited"),
+    [
+        ("notes.md", "---\nbibliography: refs.bib\n---\n\nSo [@<literate programming>].\n", "@knuth1984literate"),
+        ("a.typ", '#bibliography("refs.bib")\n\n\n\nSo @<literate programming>.\n', "@knuth1984literate"),
+        ("a.org", "#+bibliography: refs.bib\n\n\n\nSo [cite:@<literate programming>].\n", "@knuth1984literate"),
+    ],
+)
+def test_in_every_language_the_command_finds_its_placeholder(session, tmp_path, name, text, cited):
+    running = session(online={"suggest": "off"})
+    running.uri = (tmp_path / "work" / name).as_uri()
+    running.open(running.uri, text)
+    place = {"line": 4, "character": text.splitlines()[4].index("<") + 3}
+    asked = {"textDocument": {"uri": running.uri}, "position": place}
+    running.send("textDocument/completion", asked, 2)
+    items = running.answer(2)["result"]["items"]
+    command = next(it["command"] for it in items if it.get("command", {}).get("command") == "citelsp.cite")
+    assert "error" not in calls(running, 3, command["command"], *command["arguments"])
+    [edit] = said(running, "workspace/applyEdit")
+    [written] = edit["edit"]["changes"][running.uri]
+    assert written["newText"] == cited
