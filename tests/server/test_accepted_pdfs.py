@@ -97,3 +97,12 @@ def test_in_every_language_the_command_finds_its_placeholder(session, tmp_path, 
     [edit] = said(running, "workspace/applyEdit")
     [written] = edit["edit"]["changes"][running.uri]
     assert written["newText"] == cited
+
+
+@pytest.mark.parametrize(("settings", "ghosts"), [({"online": {"suggest": "off"}}, 0), ({"offline": True}, 1)])
+def test_no_ghost_text_shows_a_key_that_a_look_up_would_change(session, settings, ghosts):
+    running = session(**settings)
+    place = {"line": 3, "character": PLACEHOLDER.splitlines()[3].index("<") + 1}
+    asked = {"textDocument": {"uri": running.uri}, "position": place, "context": {"triggerKind": 1}}
+    running.send("textDocument/inlineCompletion", asked, 2)
+    assert len(running.answer(2)["result"]) == ghosts

@@ -84,6 +84,12 @@ def is_looked_up(moment: "Moment", record: "Record") -> bool:
     return _may_look_up(moment) and complete_records.is_thin(record)
 
 
+def is_keyed_later(moment: "Moment", record: "Record") -> bool:
+    """Return True if the people or the year, of which a key is made, are still to be looked up."""
+    lacks_parts_of_key = not (record.authors and record.year)
+    return lacks_parts_of_key and is_looked_up(moment, record)
+
+
 def _may_look_up(moment: "Moment") -> bool:
     """Titles and identifiers of entries go to services at the next save; where they may not, they do not here."""
     settings = moment.project.settings

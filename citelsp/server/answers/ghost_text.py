@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import complete_placeholder
-from citelsp.server.answers import placeholder_candidates, placeholder_completion
+from citelsp.server.answers import complete_accepted, placeholder_candidates, placeholder_completion
 from citelsp.server.state import snapshot
 from citelsp.workspace import question as questions
 
@@ -17,8 +17,9 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
     """Return the first work of the list for the placeholder at the cursor, as text that the editor shows in grey.
 
     Empty outside of placeholders, if there is no work, if the list has a `reason` to doubt its works, such as that
-    nothing fits, and if the list marks the work as one not to be cited.  Nobody outside is asked, as this comes at
-    every keystroke.  Neovim would take None for no answer, and leave on the screen what it drew before.
+    nothing fits, if the list marks the work as one not to be cited, and if its key is made only after a look-up.
+    Nobody outside is asked, as this comes at every keystroke.  Neovim would take None for no answer, and leave on the
+    screen what it drew before.
     """
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
@@ -32,7 +33,7 @@ async def complete(ls: "Server", params: types.InlineCompletionParams) -> list[t
         )
     )
     best = offers.ghost
-    if best is None:
+    if best is None or (best.adds and complete_accepted.is_keyed_later(moment, best.candidate.record)):
         return []
     # A work without an entry gets one by a command, once the text is accepted.
     command = placeholder_completion.insertion(params.text_document.uri, question.key, [best]) if best.adds else None

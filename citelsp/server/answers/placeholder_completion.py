@@ -219,8 +219,7 @@ def _look_up_first(
     all others: what they lack beside people and year is looked up behind, for their entries alone.
     """
     added = [offer.candidate.record for offer in works if offer.adds]
-    without_key = [record for record in added if not (record.authors and record.year)]
-    if not any(complete_accepted.is_looked_up(moment, record) for record in without_key):
+    if not any(complete_accepted.is_keyed_later(moment, record) for record in added):
         return
     _leave_text(ls, moment, offers, item)
     [place] = _write_place(uri, moment, offers.span)
