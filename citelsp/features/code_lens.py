@@ -8,6 +8,7 @@ from typing import get_args
 
 from citelsp.base.text import Span
 from citelsp.checks import verdicts
+from citelsp.features import settled_verdicts
 from citelsp.features.list_rows import BAD
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.workspace import claims
@@ -51,13 +52,14 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     """Return `lee20 (and 2 more): This work was retracted`; "" if no entry has a grave verdict.
 
-    Of several entries the one with the gravest verdict is named; of equally grave ones, the first by key.
+    What the author has settled by a comment is left out.  Of several entries the one with the gravest verdict is named;
+    of equally grave ones, the first by key.
     """
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict (0 is the gravest), the key, and why
     for place in places:
         verdict = _read_verdict(knowledge, place)
         why = verdicts.tell_gravest(place.entry, verdict) if verdict else ""  # "" of all kinds but those of _GRAVITY
-        if verdict and why:
+        if verdict and why and not settled_verdicts.is_settled(place, verdict):
             grave.append((_GRAVITY.index(verdict.kind), place.node.key, why))
     if not grave:
         return ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citelsp.features import code_lens
+from citelsp.features import code_lens, settled_verdicts
 from citelsp.features.values import Location, label
 from citelsp.knowledge import Knowledge, VerdictKind
 from citelsp.workspace.project import Place, Project
@@ -20,6 +20,7 @@ class CitedEntry:
     who: str  # "Vaswani et al. 2017"
     verdict: VerdictKind | None
     reason: str
+    settled: bool  # the author silenced by a comment all that the verdict leads to
     place: Location
     cited: tuple[Location, ...]
 
@@ -79,6 +80,7 @@ def _make_reference(knowledge: Knowledge, place: Place, cited: list[Location]) -
         who=label(entry),
         verdict=verdict.kind if verdict else None,
         reason=verdict.reason if verdict else "",
+        settled=verdict is not None and settled_verdicts.is_settled(place, verdict),
         place=Location(place.source.document.path, place.key_span, place.span),
         cited=tuple(cited),
     )

@@ -1,6 +1,6 @@
 from citelsp.bibliography.entry import fingerprint
-from citelsp.features import overview
-from citelsp.knowledge import Knowledge, Verdict
+from citelsp.features import code_lens, overview
+from citelsp.knowledge import Difference, Knowledge, Verdict
 from fixture_projects import world
 
 FIXTURE = """%% a.tex
@@ -48,3 +48,23 @@ def test_each_line_leads_to_its_entry_and_its_citations():
 def test_of_what_nobody_cites_a_thousand_entries_are_shown():
     found = overview.find(world("%% r.bib\n" + "@misc{a}\n" * 1002).project, Knowledge())
     assert len(found.references) == 1000
+
+
+def test_what_a_comment_silences_wholly_is_settled():
+    text = FIXTURE.replace("@misc{a,", "% citelsp: ignore[wrong-year]\n@misc{a,")
+    difference = Difference("year", "1843", "1842", ("crossref",))
+    verdicts = {
+        (difference,): True,
+        (difference, Difference("title", "A", "B", ("crossref",))): False,  # of which the title is not settled
+    }
+    project = world(text).project
+    place = project.find("a")[0]
+    for differences, is_settled in verdicts.items():
+        verdict = Verdict("mismatch", "differs", differences=differences)
+        found = overview.find(project, Knowledge(verdicts={fingerprint(place.entry): verdict}))
+        assert {it.key: it.settled for it in found.references} == {"a": is_settled, "b": False, "c": False}
+    retracted = Knowledge(verdicts={fingerprint(place.entry): Verdict("retracted")})
+    assert code_lens.find(project, retracted, "r.bib").gravest.startswith("a: This work was retracted")
+    silenced = world(text.replace("[wrong-year]", "")).project
+    known = Knowledge(verdicts={fingerprint(silenced.find("a")[0].entry): Verdict("retracted")})
+    assert code_lens.find(silenced, known, "r.bib").gravest == ""

@@ -21,10 +21,11 @@ _Json = dict[str, object]
 async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Return the overview of the project of a document, given by its URI.
 
-    {"summary", "references": [{"key", "title", "who", "verdict", "reason", "place", "cited": [places]}],
+    {"summary", "references": [{"key", "title", "who", "verdict", "reason", "settled", "place", "cited": [places]}],
     "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.  References are entries, with what verification came to
-    ("verdict", null if it was not run; "reason" why), where they stand ("place") and are cited.  "who": authors and
-    year.  Gaps are placeholders, that is, citations still to be filled.
+    ("verdict", null if it was not run; "reason" why), whether a comment of the author's silences all of that
+    ("settled"), where they stand ("place") and are cited.  "who": authors and year.  Gaps are placeholders, that is,
+    citations still to be filled.
     """
     moment = await snapshot.take(ls, args.document("citelsp.overview", arguments))
     shown = await ls.projects.work(lambda _: overview.find(moment.project, moment.knowledge))
@@ -38,6 +39,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
                 "who": on_one_line(reference.who),
                 "verdict": reference.verdict,
                 "reason": on_one_line(reference.reason),
+                "settled": reference.settled,
                 "place": write_place(reference.place),
                 "cited": [write_place(where) for where in reference.cited],
             }

@@ -13,6 +13,7 @@ interface Reference {
   who: string;
   verdict: string | null;
   reason: string;
+  settled: boolean; // by a comment of the author's, `citelsp: ignore`
   place: Place;
   cited: Place[];
 }
@@ -26,7 +27,12 @@ export interface Overview {
 
 const SHOWN = ["file", "vscode-notebook-cell"]; // schemes of documents whose references are shown
 const PAUSE = 600; // milliseconds after a change
-export const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
+const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
+
+/** True if the author should look at an entry, and has not settled it. */
+export function needsALook({ verdict, settled }: Reference): boolean {
+  return WRONG.includes(verdict ?? "") && !settled;
+}
 const ICONS: Record<string, [icon: string, colour: string]> = {
   verified: ["verified-filled", "charts.green"],
   mismatch: ["warning", "list.warningForeground"],
@@ -135,12 +141,11 @@ export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vsc
 
 function groups({ references, gaps }: Overview): vscode.TreeItem[] {
   const entries = (kept: (it: Reference) => boolean) => references.filter(kept).map((it) => new Entry(it));
-  const wrong = (it: Reference) => WRONG.includes(it.verdict ?? "");
   return [
-    new Group("To look at", entries(wrong), true),
+    new Group("To look at", entries(needsALook), true),
     new Group("Placeholders", gaps.map((it) => new Mention(it.place, it.words || "any work", "search")), true),
-    new Group("Cited", entries((it) => it.cited.length > 0 && !wrong(it)), true),
-    new Group("Not cited", entries((it) => it.cited.length === 0 && !wrong(it)), false),
+    new Group("Cited", entries((it) => it.cited.length > 0 && !needsALook(it)), true),
+    new Group("Not cited", entries((it) => it.cited.length === 0 && !needsALook(it)), false),
   ].filter((it) => it.children.length > 0);
 }
 

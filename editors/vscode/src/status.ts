@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { LANGUAGES } from "./languages";
 import type { Session } from "./session";
-import { type Overview, type References, WRONG } from "./references";
+import { type Overview, type References, needsALook } from "./references";
 
 /** The item in the status bar: "118 verified · 1 mismatch", or how much is cited; without a server, how to get it. */
 export function showStatus(session: Session, references: References): vscode.Disposable {
@@ -44,7 +44,7 @@ function showSummary(item: vscode.StatusBarItem, { overview }: References): void
 
 /** At most five words: what needs a look before what is well. */
 function inFewWords({ references }: Overview, cited: number, gaps: number): string {
-  const wrong = references.filter((it) => WRONG.includes(it.verdict ?? "")).length;
+  const wrong = references.filter(needsALook).length;
   const verified = references.filter((it) => it.verdict === "verified").length;
   if (wrong) {
     return `${wrong} of ${references.length} ${wrong === 1 ? "needs" : "need"} a look`;

@@ -1,0 +1,50 @@
+"""Verdicts that the author has settled: a comment silences every finding that they lead to."""
+
+from citelsp.checks import (
+    identifier_conflict,
+    retracted_work,
+    unknown_identifier,
+    unknown_work,
+    wrong_authors,
+    wrong_pages,
+    wrong_title,
+    wrong_venue,
+    wrong_year,
+)
+from citelsp.knowledge import Verdict
+from citelsp.workspace.project import Place
+
+_CODES_BY_FIELD = {
+    "title": wrong_title.CODE,
+    "authors": wrong_authors.CODE,
+    "year": wrong_year.CODE,
+    "venue": wrong_venue.CODE,
+}
+
+
+def is_settled(place: Place, verdict: Verdict) -> bool:
+    """True if comments at an entry silence all kinds of findings that its verdict leads to; False if there are none."""
+    codes = _list_codes(verdict)
+    if not codes:
+        return False
+    comments = [it for it in place.source.syntax.suppressions if it.covers.touches(place.key_span.start)]
+    silences_all = any(not comment.codes for comment in comments)
+    silenced = {code for comment in comments for code in comment.codes}
+    return silences_all or codes <= silenced
+
+
+def _list_codes(verdict: Verdict) -> set[str]:
+    """The kinds of findings that a verdict leads to; empty for one that says nothing against the entry."""
+    match verdict.kind:
+        case "retracted":
+            return {retracted_work.CODE}
+        case "not-found":
+            return {unknown_work.CODE}
+        case "conflict":
+            codes_by_goal = {"nowhere": unknown_identifier.CODE, "elsewhere": identifier_conflict.CODE}
+            return {codes_by_goal[traced.leads] for traced in verdict.traced if traced.leads in codes_by_goal}
+        case "mismatch":
+            # Volume, number, pages and publisher are told by one check.
+            return {_CODES_BY_FIELD.get(difference.field, wrong_pages.CODE) for difference in verdict.differences}
+        case _:
+            return set()
