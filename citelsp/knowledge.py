@@ -4,11 +4,12 @@ Absent (asked, not there) is not unavailable (could not ask).  Values are frozen
 learning gives a new one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from citelsp.base.settings import SERVICES
+from citelsp.base.text import enumerated
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
@@ -68,6 +69,17 @@ class Unavailable:
 
 
 Lookup = Found | Absent | Unavailable
+
+
+def tell_why_silent(reasons: Iterable[tuple[str, str]]) -> str:
+    """Say why services did not answer: `Crossref and arXiv: no connection; OpenAlex: 429 Too Many Requests`.
+
+    `reasons`: the id of a service with its reason, for each.  Services with the same reason stand together.
+    """
+    services_by_reason: dict[str, dict[str, None]] = {}  # in their order, each once
+    for service, reason in reasons:
+        services_by_reason.setdefault(reason, {})[SERVICES.get(service, service)] = None
+    return "; ".join(f"{enumerated(services)}: {reason}" for reason, services in services_by_reason.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess
-from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
+from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable, tell_why_silent
 from citelsp.sources import find, registry, zotero
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.reference_query import ReferenceQuery
@@ -155,7 +155,7 @@ async def _search_title(text: str, sources: Sources) -> LookUp:
 
 def _say_why_none(text: str, lookups: Sequence[Lookup]) -> str:
     """Why nothing was found: not there, or not to be asked.  A service that has other works alone answered, too."""
-    missing = "; ".join(str(it) for it in lookups if isinstance(it, Unavailable))
+    missing = tell_why_silent((it.source, it.why) for it in lookups if isinstance(it, Unavailable))
     without_work = [it for it in lookups if isinstance(it, Absent) or (isinstance(it, Found) and it.records)]
     answered = ", ".join(dict.fromkeys(SERVICES.get(it.source, it.source) for it in without_work))
     if not answered:

@@ -141,7 +141,7 @@ def test_a_service_that_is_down_is_no_absence(add, world):
     world.close()
     status, _, said = add("10.1000/attention")
     assert status == 2
-    assert "could not be looked up" in said
+    assert "could not be looked up (Crossref: no connection; OpenAlex and doi.org: switched off)" in said
 
 
 @pytest.mark.parametrize("content", [b"\0\0\0", None])

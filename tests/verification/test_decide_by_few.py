@@ -222,7 +222,7 @@ def test_all_who_are_silent_on_its_identifiers_are_named():
     asked = [Question("crossref", "doi", "10.1000/a"), Question("arxiv", "arxiv", "1512.03385")]
     said = [(it, Unavailable(it.service, "503 Service Unavailable")) for it in asked]
     entry = cited(**doi)
-    reason = "Crossref: 503 Service Unavailable; arXiv: 503 Service Unavailable"
+    reason = "Crossref and arXiv: 503 Service Unavailable"
     assert verdict(entry, answers(entry, *said), ALL).reason == reason
 
 

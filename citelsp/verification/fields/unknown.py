@@ -12,7 +12,7 @@ from citelsp.bibliography import titles, venues
 from citelsp.bibliography.compare import is_a_broken_list
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
-from citelsp.knowledge import VerdictKind
+from citelsp.knowledge import VerdictKind, tell_why_silent
 from citelsp.verification import age, journals, plan
 from citelsp.verification.binding import discusses
 from citelsp.verification.case import Case
@@ -90,7 +90,7 @@ def broad_index_was_not_heard(case: Case) -> bool:
 def tell_silence(silent: Iterable[str], case: Case) -> str:
     """Say of these services, which did not answer, why they did not."""
     known = dict(case.weighed.unavailable)
-    return "; ".join(f"{SERVICES[it]}: {known.get(it, 'not asked')}" for it in silent)
+    return tell_why_silent((service, known.get(service, "not asked")) for service in silent)
 
 
 def _identifier_unheard(case: Case) -> str:
