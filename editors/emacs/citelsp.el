@@ -160,7 +160,10 @@
   (if (member (plist-get (plist-get item :command) :command) '(nil "citelsp.insertEntry"))
       (citelsp--apply item)
     (let ((buffer (current-buffer)))
-      (run-at-time 0 nil (lambda () (with-current-buffer buffer (citelsp--apply item)))))))
+      ;; Not while another request waits for its answer, as one after each command does: that answer would end this.
+      (run-with-idle-timer 0 nil (lambda ()
+                                   (when completion-in-region-mode (completion-in-region-mode -1)) ; it hides lists
+                                   (with-current-buffer buffer (citelsp--apply item)))))))
 
 ;; An older Eglot names the symbol at point, which is only a part of a key with a colon; later ones ask the server.
 
