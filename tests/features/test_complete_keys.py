@@ -229,6 +229,14 @@ def placeholder(document, suggestion):
     )
 
 
+def test_the_better_entry_comes_first_whichever_bibliography_has_it():
+    bibs = ["%% r.bib\n@misc{a1, title = {Talks with Knuth}}\n", "%% s.bib\n@misc{knuth84, title = {Growth}}\n"]
+    for in_order in (bibs, bibs[::-1]):
+        it = world("%% a.tex\n\\cite{knuth|}\n" + "".join(in_order))
+        found = complete_keys.complete(it.project, Libraries(), *it.cursor)
+        assert [item.key for item in found.items] == ["knuth84", "a1"]
+
+
 def test_a_candidate_replaces_the_placeholder():
     suggestion = Suggestion((Candidate(RECORD, 0.8, ("corpus",), evidence=(EVIDENCE,)),))
     _, found = placeholder("%% a.tex\nCells \\cite<gro|wth>.", suggestion)

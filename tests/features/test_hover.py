@@ -391,6 +391,20 @@ def test_a_field_that_nobody_knows_is_only_named():
     assert explained("@article{a, frobnicate| = 2}") == ["frobnicate"]
 
 
+@pytest.mark.parametrize(
+    ("fixture", "roles"),
+    [
+        ("@article{a, edit|or = {E}}", ["strong", "text"]),
+        ("@string{cacm = {Communications}}\n@article{a, journal = ca|cm}", ["strong", "note"]),
+        ("@art|icle{a, title = {T}}", ["strong", "note"]),
+    ],
+)
+def test_what_is_explained_is_set_apart_from_what_is_said_of_it(fixture, roles):
+    it = world(f"%% r.bib\n{fixture}\n")
+    shown_roles = [block.role for block in hover.find(it.project, Knowledge(), *it.cursor).blocks]
+    assert (shown_roles[0], shown_roles[-1]) == tuple(roles)
+
+
 def test_asides_are_set_apart():
     it = world("%% a.tex\n\\cite{a|}\n%% r.bib\n@misc{a, title = {A}}@misc{a}\n")
     found = hover.find(it.project, Knowledge(), *it.cursor)

@@ -59,6 +59,10 @@ def test_in_markdown(text, after):
 def test_a_work_that_has_an_entry_gets_its_key():
     held = Record("crossref", "x", "Held", identifiers=Identifiers(doi="10.1000/held"))
     assert check(r"See \cite{other|}.", record=held) == (r"See \cite{held}.", 0)
+    world = fixture_projects.world(f"\n%% main.tex\nSee \\cite{{other|}}.{REFS}")
+    path, offset = world.cursor
+    sought = lookup_target.find_target(world.project, path, Span(offset, offset))
+    assert lookup_target.change(world.project, path, sought, held).message == "held is this work's entry."
 
 
 def test_an_identifier_pasted_into_a_bibliography_becomes_an_entry():

@@ -54,6 +54,13 @@ def test_same_key_in_two_files():
     }
 
 
+def test_a_field_without_macros_is_copied_as_it_is_written():
+    kept = "@misc{a, title = {T}, author = {A}, doi = {10.1/a}, publisher = {P}"
+    copied = 'year = 2001, month = feb, note = "N"'
+    fixture = f"%% r.bib\n{kept}}}\n%% s.bib\n@misc{{a, {copied}}}\n"
+    assert merged(fixture, "a")["r.bib"] == f"{kept}, {copied}}}\n"
+
+
 def test_an_entry_without_fields_gets_those_of_the_other():
     files = {"a.tex": "\\cite{a}\\cite{a}", "r.bib": "@misc{a}\n@misc{b, title = {T}}\n"}
     assert joined(files, "a", "b")["r.bib"] == "@misc{a, title = {T}}\n"

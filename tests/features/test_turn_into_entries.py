@@ -137,7 +137,8 @@ def test_a_new_file_beside_it_and_never_one_that_is_there():
 
 
 def test_what_has_no_place_or_no_verified_work_makes_no_file():
-    assert isinstance(change(BBL, verdict=None), Refused)
+    why = "No reference of this list is verified yet. Choose “Check references now” first."
+    assert change(BBL, verdict=None) == Refused(why)
     assert isinstance(change(TEX.replace("main.tex", f"{NOWHERE}/main.tex")), Refused)
 
 
