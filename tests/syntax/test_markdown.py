@@ -94,6 +94,9 @@ def test_what_stands_before_does_not_matter(text):
         "-\ta\n\t- b\n\n\t\t    @no",
         "Term\n\n:   it is\n\n        @no",
         "[^1]: note\n\n        @no",
+        "- item\n\ntext\n\n    @no",
+        "- item\n# Heading\n\n    @no",
+        "- item\n\n  ```\n  x\n  ```\ntext\n\n    @no",
         "x.@no x..@no x....@no [see e.g.@no]",
         "*so*@no **so**@no _so\nit_@no a*b*@no **so *so***@no [*so*@no]",
         "[a](x \"by @no\") ![](<x y> 'by @no') [a](x/(y)\n(by @no))",
@@ -143,10 +146,16 @@ def test_time_for_indented_code_is_proportional_to_it(line):
         "para\n    @a",
         "[^1]: x\n\n    @a",
         "[^1]:\n\n    @a",
+        "- x\nlazy\n\n    @a",
+        "- x\nlazy\nmore\n\n    @a",
     ],
 )
 def test_indented_prose_is_not_code(indented):
     assert keys(indented) == ["a"]
+
+
+def test_what_follows_an_item_at_once_tells_where_later_lines_belong():
+    assert keys("- x\n      @a\n\n    @b\n\n      @no") == ["a", "b"]
 
 
 def test_spans_are_of_the_key_alone():

@@ -9,8 +9,11 @@ _LIST_ITEM = re.compile(
 _WHITE = re.compile(r"[ \t]*")
 _INDENT = 4  # columns
 
+# What begins a block of its own right behind a line of text, without a blank line: heading, fence, quote, rule, HTML.
+_BEGINS_BLOCK = re.compile(r"#{1,6}(?:\s|\Z)|```|~~~|[><]|(?:[-*_][ \t]*){3,}\Z")
+
 # Of a line: the column at which the text of the item begins that holds it, and the least indent of the lines of its
-# block up to this one.
+# block up to this one; 0 for a line that goes on with an item's own text, which is never code.
 Placed = tuple[int, int]
 
 
@@ -38,11 +41,13 @@ def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
     least_indent = _indent(text, start)
     while offset > 0:
         previous = text.rfind("\n", 0, offset - 1) + 1
-        if not text[previous : offset - 1].strip():
+        line = text[previous : offset - 1]
+        if not line.strip():
             break
-        # A line that follows an item without a blank line continues it, however far to the right: (0, 0) is no code.
-        if _LIST_ITEM.match(text, previous, offset - 1):
-            known[start] = (0, 0)
+        # A line that follows an item without a blank line continues it, however far to the right.
+        item = _LIST_ITEM.match(line)
+        if item:
+            known[start] = (_content_column(line, item), 0)
             return known[start]
         if previous in known:
             column, least_above = known[previous]
@@ -58,7 +63,7 @@ def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, P
     """Return the column at which the text of the list item begins that holds a block; 0 if no item holds it.
 
     The block begins at `offset`, and its least indent is `least_indent`.  The item is the nearest one above whose text
-    begins no further to the right than the block.  `known` is that of `_place_line`.
+    begins no further to the right than the block.  `known` has the lines above that were placed before.
     """
     while offset > 0:
         previous = text.rfind("\n", 0, offset - 1) + 1
@@ -71,12 +76,26 @@ def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, P
             column = _content_column(line, item)
             if column <= least_indent:
                 return column
-        if previous in known and known[previous][0] <= least_indent:
-            return known[previous][0]
-        ends_every_item = not item and _indent(text, previous) == 0
-        if ends_every_item:
-            return 0
+        elif _indent(text, previous) == 0 and not _may_continue(text, previous, line):
+            return 0  # a line at the margin ends every item
+        if previous in known:
+            column, _ = known[previous]
+            if column <= least_indent:  # what holds that line holds the block too: no item begins between them
+                return column
     return 0
+
+
+def _may_continue(text: str, start: int, line: str) -> bool:
+    """True if the line that begins at `start` may go on with the text above it, and so belong to an item, unindented.
+
+    CommonMark calls such a line lazy: it begins no block, and above it is neither a blank line, nor one that begins or
+    ends a block, nor one that may be code.
+    """
+    if start == 0 or _BEGINS_BLOCK.match(line):
+        return False
+    start_above = text.rfind("\n", 0, start - 1) + 1
+    text_above = text[start_above : start - 1].strip()
+    return bool(text_above) and not _BEGINS_BLOCK.match(text_above) and _indent(text, start_above) < _INDENT
 
 
 def _content_column(line: str, item: re.Match[str]) -> int:
