@@ -108,9 +108,10 @@ class Tools:
 
         Searched are the author's corpus and the bibliographies of the manuscript, or for `text` the one named `bib`;
         services only if `online`. A work that has a "key" is in the bibliography already. "abstained" means that
-        nothing fits, whatever is listed.
+        nothing fits, whatever is listed. "notes" say what could not be read or asked.
         """
-        if bool(text.strip()) == bool(path):
+        text = text.strip()
+        if bool(text) == bool(path):
             raise RejectedError("give either text or path")
         if bib and path:
             raise RejectedError("bib goes with text: a manuscript at path names its bibliographies itself")
@@ -134,7 +135,8 @@ class Tools:
         and abstracts; services are asked only if `online`. No passage means that nothing was found, not that the work
         says otherwise.
         """
-        if bool(path) == bool(sentence.strip() and work.strip()):
+        given = [it for it in (sentence, work) if it.strip()]
+        if len(given) != (0 if path else 2):
             raise RejectedError("give either sentence and work, or path")
         if path:
             what = [self._write_place(path, line)]

@@ -275,15 +275,15 @@ class Signs:
         largest = _LARGE * worth.std() + _TINY  # from this on a number has the largest size
         levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
         sizes = np.abs(levels)
-        # Bits of the query: the sign of each number, and the two binary digits of its size.
-        signs, ones, twos = _pack_signs(np.stack([levels, sizes & 1, sizes & 2]))
-        # By signs alone first: that leaves out most, in a third of the time.
+        # Bits of the query: the sign of each number, also of one of size 0, and the two binary digits of its size.
+        signs, ones, twos = _pack_signs(np.stack([worth, sizes & 1, sizes & 2]))
+        # By signs alone first, in which all numbers count the same: that leaves out most, in a third of the time.
         differing_signs = np.zeros(len(self.bits), np.uint16)
         for start in range(0, len(differing_signs), _BLOCK):
             block = differing_signs[start : start + _BLOCK]  # a view: what is added to it is added there
             for column, sign in zip(self.bits[start : start + _BLOCK].T, signs, strict=True):
                 block += np.bitwise_count(column ^ sign)
-        sifted = _find_smallest(differing_signs, _SIFTED)
+        sifted = _find_smallest(differing_signs, max(most, _SIFTED))
         costs = np.zeros(len(sifted), np.uint16)
         for column, sign, one, two in zip(self.bits.T, signs, ones, twos, strict=True):
             differing = column[sifted] ^ sign

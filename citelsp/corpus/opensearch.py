@@ -92,7 +92,8 @@ class ServerCatalogue:
         direction = self._direction
         if direction:
             self._direction = None  # later searches of this question do not ask for it again
-            bodies.append(server_vectors.search(direction) | _read_columns(["number"]))
+            bodies.append(server_vectors.search(direction) | _read_columns(["number"]))  # of a hit only its number
+        # The direction, if there is one, is searched in the index of vectors, `within`, all else in that of works.
         answers = self._search_server(bodies, indexes=[direction.within] if direction else [])
         if direction:
             self._near = server_vectors.nearest_works(direction, _read_scores(answers.pop()))
@@ -100,8 +101,8 @@ class ServerCatalogue:
             self._add_titled(answers.pop())
         hits: dict[str, Hits] = dict.fromkeys(wordings, ())
         for (name, wording), answer in zip(asked.items(), answers, strict=True):
-            if wording.field == "citing":
-                self._add_citing(answer)
+            if wording.field == "citing":  # works by the sentences that cite: the answer has what they cite, too
+                self._add_citing(answer)  # noted for `citing`
             # Times a factor that the server leaves out, as it orders nothing: other corpora have it in their scores.
             hits[name] = [(n, _BM25_FACTOR * score) for n, score in _read_scores(answer)[: wording.limit]]
         return hits

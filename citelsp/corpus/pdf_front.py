@@ -363,19 +363,23 @@ def _year(lines: Sequence[Line], block: Sequence[Line]) -> int | None:
     `lines` are those of the first page, `block` those of the title, whose years are none of publication.
     """
     titles = {line.text for line in block}
-    # Running text tells years of other works.
-    head = [line.text for line in lines if line.text not in titles and not _is_text(line.text)]
+
+    def may_tell(line: Line) -> bool:
+        # Running text tells years of other works.
+        return line.text not in titles and not _is_text(line.text)
+
+    head = [line.text for line in lines if may_tell(line)]
     published = _years_in(_YEAR, filter(_PUBLISHED.search, head))
     if published:
-        return max(published)
+        return max(published)  # of “received 2018, accepted 2019” the last
     by_base = sorted(lines, key=lambda line: line.base)
-    edges = [line.text for line in (*by_base[:_EDGE], *by_base[-_EDGE:]) if not _is_text(line.text)]
+    edges = [line.text for line in (*by_base[:_EDGE], *by_base[-_EDGE:]) if may_tell(line)]
     # No line says “published 2019”.  Surest first: “12 (2019)” in the page's head or foot, “May 2019”, “NIPS ’19”,
     # “arXiv:1905.01234”.
     for pattern, texts in ((_ISSUE_YEAR, edges), (_DATE, head), (_SHORT_YEAR, head), (_ARXIV_YEAR, head)):
         years = _years_in(pattern, texts)
         if years:
-            return years[0]
+            return years[0]  # the first on the page: what follows may be the date of something else
     return None
 
 

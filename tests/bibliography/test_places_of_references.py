@@ -282,6 +282,24 @@ KINDS = {
     "a German master's thesis": ({}, "A. Byron. Engines. Masterarbeit, Berlin", "", "mastersthesis"),
     "a report": ({}, "A. Byron. Engines. Tech. Rep. 12, CERN", "", "techreport"),
     "a working paper": ({}, "A. Byron. Engines. Working Paper 12", "", "techreport"),
+    "of a report in a journal": (
+        {"title": "A technical report", "journal": "Notes", "volume": "3"},
+        "A. Byron. A technical report. Notes 3",
+        "",
+        "article",
+    ),
+    "of bachelors in a journal": (
+        {"title": "Bachelor engines", "journal": "Notes", "volume": "3"},
+        "A. Byron. Bachelor engines. Notes 3",
+        "",
+        "article",
+    ),
+    "a series of reports read as a journal": (
+        {"title": "Engines", "journal": "NBER Working Paper"},
+        "A. Byron. Engines. NBER Working Paper 12",
+        "",
+        "techreport",
+    ),
 }
 
 

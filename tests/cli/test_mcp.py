@@ -144,7 +144,7 @@ async def test_works_for_a_text_come_from_the_bibliography_that_is_named(folder)
 async def test_the_other_tools_answer_offline(folder):
     before = (folder / "refs.bib").read_bytes()
     async with session(folder) as client:
-        found = (await client.call_tool("suggest", {"path": "main.tex", "line": 8})).structured_content
+        found = (await client.call_tool("suggest", {"text": " ", "path": "main.tex", "line": 8})).structured_content
         unknown = (await client.call_tool("look_up", {"work": "10.1093/comjnl/27.2.97"})).structured_content
         rejected = (await client.call_tool("add", {"work": "--help", "bib": "refs.bib"})).is_error
     assert [it["path"] for it in found["answers"]] == ["main.tex"]
@@ -350,6 +350,7 @@ HOSTILE = [
     ("suggest", {"text": "x" * 1_000_000}),
     ("suggest", {"text": "words", "k": 10**9}),
     ("suggest", {"text": "words", "path": "main.tex"}),
+    ("suggest", {"text": " "}),
     ("suggest", {"path": "main.tex", "line": "eight"}),
     ("suggest", {"path": "../outside.bib"}),
     ("suggest", {"text": "words", "bib": "../outside.bib"}),
@@ -360,6 +361,7 @@ HOSTILE = [
     ("evidence", {"sentence": "words", "work": "secret", "bib": "../outside.bib"}),
     ("evidence", {"sentence": "words", "work": "secret", "bib": "link.bib"}),
     ("evidence", {"sentence": "words", "work": "w", "path": "main.tex"}),
+    ("evidence", {"sentence": "words", "path": "main.tex"}),
     ("evidence", {"sentence": "x" * 1_000_000, "work": "w"}),
     ("evidence", {"path": "~/.ssh/config"}),
     ("fix", {"path": "../outside.bib"}),

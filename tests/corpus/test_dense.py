@@ -132,6 +132,22 @@ def test_one_bit_a_number_finds_what_all_numbers_find(corpus, monkeypatch):
     assert [it[0] for it in found[0]] == [it[0] for it in found[1]]
 
 
+def test_numbers_too_small_to_have_a_size_still_have_a_sign(monkeypatch):
+    monkeypatch.setattr(dense, "_SIFTED", 1)
+    query = np.full(64, 0.1)
+    query[0] = 10
+    alike, unlike = np.ones(64), np.full(64, -1)
+    unlike[0] = 1
+    signs = dense.Signs(np.ones(64), dense._pack_signs(np.stack([unlike, alike])))
+    assert list(signs.nearest(query, 1)) == [1]
+
+
+def test_as_many_are_found_as_are_asked_for(corpus, monkeypatch):
+    queries = many(corpus, 300)
+    monkeypatch.setattr(dense, "_SIFTED", 10)
+    assert len(Vectors.open_named(corpus, "many").signs().nearest(queries[0], 50)) == 50
+
+
 def test_vectors_added_meanwhile_are_compared_too(corpus, monkeypatch):
     queries = many(corpus, 1200)
     monkeypatch.setattr(dense, "EXACT", 100)

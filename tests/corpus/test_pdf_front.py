@@ -172,6 +172,11 @@ def test_the_year_of_an_issue_at_the_edge_of_a_page_counts_before_the_day_of_pri
     assert pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE, *PROSE)]).year == 2021
 
 
+def test_the_year_in_a_title_is_none_of_publication():
+    rows = [(17.2, "A Title 12 in Large Letters (2009)"), (9.0, "Compiled 26 November 2026")]
+    assert pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE, *PROSE)]).year == 2026
+
+
 def test_a_running_head_is_no_title():
     head, rows = (30.0, "JOURNAL OF THINGS"), [(17.2, "A Title in Large Letters"), (10.0, "Abstract"), *PROSE]
     assert pdf_front.read([page(head, *rows), page(head, *PROSE, number=2)]).title == "A Title in Large Letters"

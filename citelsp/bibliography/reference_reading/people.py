@@ -312,8 +312,8 @@ def _is_name(written: str) -> bool:
     has_digit = any(map(str.isdigit, words if is_group else bare))
     if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
-    if is_group and bare[0].isalpha():
-        return _is_named_in_capitals(bare)
+    if is_group:  # what begins with a quotation mark or a bracket is a title
+        return bare[0].isalpha() and _is_named_in_capitals(bare)
     if not _NAME.fullmatch(" ".join(words)):
         return False
     large = [word for word in words if not (_PARTICLE.fullmatch(word) or _SMALL_INITIAL.fullmatch(word))]

@@ -322,13 +322,18 @@ def _clean_name(name: str) -> str:
 def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
     """Return the entry type that the reference has, as BibTeX has it; "misc" if it shows none.
 
-    `fields` are those that were read; `plain` is the whole reference, `rest` what follows its title, with its signs.
+    `fields` are those that were read; `plain` is the whole reference, `rest` what follows its title, with the signs of
+    italics and bold.
     """
-    if _MASTER.search(plain):
+    words = plain
+    if "journal" in fields:  # an article may be about a thesis or a report, and say so in its title
+        title = fields.get("title", "")
+        words = plain.replace(title, " ") if title else plain
+    if _MASTER.search(words):
         return "mastersthesis"
-    if _THESIS.search(plain) and "journal" not in fields:  # an article may be about a thesis
+    if _THESIS.search(words) and "journal" not in fields:
         return "phdthesis"
-    if _REPORT.search(plain):
+    if _REPORT.search(words):  # also if its series was read as a journal: `NBER Working Paper 12`
         return "techreport"
     book = fields.get("booktitle", "")
     if book:
@@ -340,4 +345,5 @@ def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
         return "article" if is_printed and not venues.is_preprint_server(journal) else "misc"
     if fields.get("publisher") or fields.get("isbn"):
         return "book"
-    return "online" if fields.get("url") and not fields.get("eprint") else "misc"
+    is_preprint = bool(fields.get("eprint"))  # whose address is but another name of it
+    return "online" if fields.get("url") and not is_preprint else "misc"

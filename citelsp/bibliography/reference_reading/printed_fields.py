@@ -61,8 +61,8 @@ _BARE_PREPRINT = re.compile(
 )
 # `Title (arXiv:1706.03762).`
 _BRACKETED_PREPRINT = re.compile(rf"\s?[(\[]{_PREPRINT.pattern}[)\]](?=[.,])", re.IGNORECASE)
-# What stands behind a title and is none of it: `, 2nd ed.`, `. arXiv preprint`, `, vol. 3`, `. Version 1.2`, `, 12-34`,
-# `. engines.example.org`
+# What stands behind a title and is none of it: an edition, `, 2nd ed.`; a server, `. arXiv preprint`; a volume,
+# `, vol. 3`; a version, `. Version 1.2`; a report, `, Tech. Rep. 5`; pages, `, 12-34`; a host, `. engines.example.org`
 _BEHIND_TITLE = re.compile(
     r"(?:,\s*\(?(?:\d+(?:st|nd|rd|th)|[Ss]econd|[Tt]hird|\d+\.)\s+(?:[Ee]d|Aufl)\w*\.?\)?.*"
     r"|,\s+\w+ edition\b.*|[.,]\s[Pp]reprint"
@@ -72,7 +72,7 @@ _BEHIND_TITLE = re.compile(
     r"|\.\s*(?:(?:[Rr]|Python)\s[Pp]ackage\s)?[Vv]ersion\sv?\d[\w.-]*"
     r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
 )
-# What APA puts behind a title.
+# What APA puts in brackets behind a title: `[Internet]`, `[Doctoral dissertation, Engine College]`, `(2nd ed.)`
 _NOTE_OF_APA = re.compile(
     r"\s*(?:\[(?:Internet|Online|en ligne|en línea|Electronic|Publisher|ISBN|ISSN|Place|Number|Section|Series)[^\]]*\]"
     r"|[\[(][^\])]*(?:\bEds?\.|\bed\.|\bedition\b|Report|thesis|dissertation|preprint|data ?set|software|Vol\.)"
@@ -207,7 +207,11 @@ def _drop_year(title: str) -> str:
 
 
 def _named_title(exact: Mapping[str, str], plain: str) -> str:
-    """Return the title that the TeX names; of a book it is its `booktitle`, unless the work stands in that book."""
+    """Return the title that the TeX names; "" if it names none.
+
+    The title of a book may be named as `booktitle`: it is the work's own if an author is named beside it, unless the
+    whole reference, `plain`, prints “in” before it, as for a work that stands in that book.
+    """
     title = exact.get("title", "")
     book = exact.get("booktitle", "")
     if title or not book or not exact.get("author"):
@@ -222,13 +226,14 @@ def _state_fields(parts: Parts, exact: Mapping[str, str], plain: str) -> dict[st
     `exact` are the fields that the TeX itself names, which count more than `parts`; `plain` is the whole reference.
     """
     fields = dict[str, str]()
-    title = _named_title(exact, plain) or strip_signs(parts.title)
+    title = _named_title(exact, plain) or strip_signs(parts.title)  # without the signs of italics and bold
     title = _strip_quotes(title.strip(" .,;:，．")).strip(" ,")
     title = _NOTE_OF_APA.sub("", _BEHIND_TITLE.sub("", title))
     if not (exact.get("year") or parts.year):  # else a year at the end belongs to the title
         title = _drop_year(title)
     if _SHORTEST_TITLE <= len(title) <= _LONGEST_TITLE and forms.A_WORD.search(title):
         fields["title"] = title
+    # The people of `parts` are those before the title, whom the TeX may name as authors: then they are no editors.
     people = exact.get("author") or ("" if parts.people.are_editors else str(parts.people))
     if people:
         fields["author"] = people
