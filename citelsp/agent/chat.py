@@ -240,21 +240,22 @@ class Chat:
 
         {"choices": [{"message": {"content": "…", "refusal": null}, "finish_reason": "stop"}], "usage": {…}}
 
-        `habits`: how it was asked, which the reply remembers.
+        `habits`: how it was asked, which the reply remembers.  Its `problem` is told to the model if the text cannot be
+        used.  A message whose text is empty has none here: whoever reads the text says what is missing in it.
         """
         choice = next(iter(objects(answer.get("choices"))), {})
         message = obj(choice.get("message"))
         text = _read_content(message.get("content"))
         was_cut = choice.get("finish_reason") == "length"
         if was_cut and unfinished(text):
-            text = ""  # nothing but a thought
+            text = ""  # it was cut off while the model was still thinking aloud: no answer follows the thought
         problem = ""
         if message.get("refusal"):
             problem = "the model refused"
         elif was_cut:
             problem = "it was cut off; be brief"
         elif not message:
-            problem = "it was empty"
+            problem = "it was empty"  # the endpoint sent no message at all
         usage = self._read_usage(answer, messages, text)
         return Reply(text, usage, problem=problem, cut=was_cut, habits=habits)
 

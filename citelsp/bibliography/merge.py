@@ -110,18 +110,20 @@ def _title(ranked: Sequence[Record]) -> str:
 
 
 def _authors(ranked: Sequence[Record]) -> Record:
-    """Return the record with the best list of authors: whole, in order, as long as most say, its names written out.
+    """Return the record with the best list of authors: sound, as published, as long as most say, names written out.
 
-    Each step chooses among the records that the one before left; if it would leave none, it is passed over.  `ranked`:
-    the records of one work, the most trusted first.
+    A list is sound if its names show no damage, such as two people in one name; it is as published if its source is
+    not known to cut lists or to sort them.  Each step chooses among the records
+    that the one before left; if it would leave none, it is passed over.  `ranked`: the records of one work, the most
+    trusted first.
     """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
-    unbroken = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
-    whole = [record for record in unbroken if record.authors_complete and record.authors_ordered] or unbroken
-    lengths = Counter(len(record.authors) for record in whole)
+    sound = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors
+    as_published = [record for record in sound if record.authors_complete and record.authors_ordered] or sound
+    lengths = Counter(len(record.authors) for record in as_published)
     # Of two lengths that are as frequent the longer one counts: lists are cut more easily than they grow.
     usual = max(lengths, key=lambda length: (lengths[length], length))
-    of_usual_length = [record for record in whole if len(record.authors) == usual]
+    of_usual_length = [record for record in as_published if len(record.authors) == usual]
     return max(of_usual_length, key=lambda record: _spelt_out(record.authors))
 
 

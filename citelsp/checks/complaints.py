@@ -23,13 +23,13 @@ class Complaint:
     field: str
     span: Span
     fault: str
-    biber: str = ""  # what biber does then; "" if it does not mind
-    bibtex: str = ""
+    biber: str = ""  # what biber does then; "" if it does not mind, and then nothing is reported to who uses it
+    bibtex: str = ""  # the same of BibTeX
     edits: tuple[tuple[Span, str], ...] = ()
     title: str = ""  # of the edits as a fix
     safety: Safety = "review"
     severity: Severity = "usual"
-    anyhow: str = ""  # what follows whoever reads it
+    anyhow: str = ""  # said instead of these two, whichever program reads the value: what follows, or what to do
     milder: bool = False  # a warning, unless biber reads the bibliography
 
     def severity_for(self, reader: Reader) -> Severity:

@@ -366,10 +366,13 @@ def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]
 def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Complaint]:
     """Yield the first of these in a name: `;`, `&`, an `and` of another language, `et al.`, a number of DBLP's.
 
-    People write them between names or at the end of a list, and programs read them as letters of one name.  `shown`:
-    the name with what stands in braces hidden by NUL; `span`: of the name in its entry.
+    People write them between names or at the end of a list, and programs read them as letters of one name.  Only
+    authors and editors are looked at: in other fields, such as `shortauthor`, these signs may be right.  `shown`: the
+    name with what stands in braces hidden by NUL; `span`: of the name in its entry.
     """
-    read_as_name = "it is read as part of one name" if field in _PRINTED_BY_BIBTEX else ""
+    if field not in _PRINTED_BY_BIBTEX:
+        return
+    read_as_name = "it is read as part of one name"
 
     def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
         return Complaint(
@@ -407,7 +410,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
         return
     number = _NUMBER_OF_DBLP.search(shown)
     if number:
-        printed = "it is printed with the name" if field in _PRINTED_BY_BIBTEX else ""
+        printed = "it is printed with the name"
         yield Complaint(
             field,
             Span(*number.span()).moved(span.start),

@@ -69,7 +69,8 @@ def _import_command(command: str) -> ModuleType:
 def _prepare_streams() -> None:
     """Set up stdout and stderr so that nothing that is printed fails, and no printed text is a command to CI.
 
-    Reports are in UTF-8 whatever the locale; a terminal keeps its own encoding, and gets `?` for what that lacks.
+    Reports, on stdout, are in UTF-8 whatever the locale; a terminal keeps its own encoding, and gets `?` for what that
+    lacks.  On stderr Python itself writes such characters as escapes.
     """
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called
         nobody = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  until the end

@@ -47,18 +47,21 @@ def run(options: argparse.Namespace) -> int:
 def _find_misuse(options: argparse.Namespace) -> str:
     """Say why nothing may be exported; "" if it may.
 
-    Either there is no such paper, or --bib is no .bib or there already, or --by asks for another order than the list's.
+    Either there is no such paper, or --bib is no .bib or there already, or --by asks for an order: it is for exports of
+    a bibliography, and entries of a list keep the list's order.
     """
     paper = str(options.paper)
     bib = quoted(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
         return f"there is no {quoted(paper)}"
     prints = options.bib == common.PRINT
-    if not prints and not languages.language_of_path(options.bib.name).by_field:
+    is_bib = languages.language_of_path(options.bib.name) is languages.BIBTEX
+    if not prints and not is_bib:
         return f"{bib} is not a bibliography: its name should end in .bib"
     if not prints and os.path.lexists(options.bib):
         return f"{bib} is there already: remove it, or name another file"
-    if options.by != "key":
+    is_order_asked_for = options.by != "key"  # the option's default: nobody can tell whether it was typed
+    if is_order_asked_for:
         return "the entries of a list keep its order: leave out --by"
     return ""
 

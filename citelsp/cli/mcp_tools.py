@@ -135,8 +135,8 @@ class Tools:
         and abstracts; services are asked only if `online`. No passage means that nothing was found, not that the work
         says otherwise.
         """
-        given = [it for it in (sentence, work) if it.strip()]
-        if len(given) != (0 if path else 2):
+        texts = [it for it in (sentence, work) if it.strip()]
+        if len(texts) != (0 if path else 2):
             raise RejectedError("give either sentence and work, or path")
         if path:
             what = [self._write_place(path, line)]

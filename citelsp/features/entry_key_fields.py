@@ -38,12 +38,13 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgument:
     """Return the argument around `offset` in the value of the field `name`: between two commas, or the whole value.
 
-    Only some fields take a list.  The argument reaches to the offset at least, even if the value seems to end before.
+    Only some fields take a list.  The argument reaches to the offset at least: in an entry that is still being typed
+    the value may have been read as ending before the cursor.
     """
     if name not in _LISTS:
-        return KeyArgument(Span(value.start, max(value.end, offset)), name, "{")
+        return KeyArgument(Span(value.start, max(value.end, offset)), name, opener="{")
     begin = max(text.rfind(",", value.start, offset) + 1, value.start)
     comma_behind = text.find(",", offset, value.end)
     end = comma_behind if comma_behind >= 0 else value.end
-    span = Span(begin, max(end, offset))
-    return KeyArgument(span, name, "," if begin > value.start else "{")
+    is_first = begin == value.start
+    return KeyArgument(Span(begin, max(end, offset)), name, opener="{" if is_first else ",")

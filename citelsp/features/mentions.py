@@ -25,7 +25,11 @@ _KEY = re.compile(r"[^\s,{}\"#]+")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One place where a key is written.  `span` is of the key alone, `whole` of the citation or entry around it."""
+    """One place where a key is written.
+
+    `span` is of the key alone; `whole` of what is around it: the command with its arguments or the bracketed group of a
+    citation, the entry, or the list of a group.
+    """
 
     path: str
     key: str
@@ -44,12 +48,13 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
     for source in _find_sources(project):
-        if source.document.path != path:
-            continue
         entries = source.syntax.entries
-        index = entries.entry_at(offset) if entries is not None else None
+        if source.document.path != path or entries is None:
+            continue
+        index = entries.entry_at(offset)
         mentions_here = _find_members(source) if index is None else _find_in_entry(source, index)
         for mention in mentions_here:
+            # While an entry is typed, `@book{`, its key is still empty.
             if mention.key and mention.span.touches(offset):
                 return mention
     return None

@@ -161,7 +161,8 @@ async def read_zotero(sources: Sources, *, groups: bool = False) -> list[ZoteroI
 async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unavailable:
     """Return the items of one library of Zotero, each with the first of its PDFs that is on this machine.
 
-    `place`: the library's address in Zotero's interface, such as zotero.OWN.
+    Items without a title, of which the corpus can make no work, are passed over.  `place`: the library's address in
+    Zotero's interface, such as zotero.OWN.
     """
     records = await zotero.library(sources.client, place)
     if isinstance(records, Unavailable):
@@ -172,10 +173,15 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
     items = []
     for record in records:
         work = make_work(record)
-        attachments = attachments_of.get(record.id, ())
-        files = [await zotero.file_of(sources.client, attachment, place) for attachment in attachments]
-        if isinstance(work, Work):
-            items.append(ZoteroItem(work, next(filter(None, files), None)))
+        if isinstance(work, str):  # why it is none
+            continue
+        item = ZoteroItem(work)
+        for attachment in attachments_of.get(record.id, ()):
+            file = await zotero.file_of(sources.client, attachment, place)
+            if file:
+                item = ZoteroItem(work, file)
+                break
+        items.append(item)
     return items
 
 

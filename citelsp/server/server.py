@@ -58,10 +58,13 @@ class Server(LanguageServer):
         self.same_machine = True  # the editor runs on this machine; over a socket it may run on another
         self.initial = types.InitializeParams(types.ClientCapabilities())
         self.jobs = Jobs()
-        self.chosen_targets: dict[str, str] = {}  # by bibliography that may be an export: the author's choice instead
+        # Bibliographies that another program may export anew, by path, with that to which new entries go instead: the
+        # author was asked, and chose the same one or another.
+        self.chosen_targets: dict[str, str] = {}
         self.shown: set[str] = set()  # URIs of the documents whose findings were sent
-        self.near_of: tuple[object, ...] = ()  # the bibliographies whose titles a model on this machine has learnt
-        self.prepared: set[str] = set()  # URIs of open documents whose lists were read ahead
+        # Weak references to the bibliographies whose titles a model on this machine has read last: only compared.
+        self.near_of: tuple[object, ...] = ()
+        self.prepared: set[str] = set()  # URIs of open documents for which all that completion needs was read ahead
 
     @cached_property
     def configuration(self) -> "Configuration":

@@ -38,7 +38,7 @@ def lookup(service: str) -> Callable[[One], One]:
             if client.cache is None:
                 return await fetch(client, value)
             answer = await client.cache.get(service, _cache_key(value))
-            if answer:
+            if answer is not None:  # it may be Absent
                 return answer
             answer = await fetch(client, value)
             await client.cache.put(service, _cache_key(value), answer)
@@ -58,7 +58,8 @@ def journals(service: str) -> Callable[[One], One]:
     def decorate(fetch: One) -> One:
         """Return a function that asks the cache first, and caches for months what it fetches.
 
-        The cache knows names in small letters without accents, as `fold` writes them.
+        The cache stores which journals were found, or that there is none, but not that the service could not be asked.
+        It knows names in small letters without accents, as `fold` writes them.
         """
 
         @wraps(fetch)
@@ -67,7 +68,7 @@ def journals(service: str) -> Callable[[One], One]:
                 return await fetch(client, name)
             key = f"journal {fold(name)}"
             answer = await client.cache.get(service, key)
-            if answer:
+            if answer is not None:  # it may be Absent
                 return answer
             answer = await fetch(client, name)
             await client.cache.put(service, key, answer, seconds=JOURNAL_SECONDS)
@@ -129,7 +130,7 @@ def searches(service: str) -> Callable[[Search], Search]:
     """Return a decorator for a function that searches by words at `service`: its answers are cached."""
 
     def decorate(fetch: Search) -> Search:
-        """Return a function that asks the cache first, and caches what it fetches.
+        """Return a function that asks the cache first, and caches what it fetches, unless that is Unavailable.
 
         No more works are cached or answered than were asked for and a few to spare, whatever the service sends.
         """
@@ -140,7 +141,7 @@ def searches(service: str) -> Callable[[Search], Search]:
                 return _bound_works(await fetch(client, question), question.rows + _SPARE)
             key = _search_key(service, question)
             answer = await client.cache.get(service, key)
-            if answer:
+            if answer is not None:  # it may be Absent
                 return answer
             answer = _bound_works(await fetch(client, question), question.rows + _SPARE)
             await client.cache.put(service, key, answer, search=True)

@@ -48,7 +48,7 @@ class KeyArgument(NamedTuple):
 
     span: Span  # from after `{`, `,` or `@` up to the end of what belongs to this key, spaces included
     command: str
-    opener: Literal["{", ",", "@", "<"]
+    opener: Literal["{", ",", "@", "<"]  # what stands before it
 
 
 @dataclass(frozen=True, slots=True)

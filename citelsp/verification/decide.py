@@ -247,16 +247,17 @@ def _names_people(bound: Bound, cited: int) -> bool:
 def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | None:
     """A title, people or a venue that every record contradicts are not verified, even if no rule reports them.
 
-    Not a venue beside which a record lists the cited one; a server's own record knows no venue.
+    Not if a record names the cited publication beside its own: that speaks for the entry, whatever else differs.  The
+    record of a preprint server says nothing of a venue.
     """
     records = case.weighed.bound
-    if any(it.publication == "listed" for it in records):
+    if any(it.publication == "listed" for it in records):  # as publications.py calls it
         return None
-    for field in _TELLING:  # that say which work it is
+    for field in _TELLING:
         outcomes = {bound.comparison.outcome(field) for bound in records}
         outcomes.discard("unknown")
         if field == "venue":
-            outcomes.discard("preprint")  # of a server's own record
+            outcomes.discard("preprint")
         if outcomes == {"different"}:
             return _judged_as(known, "unchecked", f"no record agrees in {field}")
     return None

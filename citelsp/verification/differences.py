@@ -31,11 +31,12 @@ def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
 
 
 def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
-    """Return for every field the difference that may be reported, if any, and the rules that spoke.
+    """Return for every field the difference that may be reported, if any, and what each rule for it said.
 
     `weighed.bound` are the records of the entry's work, with which each field was compared.  If `certain` is True, the
     rules decide whether enough is said against the entry; else the word of one source is enough.  Nothing is compared
-    with another version of the work.  A wrong venue brings down with it year and place, if no record has these.
+    with another version of the work.  Beside a wrong venue the year, and volume, number and pages, are reported too if
+    no record has them as cited, even where their own rules would excuse them.
     """
     if are_other_versions(weighed):  # their titles and people may rightly be others than those cited
         return _report_nothing(weighed)
@@ -47,7 +48,8 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     wrong_venue = by_field["venue"].difference
     if wrong_venue:
         by_field["year"] = _beside_a_wrong_venue("year", weighed.bound, by_field["year"])
-    # If only a preprint is on record (outcome "preprint"), nothing is known of the place in the cited venue.
+    # If only a preprint is on record (outcome "preprint"), nothing is known of the place in the cited venue; a preprint
+    # has a year to compare, but neither volume nor pages.
     if wrong_venue and wrong_venue.outcome == "different":
         for name in _IN_THE_VENUE:
             by_field[name] = _beside_a_wrong_venue(name, weighed.bound, by_field[name])

@@ -286,13 +286,15 @@ def _declared(data: bytes) -> Iterator[str]:
 def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield directories from the top, level by level, each with the names of its files; hidden ones are left out.
 
-    CutError is raised once the directories hold more names than are looked at.
+    Below the first `directory`, `depth` levels are searched.  CutError is raised once the directories hold more names
+    than may be looked at; the one that goes beyond that is still yielded, with as many of its names as may be.
     """
     level = [directory]
     allowance = Allowance()
     for _ in range(depth + 1):
         next_level: list[str] = []
         for current in level:
+            # Raises CutError if the directory before went beyond the bound.
             entries = sorted(allowance.entries(current), key=lambda entry: entry.name)
             names = [entry.name for entry in entries if not entry.name.startswith(".") and _is_file(entry)]
             # A virtual environment by any name holds thousands of files, none of them the author's.
@@ -302,7 +304,7 @@ def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
             # Folders that are neither links nor hidden, nor those of tools.
             next_level += [entry.path for entry in entries if is_open(entry)]
         level = next_level
-    allowance.check()
+    allowance.check()  # the last directory may have gone beyond the bound
 
 
 def is_open(entry: "os.DirEntry[str]") -> bool:

@@ -118,14 +118,16 @@ def _find_namesakes(files: Files, link: Link, tried: Sequence[str]) -> tuple[str
 
     The one of the same name comes first.  Empty if no name could be read, or for a pattern.
     """
+    # `files.libraries` looks a name up in the whole workspace, `files.bibliographies` lists the .bib files of a folder.
     if not tried or link_paths.is_glob(link.target):
         return ()
     namesakes: dict[str, None] = {}
-    same_name = files.libraries(os.path.basename(tried[0]))
+    same_name = files.libraries(os.path.basename(tried[0]))  # the paths differ in their folders, hardly in their names
     if len(same_name) == 1:  # of several nobody knows which is meant
         namesakes |= dict.fromkeys(same_name)
     directories = list(dict.fromkeys(map(os.path.dirname, tried)))
     for directory in directories[:_MOST_DIRECTORIES]:
+        # Among those listed are links that lead nowhere, and files deleted since.
         namesakes |= dict.fromkeys(filter(files.exists, files.bibliographies(directory)))
     return tuple(namesakes)
 

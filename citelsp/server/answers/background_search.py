@@ -279,13 +279,16 @@ async def _ask_model(
     """Have the model search: for one work, or with `known` for a few more beside those that were chosen in it.
 
     `reach` has the model, and all that it may search and ask; `report` shows its steps.  The search is written down in
-    a file, the trajectory.
+    a file, the trajectory; its path in the answers is "" if the disk took none.
     """
     journal = _Journal(report, known.trajectory if known else "")
-    environment = await ls.projects.work(
+    environment = await ls.projects.work(  # in the thread of projects, to which the corpus and libraries belong
         lambda _: resolve.make_environment(moment.project, moment.path, placeholder, reach)
     )
-    most = known.together + resolve.MOST_FURTHER if known else 1  # counts those that were chosen before
+    most = 1  # works that are to be cited here
+    if known:
+        chosen_before = known.together
+        most = chosen_before + resolve.MOST_FURTHER
     suggestion = await start.suggest(
         environment, moment.project.settings, reach.chat, known=known, most=most, journal=journal
     )
