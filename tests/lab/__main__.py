@@ -19,6 +19,7 @@ MEASUREMENTS = (
     "printed_styles",
     "received_papers",
     "received_verdicts",
+    "reference_labels",
     "report",
     "seeded_values",
     "small_corpora",
