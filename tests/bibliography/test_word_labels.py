@@ -68,3 +68,13 @@ def test_of_any_text_parts_are_read_as_they_stand(text):
 
 def test_more_words_than_a_reference_has_are_not_read():
     assert word_labels.read_labels("engine " * (word_labels.MOST_WORDS + 1)) == word_labels.Labelled(None, None)
+
+
+def test_whoever_took_a_wrong_title_took_wrong_people():
+    fields = read(
+        "Roe, J. R & Byron, H 1965 Engines at low numbers: with looms to be applied. Springer.", "plain"
+    ).fields
+    assert (fields["title"], fields["author"]) == (
+        "Engines at low numbers: with looms to be applied",
+        "Roe, J. R and Byron, H",
+    )

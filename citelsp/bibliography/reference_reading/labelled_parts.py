@@ -24,19 +24,23 @@ def complete(parts: Parts, text: str) -> Parts:
     if parts.place:
         return parts
     labelled = word_labels.read_labels(text)
+    title_by_form = parts.title
     if labelled.title:
         parts = _weigh_title(parts, text, labelled.title)
-    if labelled.people and not parts.people.listed and labelled.people.chance >= _FILLS:
-        parts = _add_people(parts, labelled.people)
+    # A form that took other words for the title took people up to there: `Roe, J.` of `Roe, J. R & Byron, H 1965`.
+    are_people_open = not parts.people.listed or parts.title != title_by_form
+    if labelled.people and are_people_open and labelled.people.chance >= _FILLS:
+        parts = _add_people(parts, text, labelled.people)
     return parts
 
 
-def _add_people(parts: Parts, span: Span) -> Parts:
+def _add_people(parts: Parts, text: str, span: Span) -> Parts:
     """Return the parts with the people of the span, unless these words are the title's: `World Report of Engines`.
 
     One word alone may as well be a title; they are sure if the labels are, and if all look like names.
     """
-    words = strip_signs(span.text)
+    with_stop = text[span.start : span.end + 1]  # which the last initial keeps: `Byron, A.`
+    words = strip_signs(with_stop if with_stop.endswith(".") else span.text)
     listed = people.read(words)
     is_in_title = squeezed(words) in squeezed(strip_signs(parts.title))
     is_sure = span.chance >= _CONFIRMS
