@@ -83,7 +83,7 @@ class _Label:
 
 _LABELS = (
     _Label(re.compile(r"^\[(\d{1,4})\][.:]?\s*"), numbered=True, aligned=False),
-    _Label(re.compile(r"^(\d{1,4})\.\s+(?=\D)"), numbered=True, aligned=True),
+    _Label(re.compile(r"^(\d(?: ?\d){0,3})\.\s+(?=\D)"), numbered=True, aligned=True),  # some fonts part `1 14.`
     _Label(re.compile(r"^\((\d{1,4})\)\s*"), numbered=True, aligned=True),
     _Label(re.compile(r"^(\d{1,4})\)\s*"), numbered=True, aligned=True),
     _Label(re.compile(r"^(\d{1,4})[\s,]+(?=\W*[^\W\d_])"), numbered=True, aligned=True),
@@ -319,7 +319,11 @@ def _find_tables(rows: Sequence[Row]) -> frozenset[int]:
 def _find_numbers(rows: Sequence[Row], label: _Label) -> list[tuple[int, int]]:
     """Where the rows with labels of this kind stand, and their numbers."""
     matches = ((at, label.pattern.match(row.text)) for at, row in enumerate(rows))
-    return [(at, int(match[1])) for at, match in matches if match]
+    return [(at, _number_of(match[1])) for at, match in matches if match]
+
+
+def _number_of(label: str) -> int:
+    return int(label.replace(" ", ""))
 
 
 def _numbers_go_on(numbers: Sequence[tuple[int, int]], at: int) -> bool:
@@ -504,9 +508,10 @@ def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:
         match = label.pattern.match(row.text)
         if match and _follows(match[1], last, row, items, label, edges):
             if label.numbered:
-                last = int(match[1])
+                last = _number_of(match[1])
             edges.setdefault((row.page, row.column), row.left)
-            items.append((match[1], [_cut_label(row, match.end())]))
+            name = match[1].replace(" ", "") if label.numbered else match[1]
+            items.append((name, [_cut_label(row, match.end())]))
         elif items:
             _, rows_of_last = items[-1]
             rows_of_last.append(row)
@@ -520,7 +525,8 @@ def _follows(
 
     Numbers count on by 1; `[12]`, which means a label wherever it stands, may leave some out, and a list may begin with
     it at any number.  Other labels, as `12.`, count only at the edge of their column (they are `aligned`), and from 1
-    on: such a number may also begin a row of an item.  `edges`: where the first label of each column stands.
+    on: such a number may also begin a row of an item.  They leave some out, whose labels could not be read, only behind
+    a row with which an item may end.  `edges`: where the first label of each column stands.
     """
     if label.aligned:
         edge = edges.get((row.page, row.column))
@@ -529,10 +535,14 @@ def _follows(
             return False
     if not label.numbered:
         return True
-    number = int(text)
+    number = _number_of(text)
     if not items:  # `[2019]` is no label
         return number <= 1 or (number < 400 and not label.aligned)
-    return number == last + 1 or (not label.aligned and last < number <= last + _GAP)
+    if label.aligned:
+        _, rows_of_last = items[-1]
+        may_be_lost = len(items) >= _FEWEST and last < number <= last + _GAP and _ENDED.search(rows_of_last[-1].text)
+        return number == last + 1 or bool(may_be_lost)
+    return last < number <= last + _GAP
 
 
 def _cut_label(row: Row, start: int) -> Row:

@@ -529,3 +529,21 @@ def test_raised_numbers_go_on_behind_text_in_larger_letters():
     )
     assert [it for it, _ in items(text)] == [str(it) for it in range(1, 14)]
     assert items(text)[7] == ("8", "Byron, A. B. Memoirs of engines 1808, 3, 666.")
+
+
+LOST = """60 >References
+60 9. A. Lovelace. Notes on the engine. Memoirs, 1841.
+60 {label} C. Babbage. On the economy of machines. Knight, 1832.
+60 11. L. Menabrea. Notions of engines and looms. 1842.
+80 12, 3–4.
+60 12. V. Roe. Looms of the past and numbers.
+"""
+
+
+@pytest.mark.parametrize(("label", "labels"), [("1 0.", ["9", "10", "11", "12"]), ("1O.", ["9", "11", "12"])])
+def test_a_label_that_was_misread_loses_no_labels_behind_it(label, labels):
+    before = "".join(f"60 {number}. D. Knuth. Notes number {number}, 18{number}9.\n" for number in range(1, 9))
+    text = LOST.format(label=label).replace("60 9.", f"{before}60 9.")
+    found = items(text)
+    assert [it for it, _ in found[8:]] == labels
+    assert found[-2][1].endswith("1842. 12, 3–4.")

@@ -39,6 +39,7 @@ _NOBODY = re.compile(r"\W*(?:anonymous|paper #\d)", re.IGNORECASE)  # of manuscr
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FILES = 40  # that a manuscript is made of
 _ALIKE = 75  # of a hundred: how much of a reference must be printed in one found
+_ADDRESS = re.compile(r"https?://\S+")  # a link prints its words alone
 _JOURNALS = sorted(set(map(squeezed, journal_macros.NAMES.values())), key=len, reverse=True)
 _FRONT = ("title", "first author", "year")
 
@@ -157,7 +158,7 @@ def listed(paper: Paper) -> list[Listed]:
 
 def matched(true: Sequence[Listed], found: Sequence[ReadReference]) -> dict[str, ReadReference]:
     """Which of the references found each listed one is: the likest pairs first, each once."""
-    texts = [squeezed(it.text) for it in found]
+    texts = [it.text for it in found]
     pairs = []
     for (at, one), (place, text) in product(enumerate(true), enumerate(texts)):
         score = _likeness(one, text)
@@ -170,14 +171,22 @@ def matched(true: Sequence[Listed], found: Sequence[ReadReference]) -> dict[str,
     return {true[at].key: found[place] for at, place in chosen.items()}
 
 
-def _likeness(one: Listed, text: str) -> float:
-    own = squeezed(one.text)
+def _likeness(one: Listed, printed: str) -> float:
+    """How much of a listed reference a found one has, of a hundred, with or without the addresses of links."""
     if one.is_whole:
-        # Classes print `\mnras` cut short, and a compiled list is read with the whole name.
-        return max(fuzz.ratio(it[:400], text[:400], score_cutoff=_ALIKE) for it in (own, _without_journals(own)))
-    title = squeezed(one.entry.text("title")) if one.entry else own
+        without = _likeness_of_whole(_ADDRESS.sub("", one.text), _ADDRESS.sub("", printed))
+        return max(_likeness_of_whole(one.text, printed), without)
+    text = squeezed(printed)
+    title = squeezed(one.entry.text("title") if one.entry else one.text)
     # Several references in one would have each of their titles.
     return fuzz.partial_ratio(title, text) if title and len(text) < 5 * len(title) + 500 else 0.0
+
+
+def _likeness_of_whole(listed: str, printed: str) -> float:
+    own = squeezed(listed)
+    text = squeezed(printed)
+    # Classes print `\mnras` cut short, and a compiled list is read with the whole name.
+    return max(fuzz.ratio(it[:400], text[:400], score_cutoff=_ALIKE) for it in (own, _without_journals(own)))
 
 
 def _without_journals(text: str) -> str:

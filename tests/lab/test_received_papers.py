@@ -1,5 +1,6 @@
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -86,3 +87,12 @@ def test_a_pdf_that_cannot_be_read_is_said(folder, capsys, monkeypatch):
     received_papers.main()
     said = capsys.readouterr().out
     assert "main.pdf: is not a readable PDF" in said and "1 papers" in said
+
+
+def test_the_address_of_a_link_need_not_be_printed(folder):
+    [paper] = received_papers.papers(folder)
+    link = r"\href{http://arxiv.org/abs/astro-ph/0409198-and-a-long-address-behind-it}{astro-ph}"
+    bbl = paper.bbl.replace("3:1--9, 1843.", f"3 (1843), {link}").replace("Notes on the engine. \\newblock ", "")
+    [listed, _] = received_papers.listed(replace(paper, bbl=bbl))
+    found = [ReadReference("1", "Ada Byron. Memoirs, 3 (1843), astro-ph")]
+    assert list(received_papers.matched([listed], found)) == ["a"]
