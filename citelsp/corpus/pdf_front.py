@@ -15,7 +15,15 @@ _NO_TITLE = re.compile(
     r"|^(?:draft|preprint|manuscript)\b(?!:)"
     r"|preprint (?:submitted|typeset)|typeset using|contents lists available|^under review|accepted (?:for|to|by|in)\b"
     r"|^(?:open access|research article|original (?:article|paper)|review article|technical report|article|letter)$"
-    r"|^(?:abstract|contents|summary)$",
+    r"|^(?:abstract|contents|summary)$"
+    # what kind of work a cover calls it: `Dissertação apresentada ao Instituto`, `A thesis submitted to`
+    r"|^\W*(?:(?:an?|the|eine?|une?|in)\s)?"
+    r"(?:(?:ph\.?\s?d\.?|doctoral|master[’']?s?|bachelor[’']?s?|diploma|final|honou?rs)\s)?"
+    r"(?:thesis|dissertation|dissertação|tese|tesis|tesi|thèse|mémoire|monografia|memoria|inaugural-?dissertation"
+    r"|masterarbeit|bachelorarbeit|diplomarbeit|trabajo de fin de \w+|trabalho de (?:conclusão|formatura)"
+    r"|project report)"
+    r"(?:$|\s(?:submitted|presented|apresentad[ao]|presentad[ao]|présentée?|vorgelegt|zur|final|in partial"
+    r"|for the degree|de|di (?:laurea|dottorato))\b)",
     re.IGNORECASE,
 )
 _JUNK = re.compile(r"^(?:untitled|microsoft word|.*\.(?:dvi|docx?|tex|pdf|indd|qxd)\b.*|[\W\d_]*)$", re.IGNORECASE)
@@ -72,10 +80,12 @@ _DATE_AT_END = re.compile(rf"[.,;\s]+\b{_MONTH}[a-zé]*\.? \d{{1,2}},? (?:19|20)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
 _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has
+_WITHIN_TITLES = (" with", " of", " the", " in", " on", " for", " from", " using", " via", " to")  # no names end so
 _FIRST_LINES = 60  # of a page that may name its people
 _EDGE = 4  # lines of a head or a foot
 _LARGER = 1.2  # times the size of the text: a title that is set apart
 _SHORTEST = 8  # letters of a title
+_LONG = 25  # letters of a title that hardly comes by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +137,17 @@ def _find_named(pages: Sequence[Sequence[Line]], named: str) -> Sequence[Line]:
 
 
 def _find_block(lines: Sequence[Line], named: str, usual_size: float) -> list[Line]:
-    """The lines set apart in large letters that are the metadata's title and nothing else; [] if there are none."""
+    """The lines that are the metadata's title and nothing else, a short one in large letters; [] if there are none."""
     letters = _letters_of(named)
     if len(letters) < _SHORTEST or _JUNK.match(named):
         return []
-    large = (group for group in _groups(lines, usual_size) if group[0].size > _LARGER * usual_size)
-    return next((group for group in large if _letters_of("".join(line.plain for line in group)) == letters), [])
+    is_long = len(letters) >= _LONG and len(named.split()) > 2
+    for group in _groups(lines, usual_size):
+        # A cover may print other lines larger than the title; several words in just these letters are it all the same.
+        may_be_title = is_long or group[0].size > _LARGER * usual_size
+        if may_be_title and _letters_of("".join(line.plain for line in group)) == letters:
+            return group
+    return []
 
 
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
@@ -282,10 +297,15 @@ def _authors(lines: Sequence[Line]) -> list[str]:
     authors: list[str] = []
     style: tuple[float, str] | None = None  # size and font of the names, once there is one
     text = ""  # of the last line in this style
+    goes_on = False  # whether the line before breaks off within a title, as one in another language
     for line in lines:
         if _FRONT_ENDS.match(line.text) or (authors and _is_prose(line)):
             break
         if style and (line.size, line.font) != style:
+            continue
+        is_rest = goes_on
+        goes_on = line.plain.lower().endswith(_WITHIN_TITLES)
+        if is_rest:
             continue
         # What breaks off within a name is read again with the line that goes on, so that names may come twice.
         text = f"{text} {line.plain}" if _is_cut(text) else line.plain

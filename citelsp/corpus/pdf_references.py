@@ -283,11 +283,13 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     if raised and raised[1] == "1":  # `¹Roe` is read as `1Roe`; in lists without such labels a row may begin with `3D`
         kinds.append(_RAISED)
     numbered = [_find_numbers(listed, label) for label in kinds]
+    step = pdf_rows.leading(listed)
     for index, row in enumerate(listed):
         if (
             id(row) in of_tables
             or any(label.pattern.match(row.text) for label in _LABELS[:2])
             or not _heads(row, size, bold=bold)
+            or (index > 0 and _is_within_sentence(listed[index - 1], row, step))
         ):
             continue
         # A title that goes on on a new row may begin as one: `[7] Roe.` “Appendix to …”; then `[8]` follows.
@@ -341,6 +343,15 @@ def _heads(row: Row, size: float, *, bold: bool) -> bool:
     if _APPENDIX.match(row.text) and len(row.text) < 60 and not row.text.endswith((".", ",")):
         return True
     return row.size > 1.07 * size or (row.bold and not bold and row.right < row.end - 2 * size)
+
+
+def _is_within_sentence(last: Row, row: Row, step: float) -> bool:
+    """True if a row follows the last one closely, and that one does not end: then it is no heading, bold as it may be.
+
+    `step` is the usual distance of two rows.
+    """
+    is_close = (row.page, row.column) == (last.page, last.column) and 0 < last.base - row.base < 1.3 * step
+    return is_close and _ENDED.search(last.text) is None and not last.text.endswith(",")
 
 
 def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[int, int]]]) -> bool:

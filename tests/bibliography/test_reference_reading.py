@@ -1156,3 +1156,73 @@ def test_what_is_said_of_another_work_is_no_title():
 def test_a_list_of_names_is_no_sure_title():
     text = "A. Byron, D. Roe, CCIT, Patent Office ITS, and House of Looms. \ue001Engines at Work.\ue002 2011."
     assert "title" in read(text, "plain").unsure
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "people"),
+    [
+        # with nothing but spaces around the year, and without the last full stop of initials
+        ("ROE, M, BYRON, B. J & USKI, V 2008 Looms and planets. The Journal of Looms 176 (2), 484–496.",
+         "Looms and planets", "ROE, M and BYRON, B. J and USKI, V"),
+        ("Byron, G. G. 1851 On the effect of friction. Trans. Camb. Phil. Soc. 9, 8.",
+         "On the effect of friction", "Byron, G. G."),
+        # spaces that a page lost
+        ("Byron, O. N. 2001.Cycles and looms: two experiments. Journal of Looms 69:869–873.",
+         "Cycles and looms: two experiments", "Byron, O. N."),
+        ("Byron, P., S. N. Roe. 2002. Looms and data to estimate parameters.Biometrics 58:540–547.",
+         "Looms and data to estimate parameters", "Byron, P. and S. N. Roe"),
+        ("Ada J. Byron andothers. “The Peak in the Function”. inThe Journal of Looms: 633.2 (2005), 560–574.",
+         "The Peak in the Function", "Ada J. Byron and others"),
+        ("Byron, Ada R. (1997). ?Looms on a chip? inNotes on Engines: 44.10, pages 1689–1698.",
+         "Looms on a chip", "Byron, Ada R."),
+        # titles that begin small or with a number
+        ("Roe, M. D., Byron, D. J. & Knuth, G. K. loomR: A package for engines. Notes. issn: 14602059 (2009).",
+         "loomR: A package for engines", "Roe, M. D. and Byron, D. J. and Knuth, G. K."),
+        ("Roe, D., Byron, X. & Knuth, B. 3LOOMS, an accurate method. Notes. issn: 14699001 (2016).",
+         "3LOOMS, an accurate method", "Roe, D. and Byron, X. and Knuth, B."),
+        ("Roe, H. W. et al. cLoom Reveals Many Threads. Notes. issn: 10974199 (2017).",
+         "cLoom Reveals Many Threads", "Roe, H. W. and others"),
+        ("ROE JR., R. M.; COSTA, L. F. Looms in the plane. Patterns, v. 29, n. 9, p. 1559–1569, Jan 1996. 31, 33, 35",
+         "Looms in the plane", "ROE JR., R. M. and COSTA, L. F."),
+        ("Roe J. Inferring Looms. Sunderland, MA: Lovelace Associates, Inc.; 2004.", "Inferring Looms", "Roe, J."),
+        ("Looms Inc. Flux Pattern. 2022. url: https://a.org/b.", "Flux Pattern", "{Looms Inc}"),
+        ("Ada R. Byron en Don J. Knuth. Essential Looms. 2 edition. Lovelace Media, 2005.",
+         "Essential Looms", "Ada R. Byron and Don J. Knuth"),
+        ("The 1000 Looms Project Consortium (2015): A reference for looms. Nature 526 (7571), 68–74.",
+         "A reference for looms", "{The 1000 Looms Project Consortium}"),
+        ("Byron, D. I. (1996). From “loom and thread” to “looming for threads.” In J. Roe (Ed.), Looms (pp. 7–9). Ely.",
+         "From “loom and thread” to “looming for threads", "Byron, D. I."),
+        ("A. Byron. The Looms: Mondays in Ely, 1989–91. World Looms, 47(01):42–101, June 2011.",
+         "The Looms: Mondays in Ely, 1989–91", "A. Byron"),
+    ],
+)  # fmt: skip
+def test_where_people_end_and_titles_begin_as_journals_of_many_fields_print_them(text, title, people):
+    fields = read(text, "plain").fields
+    assert (fields["title"], fields["author"]) == (title, people)
+
+
+def test_a_title_in_bold_is_set_apart():
+    reading = read(r"BYRON, D. \textbf{Looms: A Note on Threads}. 2. ed. Ely: Lovelace, 1993.", "tex")
+    assert (reading.fields["title"], reading.fields["author"]) == ("Looms: A Note on Threads", "BYRON, D.")
+
+
+@pytest.mark.parametrize(
+    "title", ["Comparison of Looms and Libraries", "Loom-SNMP History", "Task Parallel Looms (TPL)"]
+)
+def test_a_title_alone_before_its_address(title):
+    assert read(f"{title}. url: http://www.a.org/about/looms.html.", "plain").fields["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Ada Byron. Looms. http://a.org/b/, 2011. [Online; Stand 21. August 2012].", "2011"),
+        ("Ada Byron. Looms. https://a.org/b. 2010. (Visitado 17-11-2021).", "2010"),
+        ("Byron RR. Looms of the past. Transactions B: Looms. 2013;368(1626):2012.", "2013"),
+        ("WANG, Z. Looms. In: Advances in Looms. Ely: Wiley, 2000, (Lecture Notes in Looms, v. 1929).", "2000"),
+        ("Yarin, A. and Roe, B. Looms in the wild. Memoirs 12(1990), 34–56.", "1990"),
+        ("HEUSER, C. A. Projeto de teares. Porto, Brasil: Wiley, 2009. Cited 3 times at pages 35, 56, and 61.", "2009"),
+    ],
+)
+def test_which_number_is_the_year(text, year):
+    assert read(text, "plain").fields["year"] == year

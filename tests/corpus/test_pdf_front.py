@@ -231,3 +231,41 @@ def test_the_date_at_the_foot_of_every_page_is_the_first_ones_too():
     first, second = page(*rows, foot), page(*PROSE, *PROSE[:2], foot, number=2)
     last = replace(second[-1], base=first[-1].base)
     assert pdf_front.read([first, [*second[:-1], last]]).year == 2016
+
+
+COVER = """
+14.3 *Spaces of looms in many
+14.3 *layers
+14.3 Ada de Sousa Byron
+17.2 {kind}
+17.2 {degree}
+14.3 Supervisor: Donald Knuth
+12.0 São Paulo
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "degree"),
+    [("Dissertação apresentada ao", "Instituto de Matemática"), ("A thesis submitted to", "University of London"),
+     ("Monografia Final", "University of London")],
+)  # fmt: skip
+def test_what_a_cover_says_of_the_kind_of_work_is_no_title(kind, degree):
+    found = pdf_front.read([page(*written(COVER.format(kind=kind, degree=degree))), page(*PROSE, number=2)])
+    assert (found.title, found.authors[:1]) == ("Spaces of looms in many layers", ("Ada de Sousa Byron",))
+
+
+def test_the_title_of_the_metadata_is_found_among_larger_lines():
+    rows = [(10.0, "Spaces of looms and notes in many layers"), (17.2, "Final Work of the Course"), (10.0, "Ada Byron")]
+    found = pdf_front.read([page(*rows), page(*PROSE, number=2)], "Spaces of looms and notes in many layers")
+    assert found.title == "Spaces of looms and notes in many layers"
+
+
+def test_a_title_in_another_language_names_nobody():
+    rows = [
+        (17.2, "Teares e notas de engenhos"),
+        (10.0, "Looms and Notes of Engines in Brazil with", "Bold"),
+        (10.0, "Different Threads and Strong Colours", "Bold"),
+        (12.0, "Ada de Sousa Byron"),
+    ]
+    found = pdf_front.read([page(*rows, (10.0, "Resumo"), *PROSE)])
+    assert found.authors == ("Ada de Sousa Byron",)

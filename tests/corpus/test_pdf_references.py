@@ -547,3 +547,16 @@ def test_a_label_that_was_misread_loses_no_labels_behind_it(label, labels):
     found = items(text)
     assert [it for it, _ in found[8:]] == labels
     assert found[-2][1].endswith("1842. 12, 3–4.")
+
+
+def test_a_row_in_bold_within_a_sentence_ends_no_list():
+    rows = [
+        "D. Knuth. Notes of looms and of engines. In:",
+        "*Proceedings of the Looms.",
+        "Wiley, Ely, and other places where looms",
+        "stand, and where they are made to stand,",
+        "in the year 1850.",
+    ]
+    item = "".join(f"60 {row}\n" for row in rows) + "\n"
+    found = items(f"60 >References\n60 A. Byron. Looms, 1843.\n\n60 B. Roe. Looms, 1844.\n\n{6 * item}")
+    assert len(found) == 8

@@ -31,7 +31,7 @@ _QUOTED = (
 ABOUT_ANOTHER = re.compile(
     r"\b(?:Errat(?:um|a)|Corrigend(?:um|a)|Addendum|Retraction|(?:Comments?|Notes?|Reply|Response|Discussion)\s(?:on|to|of))[:\s]*$"
 )
-_BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e)\s")
+_BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e|en|och|og)\s")
 _TITLE_GOES_ON = re.compile(
     r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}"
 )  # behind a quotation in a title
@@ -51,6 +51,8 @@ _YEAR_BEHIND = re.compile(
 )
 # `Byron A A 1843 `, with nothing but spaces around the year, as IOP's styles print it
 _YEAR_WITHOUT_SIGN = re.compile(rf"(?P<people>[^\d(“]{{4,2000}}?)\s(?P<year>{YEAR})[a-z]?\s(?={ITALIC}|[^\W_a-z])")
+# `Byron, A. A & Knuth`, `BYRON, A`: the first name of a list, turned, perhaps without the last full stop
+_INITIALS_BEHIND_COMMA = re.compile(r"[^\W\d_][^,]{0,40},\s(?:[^\W\d_a-z]\.?[\s-]?){1,5}(?:,|&|and\s|$)")
 _INITIALED_BEHIND = re.compile(r",\s[^\W\d_a-z]\.")
 _BOOK_IN_ITALICS = re.compile(rf"{ITALIC}(?P<title>[^{ROMAN}]{{3,400}}){ROMAN}\s(?=\([^()]{{2,120}}\))")
 # The volume or the pages may be missing: `<Memoirs> 12(3) `, `<Proceedings> 4–15 `.
@@ -75,6 +77,7 @@ _ITALICS_WITH_FORMULA = re.compile(
 )
 _DATE_BEHIND_VENUE = re.compile(rf"\s\((?:accepted\)\s\(|in press\)\s\()?{YEAR}\)")
 _YEAR_BEHIND_ITALICS = re.compile(rf"[\s,.]*{YEAR}[\s.]*$")
+_EDITION = re.compile(r"[\s.,]*\d{1,2}(?:\.|st|nd|rd|th)?\s[Ee]d")  # `2. ed.` behind the title of a book
 _YEAR_AS_SENTENCE = re.compile(rf"[\s.]*{YEAR}[a-z]?\.(?=\s)")  # behind a title: `<On engines.> 2015. arXiv`
 _WORD_BEFORE_COLON = re.compile(r"[,.]\s[^\W\d_][\w-]{2,40}:\s?$")
 _WORD_AT_ONCE = re.compile(r"\s?[^\W_]|\s?[√→∼≈±]")
@@ -118,7 +121,7 @@ _IN_BEFORE_GATHERING = re.compile(
 )
 # `. In Proceedings`, `, in: Memoirs`, `, Ed. Wiley`, as Spanish shortens a publisher
 _IN_BEFORE_VENUE = re.compile(
-    r"[,.]\s+(?:In|in|dans|Dans|en|En|Em|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
+    r"[,.][”\"’]?\s+(?:In|in|dans|Dans|en|En|Em|In the)\s*:?\s+(?=[\ue001A-Z“0-9])|[,.]\s+[Ii]n:\s+"
     r"|\s+in\s+(?=(?:the\s+)?Proceedings\s+of\b)|,\s+(?=Ed(?:it)?\.\s[^\W\d_a-z][^\W\d_])"
 )
 # `, „Memoirs” 13, nr 1`: the name of a journal in quotes, behind which its volume stands
@@ -179,7 +182,7 @@ _ONE_TURNED_BEFORE_TITLE = re.compile(
     r"(?:(?:[Vv]an|[Vv]on|[Dd][eiau]|[Dd]er|[Dd]el|[Ll]a)\s){0,2}[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{1,20})?"
     r"(?:\s[^\W\d_a-z]\.){1,3}(?=\s(?![^\W\d_]\.)[^\W_a-z])"
 )
-_PUBLISHED = re.compile(rf"[^.;]{{2,80}};\s{YEAR}\b")  # `New York: Wiley; 2010`, of the same styles
+_PUBLISHED = re.compile(rf"(?:[^.;]|\.(?=;)){{2,80}};\s{YEAR}\b")  # `New York: Wiley; 2010`, of the same styles
 # `2010 Nov;7(11)`, or `2010 Nov.` behind a sentence at the end
 _VANCOUVER = re.compile(
     rf"(?:(?P<end>\. )|\b){YEAR}(?: [A-Z][a-z]{{2,8}})?(?: \d{{1,2}})?(?:;\s?(?:p\.\s?)?\d|(?(end)\.?$|(?!)))"
@@ -190,11 +193,14 @@ _PAST_LAST = re.compile(r"\s(?:and|&)\s[^,]{2,40},\s*(?!(?:Jr|Sr|I{2,3})\b)[^\W\
 _STOP_BEFORE_SMALL = re.compile(r"(?<=[^\W\d_]{3})\.(?=\s[a-z])")
 # `B. da S.`, `F. d. S. M.`: particles may stand among initials
 _INITIALS = r"[^\W\d_a-z]\.[\s-]?(?:(?:d[aeo]s?\s|d\.\s?)?[^\W\d_a-z]\.[\s-]?){0,4}"
-_NAME = rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,2}},\s{_INITIALS}(?![^\W\d_]\.)"
+_NAME = rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,2}}(?:\s(?:JR|Jr)\.)?,\s{_INITIALS}(?![^\W\d_]\.)"
 # `Byron, A., Knuth, D. E. and Roe, V. Title`: up to the title
-_INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W\d_])))+")
+_INVERTED = re.compile(rf"(?:(?:and\s|&\s)?{_NAME}(?:,\s|(?=and\s|&\s)|(?=[^\W_])))+")
 # `Byron, A. A.; Gogh, V. van; Knuth, D.; et al. Title`, as chemists' styles write it
-_TURNED = rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,3}},\s{_INITIALS}(?:\s?[a-z]{{2,4}}(?=;)){{0,2}}"
+_TURNED = (
+    rf"[^\W\d_][\w’'‘-]{{0,40}}(?:\s[^\W\d_][\w’'-]{{0,40}}){{0,3}}(?:\s(?:JR|Jr)\.)?,"
+    rf"\s{_INITIALS}(?:\s?[a-z]{{2,4}}(?=;)){{0,2}}"
+)
 _ANY_SIGN = f"[\\s{BLOCK}-{LIGHT}]?"
 _BETWEEN_SEMICOLONS = re.compile(
     rf"(?:{_TURNED};\s){{1,300}}(?:(?:and\s)?{_TURNED}|et\sal\.)(?={_ANY_SIGN}[^\W_a-z“])(?!\s?[^\W\d_]\.)"
@@ -246,6 +252,8 @@ _HOUSE_AND_TOWN = re.compile(
 _SERIES_LAST = re.compile(
     r",\s(?=[^,]{0,60}\b(?:Series|Monographs|Lecture Notes|Texts|Studies in|Library of)\b[^,]{0,80}$)"
 )
+_LEGAL_FORM = re.compile(r"[^\W_][^.,;:]{1,50}\s(?:Inc|Ltd|Corp|Co|LLC)(?P<end>\.)(?=\s[^\W_])")  # `Looms Inc. Notes`
+_ONE_WORD_BEFORE_SMALL = re.compile(r"[^\W\d_a-z][\w-]{2,30}(?P<end>\.)(?=\s[a-z])")  # `Apple. ios looms`
 _LIST_IN_NAME = re.compile(r",\s(?:and|&)\s")
 _VOLUME_AT_ONCE = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
@@ -278,7 +286,7 @@ _CAPITAL_NAME = (
 _IN_CAPITALS = re.compile(
     rf"(?:{_CAPITAL_NAME}(?:[,;]\s|\s(?:et|and|y|e|&)\s|,\s(?:et|and)\s)){{0,100}}{_CAPITAL_NAME}(?:\.?\s)(?![A-ZÀ-Þ]\.)(?=[^\W_a-z“])"
 )
-_BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+[A-ZÀ-Þ“])")
+_BEHIND_ET_AL = re.compile(r".{2,600}?\bet al\.(?=\s+(?:[^\W_]|“))")
 _ONE_BEHIND = re.compile(r"\s*(?:and\s+|&\s+)?[^\W\d_a-z][\w’'-]+\s(?:[^\W\d_a-z]\.){1,4}")  # `and Knuth D.E.`
 _EDITOR = re.compile(r"\s*\(?[Ee]d(?:s|itors?)?\.?\)?")  # behind the names of those who edited
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
@@ -335,8 +343,9 @@ def part_reference(text: str) -> Parts | None:
         return behind_label._replace(year=behind_label.year or label["year"]) if behind_label else None
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
-        _part_behind_semicolons, _part_behind_journal, _part_at_bare_year, _part_at_italics, _part_at_sentences,
-        _part_at_colon, _part_at_commas, _part_before_imprint, _part_behind_organisation, _part_behind_office,
+        _part_behind_semicolons, _part_behind_journal, _part_at_unmarked_year, _part_at_bare_year, _part_at_italics,
+        _part_at_sentences, _part_at_colon, _part_at_commas, _part_before_imprint, _part_behind_organisation,
+        _part_behind_office,
     ):  # fmt: skip
         parts = form(text)
         if parts is None:
@@ -620,6 +629,18 @@ def _part_behind_journal(text: str) -> Parts | None:
     return Parts(who, title, behind[: counted.end()], dated["year"], sure=counted.re is _JOURNAL_AND_COUNTS)
 
 
+def _part_at_unmarked_year(text: str) -> Parts | None:
+    """Part `Byron, A. A. & Knuth, D 1843 Title. Where`, with nothing but spaces around the year, as JFM prints it."""
+    dated = _YEAR_WITHOUT_SIGN.match(text)
+    if dated is None or not _INITIALS_BEHIND_COMMA.match(dated["people"]):
+        return None
+    who = people.read(strip_signs(dated["people"]))
+    if not who.sure:
+        return None
+    title, rest, sure = _split_first_sentence(text[dated.end() :])
+    return Parts(who, title, rest, dated["year"], sure)
+
+
 def _part_at_colon(text: str) -> Parts | None:
     """Part `A. Byron, C. Babbage (1843): Title. Where`; None if the colon is one of a title or a journal.
 
@@ -677,7 +698,8 @@ def _part_at_italics(text: str) -> Parts | None:
             is_listed = who.sure and all(" " in name for name in who.listed)
             return Parts(who, match["inner"], after, sure=False) if is_listed else None
         is_dated_title = _YEAR_AS_SENTENCE.match(after) is not None and _is_sentence(match["inner"])
-        if not is_dated_title and re.match(
+        is_edition = _EDITION.match(after) is not None
+        if not (is_dated_title or is_edition) and re.match(
             rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after
         ):  # `<Memoirs> vol. 12`
             return None
@@ -737,7 +759,9 @@ def _part_at_sentences(text: str) -> Parts | None:
             or _INITIALED.match(behind)
             or _LAST_BEFORE_COLON.match(behind)
         )
-        if behind[:1].isupper() and not goes_on:
+        # Behind the last name of a whole list a title may begin small, or with a number: `& Roe, V. edgeR: looms`.
+        is_whole = ("&" in inverted[0] or " and " in inverted[0]) and not inverted[0].rstrip().endswith(",")
+        if (behind[:1].isupper() or (is_whole and behind[:1].isalnum())) and not goes_on:
             ends.insert(0, NamesEnd(inverted.end(), inverted.end()))
     ends += [NamesEnd(sentence.end() - 1, sentence.end()) for sentence in _find_ends(text, most=6)]
     for stop, begin in ends:
@@ -858,7 +882,7 @@ def _part_before_imprint(text: str) -> Parts | None:
     None if an organisation stands where the title would, and words that may be the title follow.
     """
     first = next(_find_ends(text, most=1), None)
-    if first is None:
+    if first is None or _LEGAL_FORM.match(text):
         return None
     title = text[: first.start()]
     behind = text[first.end() :].lstrip(" .")
@@ -898,8 +922,8 @@ def _is_in_capitals(text: str) -> bool:
 
 def _part_behind_organisation(text: str) -> Parts | None:
     """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
-    first = next(_find_ends(text, most=1), None)
-    name = strip_signs(text[: first.start()]) if first else ""
+    first = _LEGAL_FORM.match(text) or _ONE_WORD_BEFORE_SMALL.match(text) or next(_find_ends(text, most=1), None)
+    name = strip_signs(text[: first.start("end") if "end" in first.re.groupindex else first.start()]) if first else ""
     if first is None or not 1 <= len(name.split()) <= _MOST_WORDS_OF_ORGANISATION:
         return None
     dated = _YEAR_FIRST.match(text, first.end())
@@ -933,7 +957,7 @@ def part_before_address(text: str) -> Parts | None:
     undated = _YEAR_AS_BLOCK.sub("", _DATED_END.sub("", _DATED_BEHIND.sub("", text)))
     title = strip_signs(undated).rstrip(" .,")
     is_alone = "," not in title and not any(_find_ends(title, most=1)) and len(title.split()) > 1
-    if not title[:1].isupper() or people.read(strip_signs(title)).sure:
+    if not title[:1].isupper() or people.are_likely(strip_signs(title)):
         return None
     return Parts(NOBODY, title, "", sure=False) if is_alone else None
 

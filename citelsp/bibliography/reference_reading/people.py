@@ -9,7 +9,9 @@ _OTHERS = re.compile(
     r"[\s,;&]{0,4}(?:\b(?:and|und|et|y|e)\s+)?(?:\bet\s*\.?\s*al\b\.?|(?<=[A-Z])\se\sa$|(?:\band|\bet|\bund|[,;&–-])\s+(?:(?:\d+\s)?others|collaborators|co-?workers)\b|\bu\.\s?a\.|\bet\s+coll\b\.?|\bи\s+др\b\.?|等|\.\.\.|…)[\s.,;]{0,4}$",
     re.IGNORECASE,
 )
-_BEFORE_LAST_NAME = re.compile(r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with)\b|\bu\.|&|＆)\s+|\s*、\s*")
+_BEFORE_LAST_NAME = re.compile(
+    r"\s*(?:,\s*)?(?:\b(?:and|und|et|y|e|with|en|och|og|és|ve|oraz)\b|\bu\.|&|＆)\s+|\s*、\s*"
+)
 # At the end: ` (Eds.)`, `, Hrsg.`
 _EDITORS = re.compile(
     r"[\s,]{0,4}\(?\b(?:[Ee]ds?|[Hh]rsg|[Hh]g|[EeÉé]ds?|[Ee]ditors?|[Cc]oords?|[Dd]irs?)\b\.?\)?[\s,.:]{0,4}$"
@@ -38,7 +40,7 @@ _ELIDED = re.compile(
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|organi[sz]ation|project|developers?|foundation|institute?"
     r"|university|agency|cent(?:er|re)|association|society|investigators|network|ministry|bundesamt|department|office"
-    r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration|contributors|authors|community|communities|initiative|alliance|federation|nations|parliament|academy|laborator(?:y|ies))\b",
+    r"|corporation|corp|company|inc|llc|ltd|gmbh|bureau|council|commission|administration|contributors|collaborators|authors|community|communities|initiative|alliance|federation|nations|parliament|academy|laborator(?:y|ies))\b",
     re.IGNORECASE,
 )
 _JOINING_IN_GROUP = re.compile(r"\b(?:of|for|and|the|on|in|at|to|by|et|und|für|pour|sur|para|per)\b")
@@ -201,7 +203,8 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
         initials[::2] = [False] * len(parts[::2])
     # `KOB, W., LEE, H. C.`: capitals without full stops are a family name, if initials with full stops follow.
     for index, following in enumerate(parts[1:]):
-        if initials[index] and "." not in parts[index] and initials[index + 1] and "." in following:
+        is_initial = initials[index + 1] and ("." in following or len(following) == 1)
+        if initials[index] and "." not in parts[index] and len(parts[index]) > 1 and is_initial:
             initials[index] = False
     if any(initials):
         return _pair_with_initials(parts, initials)
@@ -308,8 +311,8 @@ def _is_name(written: str) -> bool:
         return True
     words = bare.replace(",", " ").split()
     is_group = written.startswith("{") and _GROUP.search(bare) is not None
-    # A group may have digits within a word, `TRAPPIST-1 Initiative`, but no word of digits alone, `Council 2011`.
-    has_digit = any(map(str.isdigit, words if is_group else bare))
+    # A group may have digits, `TRAPPIST-1 Initiative`, `The 1000 Looms Project`, but none at its end: `Council 2011`.
+    has_digit = any(map(str.isdigit, (words[0], words[-1]) if is_group and words else bare))
     if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
     if is_group:  # what begins with a quotation mark or a bracket is a title

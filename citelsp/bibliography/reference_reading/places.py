@@ -68,8 +68,10 @@ _NOT_BEFORE_VOLUME = re.compile(
     re.IGNORECASE,
 )
 # A year in brackets, `(May 2010)`, and one anywhere
-_IN_BRACKETS = re.compile(rf"[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
-_YEARS = re.compile(rf"(?<![\d/.–:-])(?P<year>{YEAR})(?!\d|[–-]\d)")
+_NUMBERED_LIKE_YEAR = re.compile(rf"\b(?:[vV]|[vV]ol|[nN]|[nN]o|[nN]r|p|pp)\.\s?{YEAR}\b")  # `v. 1929`
+_BEHIND_VOLUME = re.compile(rf"(?<=\d)\((?P<year>{YEAR})\)")  # `12(1843)`, which may also be the number
+_IN_BRACKETS = re.compile(rf"(?<!\d)[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
+_YEARS = re.compile(rf"(?<![\d/.–:-])(?<!\d\()(?P<year>{YEAR})(?!\d|[–-]\d)")
 # `454(1971):903–995, 1998`: of two years the one before the pages is the number of an issue
 _YEAR_AS_ISSUE = re.compile(
     rf"(?<=\d)\({YEAR}\):[A-Z]?\d{{1,6}}(?:[-–]{{1,2}}[A-Z]?\d{{1,6}})?,\s(?P<year>{YEAR})[\s.]*$"
@@ -237,7 +239,8 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
 def _only_year(text: str) -> str:
     """Return the only year in brackets, else the only one in the text; "" if several may be meant."""
-    for pattern in (_IN_BRACKETS, _YEARS):
+    text = _NUMBERED_LIKE_YEAR.sub(" ", text)
+    for pattern in (_IN_BRACKETS, _YEARS, _BEHIND_VOLUME):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))
         if len(years) == 1:
             return str(next(iter(years)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from citelsp.base.footprint import MB, remembered
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.printed_signs import BLOCK
+from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
 from citelsp.bibliography.reference_reading import forms, labelled_parts, places
 from citelsp.bibliography.reference_reading.forms import Parts
 from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
@@ -19,7 +19,7 @@ from citelsp.bibliography.tex import escape
 # `Available at: https://…`, `doi: 10.1000/xyz`
 _ADDRESS = re.compile(
     r"(?:(?:available(?: (?:at|from|online))?|url|retrieved from|doi|accessed|adresse|disponible en)\s*:?\s*)?"
-    r"(?:https?://|www\.)[^\s\ue000-\ue004]+(?:(?:\s[\w.%&=?/~-]{1,60}){1,8}\.(?:pdf|html?|php|aspx?|docx?|txt|zip)\b)?|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
+    r"(?:https?://|www\.)[^\s\ue000-\ue004]+(?:(?:\s[\w.%&=?/~-]{1,60}){1,8}\.(?:pdf|html?|php|aspx?|docx?|txt|zip)\b|(?<=\.)\s(?:html?|pdf|php)\b)?|(?:doi\s*:?\s*)?10\.\d{4,9}/[^\s\ue000-\ue004]+|doi:\s*(?=$|[.,;])",
     re.IGNORECASE,
 )
 # When somebody looked at an address: `(visited on 09/26/2024)`, `Accessed September 21, 2021`, `consulté le 5 mai 2019`
@@ -31,19 +31,28 @@ _DATE = (
 )
 _ACCESSED = re.compile(
     rf"(?:(?<=[.,;:)\]{BLOCK}] )|[(\[](?:online[;,]\s)?)(?:last |zuletzt |letzter )?"
-    r"(?:visited|accessed|retrieved|viewed|cited|date of access|besucht|abgerufen|zugriff|abruf"
+    r"(?:visited|visitado|stand|accessed|retrieved|viewed|cited|date of access|besucht|abgerufen|zugriff|abruf"
     r"|consult[ée]e?s?|visit[ée]e?s?|vu|consultado|accedido|acesso|acessado|acedido|consultato|geraadpleegd|dostęp|cit)\b"
     rf"[.:]?\s(?:(?:on|am|le|el|em|il|op):?\s)?{_DATE}[)\]]?(?:\sfrom\b)?",
     re.IGNORECASE,
 )
 # Where the manuscript cites the reference: `(citado na pg. 4)`, `[cf. p. 1, 4]`, `Cited on pages 3 and 5.`
 _CITED_ON = re.compile(
-    r"(?:[(\[]\s?(?:cit|cited|citado|citada|cité|citée|zitiert|cf|see|ver|voir)\b"
-    r"|(?<=[.,;)\]] )(?:cited|citado|cité|zitiert)\b)"
+    r"(?:[(\[]\s?(?:cit|cited|citado|citada|cité|citée|zitiert|cf|see|ver|voir|backref)\b"
+    r"|(?<=[.,;)\]] )(?:cited|citado|cité|zitiert)\b)(?:\s\d+\s(?:times|vezes|veces|fois))?"
     r"[^()\[\]\d]{0,20}\b(?:pp?|pgs?|pages?|páginas?|S|Seiten?)\b\.?\s"
     r"[\divxlc]{1,6}(?:(?:[\s,;–-]|\b(?:and|und|et|e|y)\b){1,6}[\divxlc]{1,6}){0,60}[)\]]?\.?$",
     re.IGNORECASE,
 )
+# ` 16, 26, 35` behind the end: the pages of the manuscript that cite the reference, as hyperref prints them
+_PAGES_THAT_CITE = re.compile(r"(?<=[\d)]\.) \d{1,3}(?:, \d{1,3}){0,60}$")
+_STOP_WITHOUT_SPACE = re.compile(
+    r"(?:(?<=^1[89]\d\d)|(?<=^20\d\d)|(?<=[a-zß-ÿ]{4}))\.(?=[A-ZÀ-Þ][a-zß-ÿ]|[A-ZÀ-Þ]$)|(?:(?<=^1[89]\d\d)|(?<=^20\d\d))\.(?=[^\W\d_])"
+)
+_QUOTES_LOST = re.compile(r"(?<=\s)\?(?=[^\W_])([^?]{6,400}\??)\?(?=[\s.,])")
+_OTHERS_WITHOUT_SPACE = re.compile(r"\bandothers\b")  # biblatex prints so without its file of the language
+_IN_WITHOUT_SPACE = re.compile(r"(?<=[”“.?»] )in(?=[A-ZÀ-Þ][a-zß-ÿ]{2}|[A-Z]{3})")
+_TITLE_IN_BOLD = re.compile(rf"{BOLD}([^{LIGHT}]*[^\W\d_]{{3}}[^{LIGHT}]*){LIGHT}")  # and no volume
 # `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
 # `[Erratum: Memoirs 13, 7 (1844)]`: where the errors of a work are told, which is another work
 _ERRATUM = re.compile(r",?\s\[(?:Erratum|Errata|Corrigendum)(?:[-:,]|\s?ibid)[^\[\]]{1,200}\]")
@@ -70,7 +79,8 @@ _BEHIND_TITLE = re.compile(
     r"|(?:\.|(?<=[?!]))\s*(?i:arxiv|biorxiv|medrxiv)(?: [Pp]reprint)?(?: at)?"
     r"|[.,]\s*(?:[Vv]ol(?:ume|\.)|Bd\.|Band|[Tt]ome)\s*\d+(?:\s(?:of\b|\().*)?"
     r"|\.\s*(?:(?:[Rr]|Python)\s[Pp]ackage\s)?[Vv]ersion\sv?\d[\w.-]*"
-    r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:(?:pages|pp\.)\s)?\d{1,6}[-–—]\d{1,6}))$"
+    r"|,\s*(?:[Tt]ech(?:nical|\.)\s[Rr]ep(?:ort|\.)?\b.*|(?:pages|pp\.)\s\d{1,6}[-–—]\d{1,6}"
+    r"|(?!(?:1[89]|20)\d\d[-–—](?:\d\d|(?:1[89]|20)\d\d)$)\d{1,6}[-–—]\d{1,6}))$"
 )
 # What APA puts in brackets behind a title: `[Internet]`, `[Doctoral dissertation, Engine College]`, `(2nd ed.)`
 _NOTE_OF_APA = re.compile(
@@ -154,9 +164,16 @@ def read(text: str, markup: str) -> Reading:
 
 
 def mark(text: str, markup: str) -> Marked:
-    """Write a reference with the signs of `printed_signs`, without where it is cited and where its errata are."""
-    marked = mark_tex(text) if markup == "tex" else Marked(_single_space(_compose(text[:_LONGEST_READ])), {})
-    return marked._replace(text=_ERRATUM.sub("", _CITED_ON.sub("", marked.text)))
+    """Write a reference with the signs of `printed_signs`, without where it is cited and where its errata are.
+
+    Words in bold, as ABNT sets titles, get the signs of italics: only numbers in bold tell something of their own.
+    """
+    if markup == "tex":
+        marked = mark_tex(text)
+    else:
+        marked = Marked(_part_joined(_single_space(_compose(text[:_LONGEST_READ]))), {})
+    in_italics = _TITLE_IN_BOLD.sub(rf"{ITALIC}\1{ROMAN}", marked.text)
+    return marked._replace(text=_ERRATUM.sub("", _PAGES_THAT_CITE.sub("", _CITED_ON.sub("", in_italics))))
 
 
 def strip_addresses(text: str) -> str:
@@ -179,6 +196,15 @@ def _compose(text: str) -> str:
 def _single_space(text: str) -> str:
     """Replace runs of white space, for which patterns take long, by single spaces."""
     return " ".join(text.replace("https: //", "https://").split())
+
+
+def _part_joined(text: str) -> str:
+    """Put the spaces between sentences that a page lost, as in `1843.Engines at work.Memoirs 12`, and between words.
+
+    Addresses are left alone.  `?Engines?`, as fonts without quotation marks print them, gets some.
+    """
+    parted = " ".join(word if "/" in word else _STOP_WITHOUT_SPACE.sub(". ", word) for word in text.split())
+    return _IN_WITHOUT_SPACE.sub("in ", _OTHERS_WITHOUT_SPACE.sub("and others", _QUOTES_LOST.sub(r"“\1”", parted)))
 
 
 _EXACT = frozenset("journal booktitle volume number pages publisher series edition school institution".split())
