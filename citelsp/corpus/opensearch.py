@@ -101,8 +101,8 @@ class ServerCatalogue:
             self._add_titled(answers.pop())
         hits: dict[str, Hits] = dict.fromkeys(wordings, ())
         for (name, wording), answer in zip(asked.items(), answers, strict=True):
-            if wording.field == "citing":  # works by the sentences that cite: the answer has what they cite, too
-                self._add_citing(answer)  # noted for `citing`
+            if wording.field == "citing":  # among works whose references are known, which the answer has
+                self._add_citing(answer)  # noted for the method `citing`
             # Times a factor that the server leaves out, as it orders nothing: other corpora have it in their scores.
             hits[name] = [(n, _BM25_FACTOR * score) for n, score in _read_scores(answer)[: wording.limit]]
         return hits
