@@ -283,7 +283,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     if raised and raised[1] == "1":  # `¹Roe` is read as `1Roe`; in lists without such labels a row may begin with `3D`
         kinds.append(_RAISED)
     numbered = [_find_numbers(listed, label) for label in kinds]
-    step = pdf_rows.leading(listed)
+    step = pdf_rows.leading(beginning)
     for index, row in enumerate(listed):
         if (
             id(row) in of_tables
