@@ -19,11 +19,12 @@ _LONGEST_NAME = 400  # characters of a title or venue that is looked for
 
 
 def as_recorded(entry: Entry, record: Record) -> Entry:
-    """Return the entry with its title, venue and authors read anew, if it was read from a printed reference.
+    """Return the entry with title, place and authors read anew, if it was read from a printed reference.
 
     Title and venue were cut out of the reference by signs, perhaps at the wrong ones.  If the record's own title or
     venue stands in the reference, it replaces what was read.  The title becomes "" if the record shows that what was
-    read as one is the venue.  An entry of a .bib file is returned as it is.
+    read as one is the venue.  Pages and a volume with letters that the record has and the reference prints replace what
+    was read.  An entry of a .bib file is returned as it is.
     """
     if entry.printed is None:
         return entry
@@ -39,7 +40,30 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
         is_other = bool(written) and squeezed(written) != squeezed(record.venue)
         if is_other and _text_before(record.venue, plain) is not None:
             stated[name] = escape(record.venue)
+    stated |= _state_place(entry, record, plain)
     return replace(entry, stated=tuple(stated.items())) if stated else entry
+
+
+def _state_place(entry: Entry, record: Record, plain: str) -> dict[str, str]:
+    """Return the record's pages or volume if the reference prints them, whatever was read.
+
+    A volume counts if it has a letter, as in `SMC-3`: a bare number may well be printed as an issue or a page.
+    """
+    stated: dict[str, str] = {}
+    first, *last = re.findall(r"\w+", record.pages) or [""]
+    if len(last) == 1 and first.isdigit() and entry.value("pages"):
+        pages = re.search(rf"(?<!\w){re.escape(first)}\s?[-‐–—]{{1,3}}\s?{re.escape(last[0])}(?!\w)", plain)
+        if pages:
+            stated["pages"] = f"{first}--{last[0]}"
+    has_letter = any(map(str.isalpha, record.volume))
+    if has_letter and entry.value("volume") and _is_printed_alone(record.volume, plain):
+        stated["volume"] = escape(record.volume)
+    return stated
+
+
+def _is_printed_alone(value: str, plain: str) -> bool:
+    """True if the value stands in the reference as a word or number of its own."""
+    return re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", plain) is not None
 
 
 def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.base.text import Document
+from citelsp.bibliography.as_recorded import as_recorded
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -118,3 +119,13 @@ def test_words_before_the_title_are_people():
     entry = on_a_page(f"{people} (2012). ?{LETTER.title}? {place}. DOI: {doi}")
     verdict = judged(entry, found("crossref", "doi", doi, letter))
     assert (verdict.kind, verdict.differences) == ("verified", ())
+
+
+@pytest.mark.parametrize(("field", "recorded", "misread"), [("volume", "SMC-3", "6"), ("pages", "2765-2777", "20--22")])
+def test_a_volume_or_pages_that_stand_on_the_page_do_not_differ(field, recorded, misread):
+    text = f"A. Byron, D. E. Knuth. Models of very small engines. Transactions, June 20-22, {recorded}, n. 6, 2012."
+    entry = replace(on_a_page(text), stated=((field, misread),))
+    read_anew = as_recorded(entry, replace(LETTER, **{field: recorded}))
+    assert read_anew.value(field).replace("--", "-") == recorded
+    of_another_place = replace(LETTER, volume="SMC-4", pages="1-2")
+    assert as_recorded(entry, of_another_place).value(field) == misread
