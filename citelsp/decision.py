@@ -35,7 +35,7 @@ def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _MO
     return Suggestion(tuple(candidates), abstained=bool(reason), reason=reason, together=together)
 
 
-def chosen(
+def suggest_chosen(
     candidates: Sequence[Candidate], refusal: str, remark: str, *, further: bool, together: int = 1
 ) -> Suggestion:
     """The suggestion of a search that chose by itself: the first candidates, unless it gave a refusal."""

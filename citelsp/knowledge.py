@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from citelsp.base.settings import SERVICES
-from citelsp.base.text import enumerated
+from citelsp.base.text import enumerate_names
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
@@ -79,7 +79,7 @@ def tell_why_silent(reasons: Iterable[tuple[str, str]]) -> str:
     services_by_reason: dict[str, dict[str, None]] = {}  # in their order, each once
     for service, reason in reasons:
         services_by_reason.setdefault(reason, {})[SERVICES.get(service, service)] = None
-    return "; ".join(f"{enumerated(services)}: {reason}" for reason, services in services_by_reason.items())
+    return "; ".join(f"{enumerate_names(services)}: {reason}" for reason, services in services_by_reason.items())
 
 
 @dataclass(frozen=True, slots=True)

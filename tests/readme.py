@@ -25,7 +25,7 @@ def findings(page: Path) -> str:
 
 
 def _linked(code: str, page: Path) -> str:
-    return f"[{code}]({Path(os.path.relpath(docs.of_finding(code), page.parent)).as_posix()})"
+    return f"[{code}]({Path(os.path.relpath(docs.finding_page(code), page.parent)).as_posix()})"
 
 
 def head(check: Check) -> str:
@@ -43,7 +43,7 @@ TABLES = {
 def generated(text: str, page: Path) -> str:
     """A page with its tables as the code says, and with its head if it is about a finding."""
     for check in checks.ALL:
-        if page == docs.of_finding(check.code):
+        if page == docs.finding_page(check.code):
             return HEAD.sub(lambda _, check=check: head(check), text, count=1)
     for name, table in TABLES.items():
         pattern = rf"(<!-- {name}: [^>]*-->\n).*?(<!-- end of {name} -->)"

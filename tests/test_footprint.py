@@ -13,7 +13,7 @@ import pytest
 import module_map
 from citelsp import syntax
 from citelsp.base import bounds
-from citelsp.base.footprint import MB, Shelf, remembered, size
+from citelsp.base.footprint import MB, Shelf, remember, size
 from citelsp.base.text import Document, Span
 from citelsp.bibliography import titles
 from citelsp.bibliography.library import libraries
@@ -76,7 +76,7 @@ def test_a_shelf_may_have_a_number_of_places():
 def test_an_answer_is_remembered_until_newer_ones_need_its_place():
     asked = []
 
-    @remembered(10_000)
+    @remember(10_000)
     def doubled(text):
         asked.append(text[0])
         return 2 * text
@@ -92,7 +92,7 @@ def test_an_answer_is_remembered_until_newer_ones_need_its_place():
 
 
 def test_threads_may_ask_together():
-    @remembered(20_000)
+    @remember(20_000)
     def told(number):
         return "x" * number
 

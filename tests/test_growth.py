@@ -72,7 +72,7 @@ def checked(project, path):
 
 def lenses(project, path):
     found = code_lens.find(project, NOTHING, path), code_lens.evidence(project, NOTHING, path)
-    return found, code_lens.claimed(project, path)
+    return found, code_lens.count_cited(project, path)
 
 
 def hinted(project, path):
@@ -99,7 +99,7 @@ WORKS = {
     "definition": partial(anywhere, definition.find),
     "references": partial(anywhere, references.find),
     "highlight": partial(anywhere, highlight.find),
-    "linked": partial(anywhere, highlight.linked),
+    "linked": partial(anywhere, highlight.find_linked),
     "prepare": partial(anywhere, rename.prepare),
     "rename": partial(anywhere, lambda project, path, at: rename.edits_for(project, path, at, "new")),
     "keys": partial(anywhere, lambda project, path, at: complete_keys.complete(project, Libraries(), path, at)),

@@ -13,7 +13,7 @@ SECTIONS = ["Example", "Why it matters", "What to do", "When citelsp says nothin
 
 @pytest.mark.parametrize("check", ALL, ids=lambda it: it.code)
 def test_a_page_for_each_finding(check):
-    page = docs.read(docs.of_finding(check.code))
+    page = docs.read(docs.finding_page(check.code))
     assert page.startswith(f"# {check.code}\n")
     assert re.findall(r"^## (.*)$", page, re.MULTILINE) == SECTIONS
     assert f"citelsp: ignore[{check.code}] reason" in page
@@ -22,4 +22,4 @@ def test_a_page_for_each_finding(check):
 
 
 def test_no_page_for_what_is_not_found():
-    assert {it.stem for it in docs.of_finding("x").parent.glob("*.md")} == {it.code for it in ALL}
+    assert {it.stem for it in docs.finding_page("x").parent.glob("*.md")} == {it.code for it in ALL}

@@ -154,7 +154,7 @@ def test_words_are_never_cut():
 
 
 def test_a_text_that_stands_alone():
-    question = questions.marked(r"Rates of 5% are \emph{usual} [REF]. They fell \cite{x} to 3% \cite<> since.")
+    question = questions.read_marked(r"Rates of 5% are \emph{usual} [REF]. They fell \cite{x} to 3% \cite<> since.")
     assert (question.before, question.after) == ("Rates of 5% are usual [REF]. They fell [REF] to 3%", "since.")
 
 

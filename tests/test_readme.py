@@ -56,7 +56,7 @@ def test_pages_lead_to_pages_that_ship(name):
 def test_settings_shown_are_settings(block):
     raw = tomllib.loads(block)
     if "language-server" not in raw:  # Helix's own file
-        _, problems = read_settings.merged(read_settings.Layer(raw))
+        _, problems = read_settings.merge(read_settings.Layer(raw))
         assert not problems
 
 

@@ -3,7 +3,7 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from citelsp.base import read_settings, settings, settings_table
-from citelsp.base.read_settings import Layer, merged, read, read_file
+from citelsp.base.read_settings import Layer, merge, read, read_file
 from citelsp.base.settings import Service, Settings
 
 PARTS = [it for it in vars(settings).values() if is_dataclass(it)]
@@ -104,7 +104,7 @@ def test_later_layers_win_name_by_name():
     user = Layer({"email": "me@example.org", "checks": {"severity": {"a": "off", "b": "hint"}}}, origin="user")
     workspace = Layer({"email": "x", "checks": {"severity": {"b": "error"}}}, trusted=False, origin="workspace")
     editor = Layer({"services": {"doi": {"enabled": False}}, "completion": {"limit": "x"}}, origin="editor")
-    found, problems = merged(user, workspace, editor)
+    found, problems = merge(user, workspace, editor)
     assert found.email == "me@example.org"
     assert found.checks.severity == {"a": "off", "b": "error"}
     assert found.services["doi"].enabled is False

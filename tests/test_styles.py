@@ -19,7 +19,7 @@ def declared(root, path, folders=None):
     files = DiskFiles([str(root)] if folders is None else folders, environment={})
     project = include_graph.build(files, str(root / path), Settings())
     assert styles.declares(project) == ("csl" in "".join(it.document.text for it in project.sources.values()))
-    return styles.declared(project, files.folders())
+    return styles.find_declared(project, files.folders())
 
 
 @pytest.mark.parametrize("name", ["own.csl", '"own.csl"', "./styles/../own.csl  # ours"])
@@ -87,7 +87,7 @@ def test_a_name_that_no_file_can_have(tmp_path):
     files = DiskFiles([str(tmp_path)], environment={})
     files.open(str(tmp_path / "new.md"), '---\ncsl: "a\0b"\n---\n@a\n')
     project = include_graph.build(files, str(tmp_path / "new.md"), Settings())
-    assert styles.declares(project) and styles.declared(project, files.folders()) is None
+    assert styles.declares(project) and styles.find_declared(project, files.folders()) is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import on_servers, quotes, service_queries
-from citelsp.agent.environment import Answer, Environment, bounded, join_candidates
+from citelsp.agent.environment import Answer, Environment, cut_texts, join_candidates
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import compounds, search_place
@@ -38,7 +38,7 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     try:
         local = Suggestion()
         if environment.corpus:
-            local = await search_place.helped(
+            local = await search_place.suggest_with_helpers(
                 environment.corpus,
                 environment.question,
                 environment.helpers,
@@ -303,7 +303,7 @@ def _find_number(corpus: Corpus, record: Record) -> int | None:
 
 
 def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:
-    return [it for it in map(bounded, works) if environment.rule.admits(it.record)]
+    return [it for it in map(cut_texts, works) if environment.rule.admits(it.record)]
 
 
 def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) -> list[Candidate]:

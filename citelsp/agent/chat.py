@@ -13,7 +13,7 @@ from citelsp.agent import failure
 from citelsp.agent.failure import Failure
 from citelsp.agent.habits import Form, Habits, Memory
 from citelsp.agent.pace import Pace
-from citelsp.agent.repair import shallow, unfinished
+from citelsp.agent.repair import is_unfinished, shallow
 from citelsp.agent.steps import Usage
 from citelsp.base import extras
 from citelsp.base.settings import LanguageModel
@@ -247,7 +247,7 @@ class Chat:
         message = obj(choice.get("message"))
         text = _read_content(message.get("content"))
         was_cut = choice.get("finish_reason") == "length"
-        if was_cut and unfinished(text):
+        if was_cut and is_unfinished(text):
             text = ""  # it was cut off while the model was still thinking aloud: no answer follows the thought
         problem = ""
         if message.get("refusal"):

@@ -36,7 +36,7 @@ def conclude(run: Run, stopped: str) -> Suggestion:
     together = _count_together(run, list(chosen.values()))
     # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for.
     is_exhausted = bool(gave_up) or together < run.environment.most
-    suggestion = decision.chosen(
+    suggestion = decision.suggest_chosen(
         [_add_quote(run, it) for it in listed],
         refusal,
         "; ".join(remarks),

@@ -124,7 +124,7 @@ class Desk:
 
     def lay(self, works: Sequence[Candidate]) -> tuple[str, ...]:
         """Lay works on the desk, ranked best first; return their handles, for new works the next free ones."""
-        handles = tuple(self._lay_one(bounded(it)) for it in works)
+        handles = tuple(self._lay_one(cut_texts(it)) for it in works)
         for rank, handle in enumerate(dict.fromkeys(handles), 1):
             self.seen[handle] = self.seen.get(handle, 0.0) + 1 / (_FUSION + rank)
         return handles
@@ -166,7 +166,7 @@ def _add_texts(work: Candidate, read: Sequence[Evidence]) -> Candidate:
     return replace(work, evidence=tuple(dict.fromkeys((*read, *work.evidence)))) if read else work
 
 
-def bounded(work: Candidate) -> Candidate:
+def cut_texts(work: Candidate) -> Candidate:
     """Cut the texts of a candidate that are too long, and replace in them what UTF-8 cannot write."""
     record = work.record
     quoted = work.evidence

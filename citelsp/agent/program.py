@@ -59,7 +59,7 @@ def load(path: Path) -> Program:
         raise ValueError(f"{path} holds a demonstration without {problem}") from problem
 
 
-def at(path: str) -> Program | None:
+def read_program(path: str) -> Program | None:
     """Return the tuned program at a path; None if there is none, or it cannot be read."""
     try:
         return load(Path(path).expanduser()) if path else None

@@ -67,7 +67,7 @@ def values(text: str) -> list[Any]:
         # The backslash of a LaTeX command, as in `"\alpha"`, is none of JSON's escapes.
         read = _read_values(_BACKSLASH_OF_LATEX.sub(r"\\\\", part.strip()))
         if read:
-            return read[-1:] if unfinished(text) else read
+            return read[-1:] if is_unfinished(text) else read
     raise UnreadableError("it holds no JSON object")
 
 
@@ -86,7 +86,7 @@ def shallow(value: object, left: int = _DEEPEST) -> bool:
     return left >= 0 and all(shallow(it, left - 1) for it in inside)
 
 
-def unfinished(text: str) -> bool:
+def is_unfinished(text: str) -> bool:
     """True if the answer begins with a thought that does not end."""
     left = _THINKING.sub("", text[:_LONGEST])
     return bool(_THINKS.match(left)) and not _THOUGHT_END.match(left)

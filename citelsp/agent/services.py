@@ -36,7 +36,7 @@ class Scholarly:
         except TimeoutError:
             lookups.append(Unavailable("other services", f"no answer within {self._seconds:g} s"))
         notes = tuple(str(it) for it in lookups if isinstance(it, Unavailable))
-        return Answer(tuple(find.listed(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
+        return Answer(tuple(find.list_candidates(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
 
     async def snippets(self, words: str, limit: int) -> Answer:
         """Find works by a passage on these words; remembered, as nothing caches it and rules ask again in each run."""

@@ -36,7 +36,7 @@ def choose_policy(settings: Settings, chat: Chat | None) -> Maker:
     if chat is None:
         return Rules
     own = settings.agent
-    tuned = program.at(own.program)
+    tuned = program.read_program(own.program)
     return lambda: Model(chat, program=tuned, titles=own.titles, searches=own.model == "search")
 
 

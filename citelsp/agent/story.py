@@ -58,7 +58,7 @@ def _tell_run(run: Trajectory) -> str:
 
 def _mark_place(question: Question) -> str:
     """Return the sentence with its place marked; of a long one only what stands around the place."""
-    before, after = (prose.shown(it) for it in question.sentence_parts)
+    before, after = (prose.show_on_one_line(it) for it in question.sentence_parts)
     if len(before) + len(after) > _LONGEST_LINE:
         before = f"… {cut_to_end(before, _LONGEST_LINE // 2)}" if len(before) > _LONGEST_LINE // 2 else before
         after = f"{cut_to_beginning(after, _LONGEST_LINE // 2)} …" if len(after) > _LONGEST_LINE // 2 else after

@@ -8,7 +8,7 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.plain import make_plain
 from citelsp.agent.run import Run
 from citelsp.bibliography.record import Record
-from citelsp.candidates.rule import published
+from citelsp.candidates.rule import earliest_date
 from citelsp.corpus.query import cut_to_beginning, cut_to_end
 
 # In characters.
@@ -120,7 +120,7 @@ def _describe_briefly(desk: Desk, handle: str) -> str:
     """Write a line such as “W3 «Title» «Roe 2019» in the author's library”."""
     record = desk.works[handle].record
     family = next((it.family for it in record.authors if it.family), "")
-    about = " ".join(filter(None, (make_plain(family, 30), published(record)[:4])))
+    about = " ".join(filter(None, (make_plain(family, 30), earliest_date(record)[:4])))
     line = f"{handle} {fence(record.title, _LONGEST_BRIEF)}"
     if about:
         line += f" {fence(about, 40)}"
@@ -133,5 +133,5 @@ def describe_work(record: Record) -> str:
     """Write title, and first authors with the year, on one line; all of it is strangers' text."""
     families = [it.family for it in record.authors if it.family]
     by = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
-    about = " ".join(filter(None, (make_plain(by, 60), published(record)[:4])))
+    about = " ".join(filter(None, (make_plain(by, 60), earliest_date(record)[:4])))
     return fence(record.title, _LONGEST_TITLE) + (f" {fence(about, 70)}" if about else "")

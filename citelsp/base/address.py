@@ -6,6 +6,6 @@ What names it besides (package.json, pyproject.toml) agrees; `tests/test_address
 HOME = ""  # "https://…", of the folder that holds the README: its relative links hold from there
 
 
-def of_finding(code: str) -> str:
+def finding_address(code: str) -> str:
     """The public page that explains this kind of finding; "" if there is none."""
     return f"{HOME}/citelsp/docs/findings/{code}.md" if HOME else ""

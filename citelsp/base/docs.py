@@ -22,7 +22,7 @@ def read(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
-def of_finding(code: str) -> Path:
+def finding_page(code: str) -> Path:
     """The page that explains this kind of finding."""
     return DOCS / "findings" / f"{code}.md"
 

@@ -19,7 +19,7 @@ class TooLongError(Exception):
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def limit(seconds: float) -> Iterator[None]:
     """Inside, `each` goes on for so many seconds of this thread's CPU time, so that a busy machine ends nothing.
 
     Not longer than a limit around it allows.

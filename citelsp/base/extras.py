@@ -14,7 +14,7 @@ PACKAGES: dict[Extra, tuple[str, ...]] = {  # with the bounds in pyproject.toml
 _PLAIN = re.compile(r"[\w./:\\~=-]+")
 
 
-def missing(extra: Extra) -> bool:
+def is_missing(extra: Extra) -> bool:
     return any(find_spec(it.partition("~")[0]) is None for it in PACKAGES[extra])
 
 

@@ -113,7 +113,7 @@ class Shelf(Generic[K]):
         return self._total <= self._most and (self._count is None or len(self._sizes) <= self._count)
 
 
-def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
+def remember_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
     """Remember what a pure function says of its first argument, for as long as that object lives.
 
     Only for objects that equal nothing but themselves.  Of each object the last answer is remembered, with the other
@@ -137,7 +137,7 @@ def remembered_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts
     return decorate
 
 
-def remembered(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
+def remember(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
     """Remember what a pure function answered, at most `most` bytes of questions and answers; the oldest go first.
 
     A question is the arguments of a call.  The decorated function has a `cache_clear` that forgets all.

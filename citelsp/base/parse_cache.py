@@ -47,7 +47,7 @@ class ParseCache:
         try:
             if not _is_private(self._folder.stat()):
                 return None
-            with regular_files.opened(path) as file:
+            with regular_files.open_file(path) as file:
                 if not _is_private(os.fstat(file.fileno())):
                     return None
                 data = file.read(_LARGEST_FILE + 1)  # a byte more shows that it is too large

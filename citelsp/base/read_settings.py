@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from citelsp.base import bounds, regular_files
 from citelsp.base.settings import SERVICES, CorpusServer, Service, Settings
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 
 T = TypeVar("T")
 _MOST_DOTS = 200  # in one line of a file
@@ -56,10 +56,10 @@ class _UnfitError(Exception):
 
 def read(raw: Mapping[str, Any], *, trusted: bool = True) -> tuple[Settings, list[str]]:
     """Settings from a mapping as TOML or an editor gives it, and what was wrong with it."""
-    return merged(Layer(raw, trusted))
+    return merge(Layer(raw, trusted))
 
 
-def merged(*layers: Layer) -> tuple[Settings, list[str]]:
+def merge(*layers: Layer) -> tuple[Settings, list[str]]:
     """Merge layers of settings, later ones over earlier ones, name by name; return also what is wrong in each layer.
 
     A layer is what one file or editor sets, as it was read (`raw`); what is wrong in it is left out.
@@ -133,7 +133,7 @@ class _SettingsReading:
         hints = get_type_hints(type(before))
         changes: dict[str, Any] = {}
         for key, value in raw.items():
-            written = quoted(str(key))
+            written = quote_name(str(key))
             name = _name(key)  # VS Code's are in camel case, ours have underscores
             if name not in members:
                 self.problems.append(f"There is no setting {prefix}{written}.")
@@ -189,7 +189,7 @@ class _SettingsReading:
                 else:
                     table[str(key)] = _check_simple_value(kind, item)
             except _UnfitError as unfit:
-                self.problems.append(f"{name}.{quoted(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
+                self.problems.append(f"{name}.{quote_name(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
         return table
 
 

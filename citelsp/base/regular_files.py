@@ -16,14 +16,14 @@ def read(path: str | os.PathLike[str], most: int) -> bytes:
 
     Files that say that they are empty are not read: what the kernel makes up on reading may never come or end.
     """
-    with opened(path) as file:
+    with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         return file.read(most) or b"" if size else b""
 
 
 def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
     """All bytes of a regular file; TooLargeError if there are more than `most`, of which few are read then."""
-    with opened(path) as file:
+    with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         data = file.read(most + 1) or b"" if 0 < size <= most else b""
     if size > most or len(data) > most:
@@ -31,7 +31,7 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
     return data
 
 
-def opened(path: str | os.PathLike[str]) -> BufferedReader:
+def open_file(path: str | os.PathLike[str]) -> BufferedReader:
     """A regular file, to be read; OSError if it is none."""
     return open(path, "rb", opener=_opened)
 

@@ -33,7 +33,7 @@ def _common_end(one: str, two: str, most: int) -> int:
     return least
 
 
-def joined(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
+def join_replacements(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
     """One replacement that covers an earlier one and a later one; `span` counts in the text between them."""
     if touched is None:
         return span.start, span.end, inserted

@@ -25,12 +25,12 @@ def on_one_line(text: str) -> str:
     return " ".join(still(text).split()) if not text.isprintable() else text
 
 
-def unlinked(text: str) -> str:
+def remove_links(text: str) -> str:
     """Such words as a message: its lines stay, `[…](…)` goes, of which VS Code makes links, also to commands."""
     return still(text).replace("](", "] (")
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """The name of a file on one line: in quotes, with escapes, if it holds what cannot be seen."""
     if name.isprintable():
         return name
@@ -80,7 +80,7 @@ class Edit:
     new_text: str
 
 
-def enumerated(names: Iterable[str]) -> str:
+def enumerate_names(names: Iterable[str]) -> str:
     """`Crossref, DBLP and OpenAlex`."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

@@ -21,7 +21,7 @@ from citelsp.bibliography import (
 )
 from citelsp.bibliography.as_recorded import as_recorded
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeezed
+from citelsp.bibliography.fold import fold, squeeze
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -81,7 +81,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     title = entry.title[:_LONGEST_TITLE]
     recorded_title = record.title[:_LONGEST_TITLE]
     people = _compare_people(entry, record)
-    place = named_place(entry)  # what the entry calls the venue
+    place = find_venue_name(entry)  # what the entry calls the venue
     publisher = entry.text("publisher")
     counted = _compare_counts(entry, record)
     # The titles also agree if one begins with the company that wrote it, or but for what an author's macro prints.
@@ -106,7 +106,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
 
     written: dict[FieldName, tuple[str, str]] = {
         "title": (title, recorded_title),
-        "authors": (listed(entry.authors), listed(record.authors)),
+        "authors": (list_people(entry.authors), list_people(record.authors)),
         "year": (str(entry.year or ""), str(record.year or "")),
         "venue": (place, record.venue),
         "volume": (entry.text("volume"), record.volume),
@@ -281,11 +281,11 @@ def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
     """True if a house that is the only author stands before the title on record, where its people may be listed."""
     is_house = len(people) == 1 and not people[0].given
-    house = squeezed(people[0].family) if is_house else ""
-    return len(house) >= 3 and house + squeezed(cited) == squeezed(recorded)
+    house = squeeze(people[0].family) if is_house else ""
+    return len(house) >= 3 and house + squeeze(cited) == squeeze(recorded)
 
 
-def named_place(entry: Entry) -> str:
+def find_venue_name(entry: Entry) -> str:
     """Return what the entry calls the venue, "" if it names none; addresses and words in `howpublished` are none."""
     names = [entry.text(field) for field in _VENUE_FIELDS]
     published = entry.text("howpublished")
@@ -344,7 +344,7 @@ def _venues_in_doi(doi: str) -> list[str]:
     return [acronym] if is_venue else []
 
 
-def listed(people: Iterable[object]) -> str:
+def list_people(people: Iterable[object]) -> str:
     return ", ".join(map(str, people))
 
 
@@ -401,7 +401,7 @@ def _is_named_as_book(entry: Entry, record: Record) -> bool:
     `Programming Languages and Systems` for ESOP.  Such a title in the entry counts only if an ISBN in the DOI shows
     that the proceedings came out as a book.
     """
-    is_gathering = venues.form(named_place(entry)) in ("conference", "workshop")
+    is_gathering = venues.form(find_venue_name(entry)) in ("conference", "workshop")
     is_paper = entry.kind in ("inproceedings", "conference") or is_gathering
     if record.type not in ("paper-conference", "chapter") or not is_paper:
         return False

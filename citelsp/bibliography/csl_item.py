@@ -108,7 +108,7 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     start = csl.list_start(before)
     if start is None:
         return None
-    ends = [listed.start + len(listed.item.source) for listed in csl.in_json(before)]
+    ends = [listed.start + len(listed.item.source) for listed in csl.read_json(before)]
     offset = max(ends, default=start)
     comma = "," if offset > start else ""
     behind = before[offset:]

@@ -113,7 +113,7 @@ def types(dialect: Dialect) -> tuple[str, ...]:
     return tuple(_model(dialect))
 
 
-def required(kind: str, dialect: Dialect | Literal["csl"]) -> tuple[Alternatives, ...]:
+def required_fields(kind: str, dialect: Dialect | Literal["csl"]) -> tuple[Alternatives, ...]:
     """The fields that give each needed piece of information, the usual one first; () for unknown types."""
     fields = _model(dialect).get(_ALIASES.get(kind, kind))
     return fields.required if fields else ()
@@ -125,7 +125,7 @@ def read_by_bibtex(names: Alternatives) -> Alternatives:
     return tuple(name for name in names if name not in of_biblatex)
 
 
-def meaning(field: str) -> str:
+def common_name(field: str) -> str:
     """One name for the fields that say the same in both dialects."""
     return min(_SAME.get(field, (field,)))
 

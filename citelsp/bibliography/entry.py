@@ -15,7 +15,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import parts, stripped
+from citelsp.syntax.bibtex.fields import parts, strip_delimiters
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Field
 
@@ -105,7 +105,7 @@ class Entry:
         """The fields of the entry itself, macros resolved and parts joined, still TeX."""
         if isinstance(self.node, BibNode):
             values = self.node.values().items()
-            return {name: resolved(value, self.strings) for name, value in values if name not in self.left_out}
+            return {name: resolve_value(value, self.strings) for name, value in values if name not in self.left_out}
         if self.printed:
             return {**self.printed.fields, **dict(self.stated)}
         return {it.name: self.node.raw(it.name) for it in self.fields}
@@ -137,7 +137,7 @@ class Entry:
     @cached_property
     def title(self) -> str:
         """The title with its subtitle; of what is longer than any title, the beginning."""
-        return titles.joined(self.text("title"), self.text("subtitle"))[: bounds.VALUE]
+        return titles.join_titles(self.text("title"), self.text("subtitle"))[: bounds.VALUE]
 
     @cached_property
     def _author_list(self) -> tuple[tuple[Name, ...], bool]:
@@ -212,7 +212,7 @@ class Entry:
         if self.depth == _DEPTH or not isinstance(self.node, BibNode):
             return self.own.get(name, "")
         value = self.node.inherited.get(name)
-        return resolved(value, self.strings) if value else ""
+        return resolve_value(value, self.strings) if value else ""
 
     def _hands_down(self, name: str) -> str:
         if name not in self._handed:
@@ -264,10 +264,10 @@ def _inherits(kind: str, name: str) -> str:
     return name
 
 
-def resolved(value: str, strings: Mapping[str, str]) -> str:
+def resolve_value(value: str, strings: Mapping[str, str]) -> str:
     """A value as written → its text: braces or quotes removed, macros replaced, `#` parts joined."""
     if value[:1] == "{" and "#" not in value:
-        return stripped(value)
+        return strip_delimiters(value)
     return "".join(islice(_pieces(value, strings, _DEPTH), _PIECES))
 
 
@@ -277,7 +277,7 @@ def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]
         if macro:
             yield from _pieces(macro, strings, depth - 1)
         else:
-            yield stripped(part)
+            yield strip_delimiters(part)
 
 
 def as_read(entry: Entry) -> Entry:

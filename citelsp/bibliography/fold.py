@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "ss", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th",
@@ -26,12 +26,12 @@ def fold(text: str) -> str:
     return "".join(it for it in decomposed if not unicodedata.combining(it)).translate(_LETTERS).casefold()
 
 
-@remembered(MB // 4)
+@remember(MB // 4)
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a text: runs of letters and digits; hyphens and apostrophes part words."""
     return tuple(_WORD.findall(fold(text)))
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """The folded letters and digits alone, for comparing titles that differ in spaces, hyphens or punctuation."""
     return "".join(_WORD.findall(fold(text)))

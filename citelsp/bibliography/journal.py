@@ -25,7 +25,7 @@ class Journal:
         return dict(self.works).get(year, 0)
 
 
-def called(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
+def find_journals(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
     """The journals of this very name; if there are none, those whose name it abbreviates."""
     alike = [it for it in journals if venues.compare(name, (it.title, *it.names)) == "same"]
     exact = tuple(it for it in alike if _bare(name) in map(_bare, (it.title, *it.names)))

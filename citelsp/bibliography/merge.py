@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import record_quality, titles, venues
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import squeeze
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
-from citelsp.bibliography.same_work import grouped
+from citelsp.bibliography.same_work import group_records
 
 # Registries, which publishers fill, before curated indexes, before aggregators, which copy and guess.
 _TRUST = (
@@ -24,7 +24,7 @@ _SIMPLE_FIELDS = ("volume", "issue", "pages", "publisher")  # texts that are tak
 
 def merge(records: Iterable[Record]) -> list[Record]:
     """Make one record for each work, in the order of first mention."""
-    return [fuse(group) for group in grouped(records)]
+    return [fuse(group) for group in group_records(records)]
 
 
 def fuse(records: Sequence[Record]) -> Record:
@@ -98,13 +98,13 @@ def _first_value(records: Iterable[Record], name: str) -> str:
 
 def _title(ranked: Sequence[Record]) -> str:
     """Return the title that most records have, in the spelling of the first of them; with a subtitle, if any has it."""
-    votes = Counter(squeezed(record.title) for record in ranked)
+    votes = Counter(squeeze(record.title) for record in ranked)
     whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
     if not whole:
         whole = [record.title for record in ranked]
-    best = max(whole, key=lambda title: (votes[squeezed(title)], not title.isupper()))
+    best = max(whole, key=lambda title: (votes[squeeze(title)], not title.isupper()))
     for title in whole:
-        if len(title) > len(best) and squeezed(titles.parts(title)[0]) == squeezed(best):
+        if len(title) > len(best) and squeeze(titles.parts(title)[0]) == squeeze(best):
             return title
     return best
 
@@ -245,8 +245,8 @@ def _getter(name: str) -> Callable[[Record], str]:
 
 def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
     """Whether a record has the same letters and digits in a field as the work."""
-    own = squeezed(getattr(work, name))
-    return lambda record: squeezed(getattr(record, name)) == own
+    own = squeeze(getattr(work, name))
+    return lambda record: squeeze(getattr(record, name)) == own
 
 
 def _same_people(work: Record, record: Record) -> bool:

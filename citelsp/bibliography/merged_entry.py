@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import squeeze
 from citelsp.syntax.nodes import Field
 
 _ALIASES = {
@@ -127,7 +127,7 @@ def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
     subject = _SPEAK_OF.get(name, "")
     if subject not in mine or subject not in theirs:
         return True
-    return squeezed(mine[subject]) == squeezed(theirs[subject])
+    return squeeze(mine[subject]) == squeeze(theirs[subject])
 
 
 def _fits_venue(name: str, mine: str, theirs: str) -> bool:
@@ -138,7 +138,7 @@ def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     """
     if name in _VENUES:
         return not mine
-    if name not in _OF_VENUE or not mine or not theirs or squeezed(mine) == squeezed(theirs):
+    if name not in _OF_VENUE or not mine or not theirs or squeeze(mine) == squeeze(theirs):
         return True
     # One names the conference, the other the series that prints its proceedings.
     if venues.is_host(mine) != venues.is_host(theirs):

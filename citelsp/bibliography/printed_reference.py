@@ -52,15 +52,15 @@ def place(entry: Entry) -> str:
         sentences = [_describe_place_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
     else:
         sentences = [_describe_book(entry), _series(entry), _publisher(entry), _original(entry)]
-    return " ".join(map(ended, filter(None, sentences))).removesuffix(".")
+    return " ".join(map(end_with_stop, filter(None, sentences))).removesuffix(".")
 
 
 def line(entry: Entry) -> str:
     """Write head and place as sentences."""
-    return " ".join(map(ended, filter(None, (head(entry), place(entry)))))
+    return " ".join(map(end_with_stop, filter(None, (head(entry), place(entry)))))
 
 
-def ended(text: str) -> str:
+def end_with_stop(text: str) -> str:
     """Return the text with one full stop at its end; "" stays."""
     return text + "." * bool(text and not text.endswith((".", "?", "!")))
 
@@ -78,12 +78,12 @@ def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def appeared(volume: str, issue: str, pages: str) -> str:
+def format_volume(volume: str, issue: str, pages: str) -> str:
     """`27(2), 97–111`"""
-    return ", ".join(filter(None, (volume + (f"({issue})" if issue else ""), dashed(pages))))
+    return ", ".join(filter(None, (volume + (f"({issue})" if issue else ""), dash_pages(pages))))
 
 
-def dashed(pages: str) -> str:
+def dash_pages(pages: str) -> str:
     return re.sub(r"(?<=\w)\s*--?\s*(?=\w)", "–", pages) if "--" in pages or _is_range(pages) else pages
 
 
@@ -116,16 +116,16 @@ def _describe_place_in_periodical(entry: Entry) -> str:
     else says where it appeared, stands in its place.
     """
     if entry.kind == "periodical":
-        venue = titles.joined(entry.text("issuetitle"), entry.text("issuesubtitle"))
+        venue = titles.join_titles(entry.text("issuetitle"), entry.text("issuesubtitle"))
     else:
         journal = entry.text("journaltitle") or entry.text("journal") or entry.text("booktitle")
-        venue = titles.joined(journal, entry.text("journalsubtitle"))
+        venue = titles.join_titles(journal, entry.text("journalsubtitle"))
     series = entry.text("series")
     if series.isdigit():
         series = f"{_ordinal(series)} series"
     number = ", ".join(filter(None, (entry.text("number"), entry.text("issue"))))
-    pages = dashed(entry.text("pages")) or entry.text("eid")  # journals without pages number their articles
-    details = appeared(entry.text("volume"), number, pages)
+    pages = dash_pages(entry.text("pages")) or entry.text("eid")  # journals without pages number their articles
+    details = format_volume(entry.text("volume"), number, pages)
     return ", ".join(filter(None, (venue or _describe_other(entry), series, details)))
 
 
@@ -153,7 +153,7 @@ def _describe_place_in_book(entry: Entry) -> str:
 
 def _title_with_subtitle(entry: Entry, prefix: str) -> str:
     """`Title: Subtitle` of the fields `booktitle` and `booksubtitle`, if `prefix` is "book"."""
-    return titles.joined(entry.text(f"{prefix}title"), entry.text(f"{prefix}subtitle"))
+    return titles.join_titles(entry.text(f"{prefix}title"), entry.text(f"{prefix}subtitle"))
 
 
 def _describe_book(entry: Entry) -> str:
@@ -190,7 +190,7 @@ def _details(entry: Entry, first: str, volume: str) -> str:
     version = entry.text("version")
     volumes = entry.text("volumes")
     chapter = entry.text("chapter")
-    pages = dashed(entry.text("pages"))
+    pages = dash_pages(entry.text("pages"))
     numbers: list[str] = []
     if edition:
         numeral = _ordinal(edition) if edition.isdigit() else edition.removesuffix(" edition")

@@ -7,7 +7,7 @@ import html
 import re
 from dataclasses import replace
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import item_writers, second_reading, style
 from citelsp.bibliography.bylines import byline
@@ -223,7 +223,7 @@ def value(name: str, text: str, habits: Style) -> str:
     writes values.
     """
     # `still` drops characters that move the cursor or turn the direction of writing.
-    text = still(" ".join(unmarked(text).split()))
+    text = still(" ".join(remove_markup(text).split()))
     if name in _VERBATIM:
         return _delimited(_encoded_for_tex(text), habits)
     if name in _NUMBERED:
@@ -235,7 +235,7 @@ def value(name: str, text: str, habits: Style) -> str:
     return _delimited(encode(text) if habits.tex else text, habits)
 
 
-def unmarked(text: str) -> str:
+def remove_markup(text: str) -> str:
     """The text without what is left of HTML and JATS."""
     if "<" in text:
         text = _MARKUP.sub("", text)
@@ -264,7 +264,7 @@ def _month(record: Record, habits: Style) -> str:
     return f"{{{number}}}" if macro and habits.months == "number" else macro
 
 
-@remembered(MB // 4)  # entries of one file have the same few sets of fields
+@remember(MB // 4)  # entries of one file have the same few sets of fields
 def _ordered(names: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
     """Order the names of fields as the file does; `own` are the names of its fields in that order."""
     order = {name: index for index, name in enumerate(own)}
@@ -312,7 +312,7 @@ def _cased(word: str, case: Case) -> str:
     return {"lower": word, "upper": word.upper(), "title": word[:1].upper() + word[1:]}[case]
 
 
-def formatted(work: Entry | Record, *, markdown: bool = False) -> str:
+def format_work(work: Entry | Record, *, markdown: bool = False) -> str:
     """Write the work on one line for people: `Byron, A. K. & Doe, J. (1843). Title. Venue.`
 
     What is not known is left out.  `markdown`: signs that would be read as markup are escaped, and the venue is set in

@@ -8,7 +8,7 @@ from citelsp.base.text import Document, Edit, Span
 from citelsp.bibliography import authors, datamodel, record_quality, style, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.bibliography.fold import squeeze, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, fields_of, pages, value
@@ -91,8 +91,8 @@ def says_less(entry: Entry, name: str, record: Record) -> bool:
         return has_nobody_new or len(record.authors) < len(entry.authors)
     if name != "title":
         return False
-    unmatched = iter(squeezed(entry.title))
-    return all(letter in unmatched for letter in squeezed(record.title))  # one after the other
+    unmatched = iter(squeeze(entry.title))
+    return all(letter in unmatched for letter in squeeze(record.title))  # one after the other
 
 
 def _spoils(title: str, entry: Entry) -> bool:
@@ -110,8 +110,8 @@ def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name,
     """Return the people on record; those with initials alone as the entry writes them, if it writes more."""
     by_family: dict[str, list[Name]] = {}
     for person in cited:
-        by_family.setdefault(squeezed(person.family), []).append(person)
-    return tuple(_fuller(person, by_family.get(squeezed(person.family), ())) for person in recorded)
+        by_family.setdefault(squeeze(person.family), []).append(person)
+    return tuple(_fuller(person, by_family.get(squeeze(person.family), ())) for person in recorded)
 
 
 def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
@@ -136,7 +136,7 @@ def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
     """
     if _has_whole_name(recorded):
         return False
-    namesakes = [person for person in cited if squeezed(person.family) == squeezed(recorded.family)]
+    namesakes = [person for person in cited if squeeze(person.family) == squeeze(recorded.family)]
     return bool(namesakes) and all(map(_has_whole_name, namesakes))
 
 
@@ -168,7 +168,7 @@ def complete_entry(
     kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
     is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
     has_type_of_record = is_retyped or kind == entry.kind
-    filled = {datamodel.meaning(name) for name in entry.own if entry.text(name)}  # `year` and `date` mean the same
+    filled = {datamodel.common_name(name) for name in entry.own if entry.text(name)}  # `year` and `date` mean the same
     # Editors alone stand in the place of an author, who is not lacking then.
     if "editor" in filled:
         filled.add("author")
@@ -176,7 +176,7 @@ def complete_entry(
     for name, text in values.items():
         # The venue of a record of another type would stand in the wrong field: a chapter's in `journal`.
         fits_type = has_type_of_record or name not in _OF_ITS_TYPE
-        if fits_type and datamodel.meaning(name) not in filled:
+        if fits_type and datamodel.common_name(name) not in filled:
             missing[name] = text
     if not missing:
         return ()

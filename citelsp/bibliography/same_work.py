@@ -20,7 +20,7 @@ from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.parsing import folded
+from citelsp.syntax.bibtex.parsing import fold_key
 
 # `Deep learning` and `Introduction` are titles of hundreds; with the year they are of few.
 SHORT = 20  # letters and digits below which a title does not name a work
@@ -112,7 +112,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     if len(forms) > 1 and forms not in _COMPATIBLE_FORMS:
         return True
     # The key of the book that holds the chapter.
-    books = {folded(entry.value("crossref").strip()) for entry in (one, other)} - {""}
+    books = {fold_key(entry.value("crossref").strip()) for entry in (one, other)} - {""}
     if len(books) > 1:
         return True
     for name in _NUMBERED_FIELDS:
@@ -177,7 +177,7 @@ class _Group:
         return len(self.publications | other.publications) <= 1
 
 
-def grouped(records: Iterable[Record]) -> list[list[Record]]:
+def group_records(records: Iterable[Record]) -> list[list[Record]]:
     """Group the records by work.
 
     First by identifiers: a record joins all groups with which it shares one into one group, unless two publications

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 
 _COMBINING = dict(
     zip(
@@ -160,7 +160,7 @@ def has_own_command(text: str) -> bool:
     return any(map(_is_own, macros))
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def _is_own(name: str) -> bool:
     if name in _LETTERS or name in _TEXT_MACROS or name in _SPACES or name in _SYMBOLS or _greek(name):
         return False
@@ -169,7 +169,7 @@ def _is_own(name: str) -> bool:
     return get_default_latex_context_db().get_macro_spec(name) is None
 
 
-@remembered(MB)
+@remember(MB)
 def _looked_up(name: str) -> str:
     """Return the character that pylatexenc has for a macro; "" if it has none, or would need the macro's arguments."""
     from pylatexenc.latex2text import get_default_latex_context_db

@@ -4,8 +4,8 @@ import re
 from html import unescape
 from typing import Literal, NamedTuple
 
-from citelsp.base.footprint import MB, remembered
-from citelsp.bibliography.fold import fold, squeezed, words
+from citelsp.base.footprint import MB, remember
+from citelsp.bibliography.fold import fold, squeeze, words
 
 Outcome = Literal["same", "looser", "different", "unknown"]
 
@@ -119,7 +119,7 @@ _MAY_BEGIN_SUBTITLE = re.compile(
 )  # before a subtitle
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def compare(cited: str, recorded: str) -> Outcome:
     """Compare two titles: "same" if letters and digits agree, "looser" if one lacks a subtitle, remarks or formulas.
 
@@ -241,9 +241,9 @@ def _is_name_of(title: str, archived: str) -> bool:
     repository = _REPOSITORY.fullmatch(archived.strip())
     if repository is None:
         return False
-    name = squeezed(repository["name"])
-    release = squeezed(repository["release"] or "")
-    return squeezed(title) in {name, release, name + release} - {""}
+    name = squeeze(repository["name"])
+    release = squeeze(repository["release"] or "")
+    return squeeze(title) in {name, release, name + release} - {""}
 
 
 def _joined_without_symbols(title: tuple[str, ...]) -> str:
@@ -260,8 +260,8 @@ def _is_cut_off(begun: str, whole: str) -> bool:
     has_dots = bare != begun.rstrip()
     if not has_dots or len(words(bare)) < 5:
         return False
-    letters = squeezed(bare)
-    whole_letters = squeezed(whole)
+    letters = squeeze(bare)
+    whole_letters = squeeze(whole)
     return whole_letters.startswith(letters) and len(letters) < len(whole_letters)
 
 
@@ -295,7 +295,7 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
 
     Or without an end that adds nothing, as `: Volume 2`.  False if it is too short to name a work.
     """
-    if len(squeezed(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
+    if len(squeeze(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
     letters = "".join(comparable(shorter))
     longer = _NUMBER_OF_PAPER.sub("", longer)  # `LII. An Essay`: its first stop is no cut
@@ -331,7 +331,7 @@ def _lacks_name(shorter: str, longer: str) -> bool:
     return comparable(title) == comparable(shorter)
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def about(title: str) -> str:
     """Return the title that a correction, retraction, comment or reply names: `Erratum to: X` → `X`; "" for others."""
     bare = _NOTED.sub("", _ABOUT.sub("", title))
@@ -395,7 +395,7 @@ def _numbered(title: str) -> str:
 
 def _glued(title: str) -> str:
     """Return all letters run together, as sources lose spaces around formulas, and write `F.A.S.T.` for `FAST`."""
-    return squeezed(_spelled(without_markup(title)))
+    return squeeze(_spelled(without_markup(title)))
 
 
 def _garbled(broken: str, whole: str) -> bool:
@@ -406,12 +406,12 @@ def _garbled(broken: str, whole: str) -> bool:
     if "\ufffd" in broken:  # Unicode's sign for a character that could not be read
         pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
         return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
-    broken_letters = squeezed(broken)
-    whole_letters = squeezed(whole)
+    broken_letters = squeeze(broken)
+    whole_letters = squeeze(whole)
     # A quick look, as most titles begin otherwise; and short ones may be alike by chance.
     if len(broken_letters) < 20 or not broken_letters.startswith(whole_letters[:2]):
         return False
-    if broken_letters == squeezed("".join(sign for sign in whole if sign.isascii())):
+    if broken_letters == squeeze("".join(sign for sign in whole if sign.isascii())):
         return True
     has_mark = broken[-1] in "123abc*" and broken_letters[:-1] == whole_letters
     # A mark that stands alone may number a part: `A Study of Things 2`.
@@ -479,7 +479,7 @@ def _lacks_formulas(shorter: tuple[str, ...], longer: tuple[str, ...]) -> bool:
     return all(len(word) <= 2 or word in _SYMBOLS for word in added)
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def comparable(title: str) -> tuple[str, ...]:
     """Return the words of a title for comparison: American spelling, numbers as digits, signs by name, no articles.
 
@@ -519,7 +519,7 @@ def without_markup(title: str) -> str:
     return _MARKUP.sub("", _PREAMBLE.sub("", unescape(title)))
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def _american(word: str) -> str:
     """A word in American spelling; of short words only some, as others have the same letters by chance."""
     if len(word) < 6:
@@ -588,7 +588,7 @@ class _BareTitle(NamedTuple):
     letters: str
 
 
-@remembered(MB // 16)
+@remember(MB // 16)
 def _bare(title: str) -> _BareTitle:
     """The title without a year behind it, its words, and these run together."""
     bare = _YEAR_BEHIND.sub("", title)
@@ -622,7 +622,7 @@ def _is_misprint(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 
 def key(title: str) -> str:
     """Letters and digits, folded: equal for titles that differ in case, accents, dashes, quotes and spaces."""
-    return squeezed(title)
+    return squeeze(title)
 
 
 def parts(title: str) -> tuple[str, str]:
@@ -633,7 +633,7 @@ def parts(title: str) -> tuple[str, str]:
     return title[: match.start()].strip(), title[match.end() :].strip()
 
 
-def joined(title: str, subtitle: str) -> str:
+def join_titles(title: str, subtitle: str) -> str:
     """Both in one, unless the title holds the subtitle already."""
     if not subtitle or key(subtitle) in key(title):
         return title

@@ -56,7 +56,7 @@ def prints() -> dict[str, list[str]]:
 
 
 @cache
-def registered() -> dict[str, int]:
+def registered_series() -> dict[str, int]:
     """Series all of whose papers are registered with Crossref, with the year since when."""
     return {series: int(since) for since, every in _read()["registered"].items() for series in every}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.bibliography import venue_series
 from citelsp.bibliography.fold import fold, words
 
@@ -64,7 +64,7 @@ def _is_in(venue: Venue, *sections: str) -> bool:
     return any(not venue.series.isdisjoint(venue_series.sections()[section]) for section in sections)
 
 
-@remembered(MB)
+@remember(MB)
 def identify(name: str) -> Venue:
     """Read from the name of a venue its series, telling words, acronym, and whether it is a gathering or beside one.
 
@@ -273,7 +273,7 @@ def is_registered(name: str, year: int) -> bool:
     venue = identify(name)
     if venue.satellite or not venue.series:
         return False
-    first_years = venue_series.registered()
+    first_years = venue_series.registered_series()
     return all(series in first_years and first_years[series] <= year for series in venue.series)
 
 

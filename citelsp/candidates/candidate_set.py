@@ -70,7 +70,7 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     # A model that says that nothing fits may still name the nearest works, with a reason (`why`) for each.
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
     if here.project:
-        chosen = [gather.owned(here.project, it) for it in chosen]
+        chosen = [gather.add_own_key(here.project, it) for it in chosen]
     titles = {title_key(it.record.title) for it in chosen}
     others = [it for it in suggestion.candidates if title_key(it.record.title) not in titles]
     # How probable the others were is no longer true, now that something was chosen.
@@ -78,9 +78,9 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     listed = listed[: max(here.listed, len(suggestion.candidates))]
     together = len(chosen) or 1
     if search.abstained:
-        decided = decision.chosen(listed, refusal=search.reason, remark="", further=search.further)
+        decided = decision.suggest_chosen(listed, refusal=search.reason, remark="", further=search.further)
         return replace(decided, together=together, trajectory=search.trajectory, meant=search.meant)
-    decided = decision.chosen(listed, refusal="", remark=search.reason, further=search.further)
+    decided = decision.suggest_chosen(listed, refusal="", remark=search.reason, further=search.further)
     return replace(decided, together=together, trajectory=search.trajectory, meant="")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
-from citelsp.base.footprint import MB, remembered, remembered_by_object
+from citelsp.base.footprint import MB, remember, remember_by_object
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
@@ -104,7 +104,7 @@ class Own:
 
 def candidates(project: Project, libraries: Libraries, query: Query, corpus: Corpus | None) -> list[Candidate]:
     """The project's entries that answer a part of the question, best first, as candidates."""
-    return [quoting.quoted(query, candidate(it), corpus) for it in find_answering(project, libraries, query)]
+    return [quoting.add_quote(query, candidate(it), corpus) for it in find_answering(project, libraries, query)]
 
 
 def candidate(own: Own) -> Candidate:
@@ -169,7 +169,7 @@ def _add_nearness(scores: Sequence[float], weighed: "Weighed", near: Nearness) -
     """Add to the scores what small trees say (`near_trees`), which also look at how near each title lies."""
     nearness = near.compare([it.entry.title for it in weighed.places])
     rows = zip(scores, weighed.rows, nearness, strict=True)
-    return [score + near_trees.added([*row, *views]) for score, row, views in rows]
+    return [score + near_trees.sum_trees([*row, *views]) for score, row, views in rows]
 
 
 class Weighed(NamedTuple):
@@ -427,12 +427,12 @@ def _weigh_stems(text: str, rarity: Callable[[str], float]) -> dict[str, float]:
     return {stem: rarity(word) for stem, word in _stem_words(text)}
 
 
-@remembered(8 * MB)
+@remember(8 * MB)
 def _stems_of_abstract(tex: str) -> Set[str]:
     return frozenset(stems(decode(tex)))
 
 
-@remembered(4 * MB)
+@remember(4 * MB)
 def _stem_words(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((stem, word) for word in words(text) for stem in stems(word))
 
@@ -496,7 +496,7 @@ def _measure_shared(common: Set[str], length: int, rarity: Mapping[str, float]) 
     return sum(rarity[it] for it in common if it in rarity) / math.sqrt(_SHORT + length)
 
 
-@remembered_by_object()  # of a thesis, all chapters but one stay as they are while an author types
+@remember_by_object()  # of a thesis, all chapters but one stay as they are while an author types
 def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequence[str]]:
     """The stems of the sentence around each citation of a document; `meanings` are those of acronyms."""
     stems_of = {}
@@ -506,7 +506,7 @@ def sentences(source: Source, meanings: Mapping[str, str]) -> Mapping[Span, Sequ
     return stems_of
 
 
-@remembered(32 * MB)
+@remember(32 * MB)
 def _stem_sentence(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
     """The stems of the sentence that stands around the meeting of two excerpts, each once."""
     around = prose.sentence_around(prose.read(before).lstrip(), prose.read(after).rstrip())

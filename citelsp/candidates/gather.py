@@ -7,7 +7,7 @@ from citelsp.bibliography import entry_record
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.same_work import grouped, without_copies
+from citelsp.bibliography.same_work import group_records, without_copies
 from citelsp.candidates import entries, relevance
 from citelsp.candidates.entries import Own
 from citelsp.candidates.rule import Rule
@@ -83,7 +83,7 @@ def gather_locally(
     if project is None or libraries is None:
         return here
     own = tuple(entries.find_answering(project, libraries, query, meaning.near))
-    return replace(here, own=own, found=tuple(owned(project, it) for it in of_corpus), project=project)
+    return replace(here, own=own, found=tuple(add_own_key(project, it) for it in of_corpus), project=project)
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
@@ -91,12 +91,12 @@ def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
     answers = [it for it in servers if not it.why]
     candidates = [candidate for it in answers for candidate in it.candidates]
     if here.project:
-        candidates = [owned(here.project, it) for it in candidates]
+        candidates = [add_own_key(here.project, it) for it in candidates]
     size = max([here.size, *(it.works for it in answers)])
     return replace(here, found=(*here.found, *candidates), size=size)
 
 
-def owned(project: Project, candidate: Candidate) -> Candidate:
+def add_own_key(project: Project, candidate: Candidate) -> Candidate:
     """Give the candidate the key of its entry, and "library" as an origin, if the project has an entry of the work.
 
     People, year and venue that its record lacks, as that of a PDF may, are taken from the entry.
@@ -127,7 +127,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     local = _gather_here(here)
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
     of_services = [record for records in lists for record in records]
-    groups = without_copies(grouped([*(it.candidate.record for it in local), *of_services]))
+    groups = without_copies(group_records([*(it.candidate.record for it in local), *of_services]))
     # As in the first list that is shown, before any service was asked: merging would only cost time.
     has_nothing_to_merge = len(groups) == len(local) and not of_services
     if has_nothing_to_merge:
@@ -223,7 +223,7 @@ def _make_candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
     """Make a work that only services know, of their records."""
     record = fuse(by_services)
     candidate = Candidate(record, evidence=(_choose_quote(here, record, by_services),))
-    return owned(here.project, candidate) if here.project else candidate
+    return add_own_key(here.project, candidate) if here.project else candidate
 
 
 def _choose_quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:

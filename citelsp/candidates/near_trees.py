@@ -32,7 +32,7 @@ class Tree:
         return self.leaves[-1 - node]
 
 
-def added(row: Sequence[float]) -> float:
+def sum_trees(row: Sequence[float]) -> float:
     """What all trees add for an entry with these features: entries.FEATURES, then its nearness to each of VIEWS."""
     return sum([it.value(row) for it in trees()])
 

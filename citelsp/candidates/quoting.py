@@ -15,11 +15,11 @@ from citelsp.workspace.question import Question
 
 def quote_each(question: Question, suggestion: Suggestion, corpus: Corpus | None) -> Suggestion:
     """The suggestion with a passage of each work."""
-    found = tuple(quoted(Query(question), it, corpus) for it in suggestion.candidates)
+    found = tuple(add_quote(Query(question), it, corpus) for it in suggestion.candidates)
     return replace(suggestion, candidates=found)
 
 
-def quoted(query: Query, candidate: Candidate, corpus: Corpus | None) -> Candidate:
+def add_quote(query: Query, candidate: Candidate, corpus: Corpus | None) -> Candidate:
     """The candidate with a passage of its abstract or full text, unless it has one."""
     record = candidate.record
     if candidate.evidence:

@@ -29,7 +29,7 @@ class Rule:
             return False
         if self.title and is_earlier_title(record.title, self.title):
             return False
-        date = published(record)
+        date = earliest_date(record)
         if len(date) == _YEAR and date.isdigit():
             date = str(int(date) - 1)
         return not (self.date and is_after(date, self.date))
@@ -71,7 +71,7 @@ def _share_words(key: str, other_key: str) -> bool:
     return len(words & other_words) >= _SHARED * max(len(words), len(other_words), 1)
 
 
-def published(record: Record) -> str:
+def earliest_date(record: Record) -> str:
     """The earliest date known of a work, as precise as it is known; "" if unknown."""
     dates = [record.date, arxiv_month(record.identifiers.arxiv), *map(str, record.years)]
     earliest_year = min((it[:_YEAR] for it in dates if it), default="")

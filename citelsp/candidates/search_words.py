@@ -23,7 +23,7 @@ _NUMBERED = re.compile(rf"\b(?i:{_THING})\s*{_NUMBER}(?:\s*(?:and|to|[,–-])\s*
 _CAPITALISED = re.compile(rf"(?<=[^\W_] )(?=[A-Z])(?i:{_THING})")
 
 
-def wording(query: Query) -> str:
+def choose_words(query: Query) -> str:
     """Choose the words to search the services with: the author's hint, else some that stand before the citation.
 
     To a hint, which may be a title, nothing is added, and of its first _MOST_TYPED words none is left out.  The corpus

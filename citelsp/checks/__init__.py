@@ -146,7 +146,7 @@ def report(
     stale = checks.pop(stale_suppression.CODE, None)
     findings: list[Finding] = []
     first_ended = ""  # code of the first check for which no time was left
-    with effort.limited(bounds.CHECKING):
+    with effort.limit(bounds.CHECKING):
         for code, check in checks.items():
             try:
                 findings += check.run(project, knowledge)
@@ -192,4 +192,4 @@ def _report_ended(project: Project, code: str) -> Finding:
 def notes(project: Project) -> list[Note]:
     """What was not looked at and why."""
     bounds = [Note("", it) for it in project.problems]
-    return [*bounds, *unjudged.notes(project), *unused_entry.left_out(project)]
+    return [*bounds, *unjudged.notes(project), *unused_entry.note_unreported(project)]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
-from citelsp.checks.finding import Finding, Fix, Safety, Severity, bounded
+from citelsp.checks.finding import Finding, Fix, Safety, Severity, limit_findings
 from citelsp.checks.missing_field import dialect_of
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.fields import strip_delimiters
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Field, Reader
 from citelsp.workspace.project import Project
@@ -70,7 +70,7 @@ def findings(project: Project, code: str, fact: Fact) -> list[Finding]:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             asked = _Asked(code, fact, reader_of(project, source))
-            found += bounded(_find_in_source(source, project.judged(source), entries, asked))
+            found += limit_findings(_find_in_source(source, project.judged(source), entries, asked))
     return found
 
 
@@ -150,7 +150,7 @@ def plain(node: BibNode, source: str) -> Iterator[FieldValue]:
     """Yield the fields whose value is one text in braces or quotes: no macro, and no parts joined by #."""
     for field in node.fields():
         written = field.value_span.within(source)
-        value = stripped(written)
+        value = strip_delimiters(written)
         if written[:1] in ("{", '"') and value is not written:
             yield FieldValue(field, value, field.value_span.start + 1)
 

@@ -9,10 +9,10 @@ CODE = "contradicted-claim"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return judged(project, knowledge, "unsupported", CODE, "seems to say otherwise")
+    return report_claims(project, knowledge, "unsupported", CODE, "seems to say otherwise")
 
 
-def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
+def report_claims(project: Project, knowledge: Knowledge, verdict: Support, code: str, message: str) -> list[Finding]:
     """Report the claims with this verdict, once for each sentence of the work that decided."""
     if not knowledge.evidence:
         return []
@@ -21,7 +21,7 @@ def judged(project: Project, knowledge: Knowledge, verdict: Support, code: str, 
         passages = knowledge.evidence.get(claim.content, ())
         decisive = [passage for passage in passages if passage.verdict == verdict and passage.quote]
         beginning = f"{claim.citation.key} {message}"
-        findings += [finding(claim, code, f"{beginning}: {_quote_decisive(passage)}") for passage in decisive]
+        findings += [make_finding(claim, code, f"{beginning}: {_quote_decisive(passage)}") for passage in decisive]
     return findings
 
 
@@ -31,7 +31,7 @@ def _quote_decisive(passage: Evidence) -> str:
     return f"{why}“{passage.quote}” ({passage.where}, {passage.source})"
 
 
-def finding(claim: claims.Claim, code: str = CODE, message: str = "") -> Finding:
+def make_finding(claim: claims.Claim, code: str = CODE, message: str = "") -> Finding:
     citation = claim.citation
     return Finding(code, claim.source.document.path, citation.span, message, citation.key)
 

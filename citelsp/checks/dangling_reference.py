@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from citelsp.base.text import Span
-from citelsp.checks.finding import Check, Finding, Related, Severity, bounded
+from citelsp.checks.finding import Check, Finding, Related, Severity, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -37,7 +37,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     findings: list[Finding] = []
     for source in project.defining:
         of_source = (_find_fault(project, heirs, place, pointer) for place, pointer in _list_pointers(project, source))
-        findings += bounded(finding for finding in of_source if finding)
+        findings += limit_findings(finding for finding in of_source if finding)
     return findings
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from citelsp.base.text import Edit, Span
 from citelsp.checks.complaints import fields_of
-from citelsp.checks.finding import Check, Finding, Fix, bounded
+from citelsp.checks.finding import Check, Finding, Fix, limit_findings
 from citelsp.knowledge import DeadLink, Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -53,7 +53,9 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     findings: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            findings += bounded(_find_in_source(source, source.syntax.entries, project.judged(source), knowledge))
+            findings += limit_findings(
+                _find_in_source(source, source.syntax.entries, project.judged(source), knowledge)
+            )
     return findings
 
 

@@ -11,7 +11,7 @@ from citelsp.bibliography import authors, names, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
-from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, bounded, stopped
+from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
@@ -37,7 +37,7 @@ class EntryFile:
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     files = files_of(project)
-    return [*bounded(_find_repeated_keys(project, files)), *_find_same_works(project, files)]
+    return [*limit_findings(_find_repeated_keys(project, files)), *_find_same_works(project, files)]
 
 
 def files_of(project: Project) -> list[EntryFile]:
@@ -113,7 +113,7 @@ def _find_same_works(project: Project, files: list[EntryFile]) -> Iterator[Findi
     """Entries of different keys that are of one work; a finding that says so where a bound ends the search."""
     for first, second in pairs(project, files, marks):
         if second is None:
-            yield stopped(CODE, first.source.document.path, first.key_span, kind="pairs of like entries")
+            yield make_bound_finding(CODE, first.source.document.path, first.key_span, kind="pairs of like entries")
             continue
         why = same_work(first.entry, second.entry)
         if why:

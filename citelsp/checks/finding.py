@@ -63,15 +63,15 @@ def with_key(message: str, key: str | None) -> str:
     return f"{key}: {message}" if key and key not in words else message
 
 
-def bounded(found: Iterable[Finding]) -> list[Finding]:
+def limit_findings(found: Iterable[Finding]) -> list[Finding]:
     """Return as many of the findings of one kind in one document as are reported; if more, the last one says so."""
     first = list(islice(found, bounds.REPORTED + 1))
     if len(first) > bounds.REPORTED:
-        first[-1] = stopped(first[-1].code, first[-1].path, first[-1].span)
+        first[-1] = make_bound_finding(first[-1].code, first[-1].path, first[-1].span)
     return first
 
 
-def stopped(code: str, path: str, span: Span, kind: str = "of these") -> Finding:
+def make_bound_finding(code: str, path: str, span: Span, kind: str = "of these") -> Finding:
     """Make the finding that says that a bound ended the search; `kind` are the things counted."""
     message = f"citelsp stops at {bounds.REPORTED:,} {kind}: it looked for no more from here on."
     return Finding(code, path, span, message, severity="information")

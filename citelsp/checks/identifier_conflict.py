@@ -4,7 +4,7 @@ from citelsp.bibliography import repair
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import formatted
+from citelsp.bibliography.render import format_work
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import NOT_LISTED, field_span, find_judged, make_edit, make_fix, name_services, right_work
 from citelsp.knowledge import Knowledge, Traced, Verdict
@@ -38,7 +38,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{leads} {checked}: {formatted(other)}",
+        f"{leads} {checked}: {format_work(other)}",
         key=place.node.key,
         field=field or None,
         cited=traced.value,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
-from citelsp.checks.finding import Finding, Fix, bounded
+from citelsp.checks.finding import Finding, Fix, limit_findings
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.fields import strip_delimiters
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 
@@ -49,7 +49,9 @@ def findings(project: Project, code: str, *, urls: bool) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            every += bounded(_find_in_entries(code, source.document.path, entries, project.judged(source), urls=urls))
+            every += limit_findings(
+                _find_in_entries(code, source.document.path, entries, project.judged(source), urls=urls)
+            )
     return every
 
 
@@ -99,7 +101,7 @@ def wrongs(node: BibNode) -> tuple[Wrong, ...]:
         written = field.value_span.within(source)
         is_one_text = written[:1] in ("{", '"') and "#" not in written  # no macro, and no parts joined by #
         if examine and is_one_text:
-            value = stripped(written)
+            value = strip_delimiters(written)
             start = field.value_span.start + 1
             inner = Span(start, start + len(value))
             faults += [Wrong(field.name, inner, value, message, better) for message, better in examine(value, node)]
@@ -142,12 +144,12 @@ def _examine_eprint(value: str, node: BibNode) -> Verdicts:
     Ids of other archives are not looked at.  The better form is the id alone, with its version if it has one.
     """
     values = node.values()
-    archive = stripped(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
+    archive = strip_delimiters(values.get("archiveprefix") or values.get("eprinttype") or "").lower()
     written = value.strip()
     if archive != "arxiv" or not written:
         return
     normal = normal_arxiv(value)
-    subject = _ARCHIVE.fullmatch(stripped(values.get("primaryclass") or values.get("eprintclass") or ""))
+    subject = _ARCHIVE.fullmatch(strip_delimiters(values.get("primaryclass") or values.get("eprintclass") or ""))
     if subject and re.fullmatch(r"\d{7}", written):
         yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{subject['archive']}/{written}"
     elif not normal:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 
 from citelsp.base.text import Edit, Span
-from citelsp.checks.finding import Check, Finding, Fix, Severity, bounded
+from citelsp.checks.finding import Check, Finding, Fix, Severity, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import IGNORE, BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -31,9 +31,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
             in_entries = _find_in_entries(source, entries, project.judged(source), matters)
             in_blocks = _find_in_blocks(source, entries, readers)
             open_blocks = _find_open_blocks(source, entries, project.reader)
-            findings += bounded(chain(in_entries, in_blocks, open_blocks))
+            findings += limit_findings(chain(in_entries, in_blocks, open_blocks))
         elif entries is not None:
-            findings += bounded(_find_in_items(source, entries, project.judged(source)))
+            findings += limit_findings(_find_in_items(source, entries, project.judged(source)))
     return findings
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Span, is_package
 from citelsp.bibliography import datamodel, repair, titles
 from citelsp.bibliography.bst import OF_PROGRAMS, Bst
@@ -13,7 +13,7 @@ from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.style import dialect_in
 from citelsp.checks import verdicts
-from citelsp.checks.finding import Check, Finding, Fix, bounded
+from citelsp.checks.finding import Check, Finding, Fix, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
@@ -40,7 +40,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
     found: list[Finding] = []
     for source in project.defining:
         if isinstance(source.syntax.entries, BibEntries):
-            found += bounded(_find_in_source(project, source, source.syntax.entries))
+            found += limit_findings(_find_in_source(project, source, source.syntax.entries))
     return _add_fixes(project, knowledge, found)
 
 
@@ -95,7 +95,7 @@ def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ..
 
 def dialect_of(project: Project, source: Source) -> Dialect:
     """Return the dialect of a bibliography by the setting, else the manuscript's commands, else its own fields."""
-    chosen = chosen_dialect(project)
+    chosen = choose_dialect(project)
     if chosen:
         return chosen
     if "biblatex" in _read_signs(project, packages=True):  # a package or class of the project loads it
@@ -103,7 +103,7 @@ def dialect_of(project: Project, source: Source) -> Dialect:
     return dialect_in(source.document.text) or "bibtex"
 
 
-def chosen_dialect(project: Project) -> Dialect | None:
+def choose_dialect(project: Project) -> Dialect | None:
     """Return the dialect of the setting, or that of the manuscript's own commands; None if neither says one."""
     setting = project.settings.writing.dialect
     if setting != "auto":
@@ -141,7 +141,7 @@ def _find_in_source(project: Project, source: Source, entries: BibEntries) -> It
             inherits = bool(parent) and project.parent(parent) is not None
             for names in missing:
                 first_name = names[0]
-                what_is_missing = index, datamodel.meaning(first_name)
+                what_is_missing = index, datamodel.common_name(first_name)
                 is_inherited = inherits and first_name != "title"
                 if is_inherited or what_is_missing in reported:
                     continue
@@ -195,7 +195,7 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
         return {_find_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
         return {_find_missing_biblatex: []}
-    is_chosen = chosen_dialect(project) == "bibtex"  # by a setting or a manuscript; else by the file's own fields
+    is_chosen = choose_dialect(project) == "bibtex"  # by a setting or a manuscript; else by the file's own fields
     return {_choose_by_style(project) if is_chosen else _find_missing_bibtex: []}
 
 
@@ -230,7 +230,7 @@ def _enumerate_fields(names: tuple[str, ...]) -> str:
 
 
 def _find_missing_bibtex(node: BibNode) -> _Groups:
-    return _find_missing(node, datamodel.required(node.kind, "bibtex"))
+    return _find_missing(node, datamodel.required_fields(node.kind, "bibtex"))
 
 
 def _find_missing_biblatex(node: BibNode) -> _Groups:
@@ -238,7 +238,7 @@ def _find_missing_biblatex(node: BibNode) -> _Groups:
 
 
 def _find_missing_csl(node: BibNode) -> _Groups:
-    return _find_missing(node, datamodel.required(node.kind, "csl"))
+    return _find_missing(node, datamodel.required_fields(node.kind, "csl"))
 
 
 def _choose_by_style(project: Project) -> _Fact:
@@ -295,18 +295,18 @@ def _find_missing(node: BibNode, needed: _Groups) -> _Groups:
     return () if has_serious_fault else missing
 
 
-@remembered(MB)
+@remember(MB)
 def _needed_by_bibtex(kind: str) -> _Groups:
-    return tuple(map(datamodel.read_by_bibtex, datamodel.required(kind, "bibtex")))
+    return tuple(map(datamodel.read_by_bibtex, datamodel.required_fields(kind, "bibtex")))
 
 
-@remembered(MB)
+@remember(MB)
 def _needed_by_biblatex(kind: str) -> _Groups:
     """Return the groups of fields that biblatex needs, without authors that only its manual asks for.
 
     biber warns by the data model, which wants none of some types.
     """
-    needed = datamodel.required(kind, "biblatex")
+    needed = datamodel.required_fields(kind, "biblatex")
     return tuple(names for names in needed if names[0] != "author") if kind in _NEED_NO_AUTHOR else needed
 
 

@@ -9,7 +9,7 @@ CODE = "overclaimed"
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return contradicted_claim.judged(project, knowledge, "partially", CODE, "says less than this sentence")
+    return contradicted_claim.report_claims(project, knowledge, "partially", CODE, "says less than this sentence")
 
 
 CHECK = Check(

@@ -12,7 +12,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import SHORT, marks
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
-from citelsp.checks.finding import Check, Finding, Related, bounded
+from citelsp.checks.finding import Check, Finding, Related, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Place, Project
@@ -29,7 +29,7 @@ _BOOKS = frozenset(
 
 
 def check(project: Project, knowledge: Knowledge) -> list[Finding]:
-    return bounded(_make_findings(project, knowledge))
+    return limit_findings(_make_findings(project, knowledge))
 
 
 def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:

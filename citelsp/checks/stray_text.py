@@ -7,7 +7,7 @@ neither of these.  Both want a type and an opening brace after an @; BibTeX alon
 from collections.abc import Iterator
 
 from citelsp.base.text import Edit, Span, begins_line
-from citelsp.checks.finding import Check, Finding, Fix, Related, bounded
+from citelsp.checks.finding import Check, Finding, Fix, Related, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import COMMENTED, BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -25,7 +25,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries) and project.reader != "pandoc":
-            findings += bounded(_find_strays(source, entries, project.reader))
+            findings += limit_findings(_find_strays(source, entries, project.reader))
             if project.reader == "biber" and not len(entries) and not entries.specials.nodes:
                 findings += _find_only_comments(source, entries)
             if project.reader == "bibtex":

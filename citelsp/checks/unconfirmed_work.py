@@ -30,7 +30,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:
-        message += f" Closest match: {render.formatted(closest[0])}"
+        message += f" Closest match: {render.format_work(closest[0])}"
     return Finding(
         CODE,
         place.source.document.path,

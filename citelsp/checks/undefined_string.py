@@ -13,7 +13,7 @@ from citelsp.base.text import Edit, Span
 from citelsp.bibliography import listings
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import reader_of
-from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, bounded
+from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
@@ -56,7 +56,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         if isinstance(entries, BibEntries):
             reader = reader_of(project, source)
             if reader != "pandoc":
-                findings += bounded(_find_in_source(project, source, entries, reader, defined_before))
+                findings += limit_findings(_find_in_source(project, source, entries, reader, defined_before))
             defined_before.update(source.syntax.strings)
     return findings
 

@@ -39,7 +39,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:
-        message += f" Closest match: {render.formatted(closest[0])}"
+        message += f" Closest match: {render.format_work(closest[0])}"
     fixes: tuple[Fix, ...] = ()
     if _is_written(place.source):
         fixes = tuple(_replace_entry(place, record) for record in closest[:_MOST_REPLACEMENTS])
@@ -64,7 +64,7 @@ def _replace_entry(place: Place, record: Record) -> Fix:
     """The whole entry becomes that work's, under the same key; to be reviewed, since only the author knows which."""
     document = place.source.document
     text = render.render(record, place.node.key, render.style_of(document))
-    work = render.formatted(record)[:_LONGEST_IN_TITLE]
+    work = render.format_work(record)[:_LONGEST_IN_TITLE]
     return Fix(f"Replace by {work}", "review", (Edit(document.path, place.span, text.strip()),))
 
 

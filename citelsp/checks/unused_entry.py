@@ -33,7 +33,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     return [*entries, *macros]
 
 
-def left_out(project: Project) -> list[Note]:
+def note_unreported(project: Project) -> list[Note]:
     """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds.
 
     Several manuscripts share it, Sphinx reads it, or it has more entries than the setting `checks.unused_limit` allows.

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
-from citelsp.base.text import Edit, Span, enumerated
+from citelsp.base.text import Edit, Span, enumerate_names
 from citelsp.bibliography import repair, venues
-from citelsp.bibliography.compare import compare, named_place
+from citelsp.bibliography.compare import compare, find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
-from citelsp.bibliography.printed_reference import ended
+from citelsp.bibliography.printed_reference import end_with_stop
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import formatted
+from citelsp.bibliography.render import format_work
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
@@ -49,7 +49,7 @@ def field_span(place: Place, name: str) -> Span:
 
 def name_services(sources: tuple[str, ...]) -> str:
     """`Crossref, DBLP and OpenAlex`."""
-    return enumerated(map(title, sources or ("the sources asked",)))
+    return enumerate_names(map(title, sources or ("the sources asked",)))
 
 
 def title(source: str) -> str:
@@ -181,7 +181,7 @@ def wrong_field(code: str, place: Place, verdict: Verdict, difference: Differenc
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
         message += f"; {_shorten(difference.detail, _LONGEST_SHOWN)}"
-    message = ended(message)
+    message = end_with_stop(message)
     address = find_address(verdict.record)
     if address:
         message += f" See {address}"
@@ -233,7 +233,7 @@ def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Ite
     edits = [_make_trusted_edit(place, verdict, other, record) for other in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
-        yield Fix(f"Change {len(together)} fields to the record: {_shorten(formatted(record))}", "review", together)
+        yield Fix(f"Change {len(together)} fields to the record: {_shorten(format_work(record))}", "review", together)
 
 
 def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:
@@ -262,7 +262,7 @@ def _is_of_later_print(entry: Entry, record: Record, difference: Difference) -> 
 
     Not if the server of preprints itself says the same.
     """
-    place = named_place(entry)
+    place = find_venue_name(entry)
     is_early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
     is_of_another_venue = compare(entry, record).outcome("venue") in ("different", "preprint")
     return is_early and is_of_another_venue and PREPRINT_SERVERS.isdisjoint(difference.sources)
@@ -281,7 +281,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
     """
     if record.also_in and "crossref" not in record.origins.get("venue", ()):
         return False
-    venue = venues.compare(named_place(entry), (record.venue, *record.venue_aliases))
+    venue = venues.compare(find_venue_name(entry), (record.venue, *record.venue_aliases))
     return venue not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 
 

@@ -121,7 +121,7 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
 
     It is the one of the setting `writing.write_to`, else the only .bib file of this folder.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
     if settings.writing.write_to:
         return Path(settings.writing.write_to).expanduser()
@@ -131,7 +131,7 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
     if not names:
         return "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"say with --bib which is meant: {', '.join(map(quoted, names[:_MOST_NAMED]))}{more}"
+    return f"say with --bib which is meant: {', '.join(map(quote_name, names[:_MOST_NAMED]))}{more}"
 
 
 async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
@@ -144,7 +144,7 @@ async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]"
 
     read_papers = _read_papers([work for work in works if _is_paper(work)])
     names = [work for work in works if work not in read_papers]
-    async with verify_online.asking(settings) as sources:
+    async with verify_online.open_for_question(settings) as sources:
         answers_to_names, answers_to_papers = await asyncio.gather(
             insert.find_all(names, sources), _look_up_papers(read_papers, sources)
         )

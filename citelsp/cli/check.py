@@ -116,16 +116,16 @@ def _find_misuse_of_list(options: argparse.Namespace) -> str:
     options.listed = []
     if not (options.each or options.list):
         return "" if options.paths or options.zotero else "name a PATH to check"
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli import desk, named_files
 
     if options.list:
         try:
-            options.listed = desk.listed(options.list)
+            options.listed = desk.read_paper_list(options.list)
         except FileNotFoundError:
-            return f"there is no {quoted(str(options.list))}"
+            return f"there is no {quote_name(str(options.list))}"
         except named_files.FileProblem as problem:
-            return f"{quoted(str(options.list))}: {problem}"
+            return f"{quote_name(str(options.list))}: {problem}"
     if not (options.paths or options.listed):
         return "name a PATH to check"
     if options.format not in desk.FORMATS:
@@ -141,14 +141,14 @@ def _find_misuse_of_list(options: argparse.Namespace) -> str:
 
 def _find_misuse(options: argparse.Namespace) -> str:
     """Say what is wrong with the paths, or which options contradict each other; "" if nothing is wrong."""
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli.targets import unread_kinds, unreadable
     from citelsp.received.inputs import arxiv_id, is_received
 
     for path in options.paths:
         is_no_file = is_received(str(path)) and not path.suffix  # an arXiv id, or - for standard input
         if not is_no_file and not path.exists() and not arxiv_id(str(path)):
-            return f"there is no {quoted(str(path))}"
+            return f"there is no {quote_name(str(path))}"
     unread = [path for path in options.paths if not is_received(str(path)) and unreadable(path)]
     if unread:
         return unread_kinds(unread)
@@ -171,13 +171,13 @@ def _find_misuse(options: argparse.Namespace) -> str:
 
 def _find_misuse_of_report(options: argparse.Namespace) -> str:
     """Say what is wrong with the files of --report, or with what it is combined with; "" if nothing is wrong."""
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
     if options.report and (options.explain or options.diff or options.write_baseline):
         return "--report needs a report: leave out --explain, --diff and --write-baseline"
     for path in options.report:
         if path.suffix not in _FORMATS_BY_ENDING:
-            return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quoted(str(path))} has another ending"
+            return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quote_name(str(path))} has another ending"
     return ""
 
 
@@ -197,7 +197,7 @@ def _run_check(options: argparse.Namespace) -> int:
     checking = _check_all(options, workplace, settings)
     asks_somebody = options.claims or options.links or options.zotero or verify_online.asks(settings)
     if not asks_somebody:
-        return common.at_once(checking)  # without a loop: nothing in it waits
+        return common.run_at_once(checking)  # without a loop: nothing in it waits
     import asyncio
 
     return asyncio.run(checking)
@@ -214,7 +214,7 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
     async with AsyncExitStack() as stack:
         sources = None
         if verify_online.asks(settings):  # only then are the services' modules worth their loading
-            sources = await stack.enter_async_context(verify_online.opened(settings))
+            sources = await stack.enter_async_context(verify_online.open_sources(settings))
         if options.each or options.list:
             from citelsp.cli import desk
 
@@ -253,7 +253,7 @@ async def _add_judging(
     from citelsp.investigate.budget import Budget
 
     budget = Budget(options.tokens or 0, options.usd or 0.0)
-    opening = judge_claims.opened(settings, checking.sources, budget)
+    opening = judge_claims.open_judging(settings, checking.sources, budget)
     checking.judging = judging = await stack.enter_async_context(opening)
     if judging is None:
         return False
@@ -265,7 +265,7 @@ async def _add_link_asking(checking: "Checking", settings: "Settings", stack: As
     """Have the servers of links asked; `stack` closes what that needs, and says what was asked, also after an error."""
     from citelsp.cli import check_links
 
-    opening = check_links.opened(settings, checking.sources)
+    opening = check_links.open_asking(settings, checking.sources)
     checking.links = asking = await stack.enter_async_context(opening)
     stack.callback(lambda: common.warn(asking.summary()))
 
@@ -293,9 +293,9 @@ async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workpla
 
     # Zotero runs on this machine, so the option --offline does not hold for it; the setting does.
     of_settings_alone = replace(settings, offline=workplace.settings().offline)
-    async with verify_online.opened(of_settings_alone) as sources:
+    async with verify_online.open_sources(of_settings_alone) as sources:
         if not options.paths:
-            library = await zotero_library.received(
+            library = await zotero_library.read_library(
                 sources.client, collection=options.collection, groups=options.groups
             )
             workplace.received = [library]
@@ -333,7 +333,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
 
     With --format json it is a part of the report.  Findings do not count for the exit status.
     """
-    from citelsp.base.text import quoted, still
+    from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
     from citelsp.cli.explain import explain_verdicts
     from citelsp.cli.reports import contract
@@ -342,21 +342,21 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     width = paint.width(sys.stdout)
     story = explain_verdicts(outcome.checked, key, width)
     if not story:
-        return common.fail(f"no entry that was checked has the key {quoted(key)}")
+        return common.fail(f"no entry that was checked has the key {quote_name(key)}")
     if options.format == "json":
         print(contract.render(outcome, story))
     else:
         for line in story.splitlines():
-            print(paint.wrapped(still(line), width))
+            print(paint.wrap(still(line), width))
     return _choose_status(outcome, serious=exits.OK)
 
 
 def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
     """Write the findings to the baseline at `path`; return the exit status, for which they do not count any more."""
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli import baseline, named_files
 
-    name = quoted(str(path))
+    name = quote_name(str(path))
     try:
         print(f"{baseline.write(path, outcome.checked)} findings in {name}")
     except (FileNotFoundError, named_files.FileProblem) as problem:
@@ -379,13 +379,13 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
 def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
     """Write the fixed files, report what is still found (`after`), and return the exit status of that."""
-    from citelsp.cli.check_report import shown
+    from citelsp.cli.check_report import show_on_one_line
 
     written = mending.write()
     status = _report(after, checking, options)
     if written:
         fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
-        common.warn(f"{fixes} applied in {', '.join(map(shown, written))}")
+        common.warn(f"{fixes} applied in {', '.join(map(show_on_one_line, written))}")
     return _tell_unfixed(mending, status)
 
 
@@ -394,12 +394,12 @@ def _tell_unfixed(mending: "Mending", status: int) -> int:
 
     `mending.refused` are files that are not changed at all, `mending.lacking` those of which some fixes are left out.
     """
-    from citelsp.cli.check_report import shown
+    from citelsp.cli.check_report import show_on_one_line
 
     for path, why in mending.refused.items():
-        common.warn(f"{shown(path)} is not changed: {why}")
+        common.warn(f"{show_on_one_line(path)} is not changed: {why}")
     for path, why in mending.lacking.items():
-        common.warn(f"some fixes of {shown(path)} left out: {why}")
+        common.warn(f"some fixes of {show_on_one_line(path)} left out: {why}")
     return exits.UNFINISHED if mending.refused else status
 
 
@@ -421,10 +421,10 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
 
     A file that was checked is never replaced by the report on it, as a manuscript in Markdown would be.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli import named_files
 
-    name = quoted(str(path))
+    name = quote_name(str(path))
     full_path = str(path.absolute())
     if any(full_path in of_project.project.sources for of_project in outcome.checked):
         return f"{name} is not written: it is one of the files that were checked"
@@ -459,7 +459,7 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     lines += summary.verdicts(outcome.checked)
     if outcome.targets:
         lines.append(summary.read(outcome.extent(), outcome.changed()))
-    print("\n".join(paint.wrapped(line, width) for line in lines), flush=True)
+    print("\n".join(paint.wrap(line, width) for line in lines), flush=True)
 
 
 def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = False) -> str:

@@ -62,11 +62,11 @@ class LinkAsking:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings", sources: "Sources | None") -> AsyncIterator[LinkAsking]:
+async def open_asking(settings: "Settings", sources: "Sources | None") -> AsyncIterator[LinkAsking]:
     """Asks by the connection of `sources`, or by one of its own if verification is off."""
     async with AsyncExitStack() as stack:
         if sources is None:
-            sources = await stack.enter_async_context(verify_online.opened(settings))
+            sources = await stack.enter_async_context(verify_online.open_sources(settings))
         yield LinkAsking(sources.client)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.base.footprint import MB, remembered
-from citelsp.base.text import Span, quoted
+from citelsp.base.footprint import MB, remember
+from citelsp.base.text import Span, quote_name
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding, Note
 from citelsp.knowledge import Knowledge, Verdict
@@ -109,9 +109,9 @@ def show_path(path: str, base: Path | None = None) -> str:
     return _make_relative(str(base) if base else os.getcwd(), path)  # noqa: PTH109  asked for every place of a report
 
 
-def shown(path: str) -> str:
+def show_on_one_line(path: str) -> str:
     """The path from here (see `show_path`) for people: on one line, whatever the file's name."""
-    return quoted(show_path(path))
+    return quote_name(show_path(path))
 
 
 def merge_notes(notes: Iterable[Note]) -> list[str]:
@@ -124,7 +124,7 @@ def merge_notes(notes: Iterable[Note]) -> list[str]:
 
 def _write_sentence(notes: Sequence[Note]) -> str:
     """One sentence for notes that say the same: the documents by name, and their keys counted together."""
-    names = list(dict.fromkeys(shown(it.path) for it in notes if it.path))
+    names = list(dict.fromkeys(show_on_one_line(it.path) for it in notes if it.path))
     sentence = notes[0].sentence(sum(it.keys for it in notes), len(names))
     if not names:
         return sentence
@@ -132,7 +132,7 @@ def _write_sentence(notes: Sequence[Note]) -> str:
     return f"{', '.join(names[:_NAMED])}{more}: {sentence}"
 
 
-@remembered(MB)
+@remember(MB)
 def _make_relative(here: str, path: str) -> str:
     full = Path(path)
     shortest = full.relative_to(here) if full.is_relative_to(here) else full

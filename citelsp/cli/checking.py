@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import checks
-from citelsp.base.text import Span, is_package, quoted
-from citelsp.bibliography.datamodel import meaning
+from citelsp.base.text import Span, is_package, quote_name
+from citelsp.bibliography.datamodel import common_name
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.checks.finding import Finding, Note
 from citelsp.cli import baseline, left_out, verify_online
-from citelsp.cli.check_report import UNASKED, Checked, merge_notes, shown
+from citelsp.cli.check_report import UNASKED, Checked, merge_notes, show_on_one_line
 from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.switched_off import Hidden
 from citelsp.knowledge import Knowledge
@@ -80,14 +80,18 @@ class CheckOutcome:
         """
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
-            f"{quoted(paper.name)} {paper.problem or 'holds no reference that was found'}" for paper in without_entries
+            f"{quote_name(paper.name)} {paper.problem or 'holds no reference that was found'}"
+            for paper in without_entries
         ]
         problems += [
-            f"{shown(path)} could not be read: it is too large, is not text, or cannot be opened"
+            f"{show_on_one_line(path)} could not be read: it is too large, is not text, or cannot be opened"
             for path in self.unread
         ]
         problems += self.unreadable
-        problems += [f"{shown(str(it))} holds no manuscript or bibliography" for it in self._find_empty_folders()]
+        problems += [
+            f"{show_on_one_line(str(folder))} holds no manuscript or bibliography"
+            for folder in self._find_empty_folders()
+        ]
         failure = str(self.failure) if self.failure else ""
         problems += filter(None, [failure, self.unjudged, self.unasked, self.stopped])
         return problems
@@ -136,7 +140,7 @@ class CheckOutcome:
             is_looked_at = note.text == unused_entry.SHARED and note.path in self.shared
             if note.path not in whole and not is_looked_at:
                 remaining.append(note)
-        of_papers = [f"{quoted(paper.name)}: {note}" for paper in self.received for note in paper.notes]
+        of_papers = [f"{quote_name(paper.name)}: {note}" for paper in self.received for note in paper.notes]
         return [*self.hidden, *of_papers, *merge_notes(remaining)]
 
     def extent(self) -> Extent:
@@ -179,7 +183,7 @@ def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
     for target in targets:
         mute = sum(_is_mute(place) for place in target.places)
         if mute:
-            yield f"{mute} of {len(target.places)} references in {shown(target.path)} could not be read"
+            yield f"{mute} of {len(target.places)} references in {show_on_one_line(target.path)} could not be read"
 
 
 def _is_mute(place: "Place") -> bool:
@@ -275,7 +279,7 @@ class Checking:
         """
         places = [place for target in targets for place in target.places]
         if self.sources is None:
-            self.knowledge = verify_online.recalled(places, self.knowledge)
+            self.knowledge = verify_online.add_cached_verdicts(places, self.knowledge)
         else:
             try:
                 self.knowledge = await verify_online.learn_verdicts(
@@ -334,7 +338,7 @@ class Checking:
             return
         for claim in claims.find_claims(target.project):
             # Where it would stand decides, and both findings about a claim stand at one place.
-            finding = contradicted_claim.finding(claim)
+            finding = contradicted_claim.make_finding(claim)
             is_new = self.before is None or self.before.brings(target.project, finding)
             if is_new and target.concerns(finding):
                 yield claim
@@ -376,7 +380,7 @@ class Checking:
         fresh = []
         for finding in findings:
             # What makes two findings one; `year` and `date` mean the same field.
-            mark = (finding.code, finding.path, finding.span, finding.key, meaning(finding.field or ""))
+            mark = (finding.code, finding.path, finding.span, finding.key, common_name(finding.field or ""))
             is_new = self.before is None or self.before.brings(project, finding)
             if mark not in reported and is_new:
                 fresh.append(finding)

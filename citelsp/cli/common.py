@@ -22,7 +22,7 @@ _PROJECT_MARKS = (".citelsp.toml", ".git")  # what lies at the top of one
 PRINT = Path("-")  # in the place of a file to write
 
 
-def at_once(work: Coroutine[Any, Any, T]) -> T:
+def run_at_once(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that waits for nothing, and return what it returns; RuntimeError if it waits.
 
     Used instead of asyncio, which takes 40 ms to load.
@@ -88,7 +88,7 @@ def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "S
         is_untrusted = getattr(options, "untrusted", False)
         layers.append(of_folder.without("checks") if is_untrusted else of_folder)
         problems += problems_of_folder
-    merged, wrong_values = settings_files.merged(*layers)
+    merged, wrong_values = settings_files.merge(*layers)
     for problem in (*problems, *wrong_values):
         warn(problem)
     return merged
@@ -147,7 +147,7 @@ def warn(message: str) -> None:
     from citelsp.base.text import still
     from citelsp.cli import paint
 
-    sys.stderr.write(f"{paint.wrapped(f'citelsp: {still(message)}', paint.width(sys.stderr))}\n")
+    sys.stderr.write(f"{paint.wrap(f'citelsp: {still(message)}', paint.width(sys.stderr))}\n")
 
 
 def fail(message: str) -> int:

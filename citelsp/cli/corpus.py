@@ -142,7 +142,7 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
     nearly always has some file that is no paper: if others in it were read, that is only warned of, and the command
     counts as finished.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
     from citelsp.corpus import imports
 
@@ -155,7 +155,7 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
             skipped.append(digest)
         return is_in_corpus
 
-    name = quoted(str(path))
+    name = quote_name(str(path))
     with Progress(name) as progress:
         works = progress.counted(imports.read(path, progress.problem(unread), was_read_before))
         added = corpus.add(works, progress.added)
@@ -228,7 +228,7 @@ async def _read_zotero(settings: "Settings", *, groups: bool) -> "Sequence[colle
     from citelsp.cli import verify_online
     from citelsp.investigate import collect
 
-    async with verify_online.opened(settings) as sources:
+    async with verify_online.open_sources(settings) as sources:
         return await collect.read_zotero(sources, groups=groups)
 
 
@@ -323,7 +323,7 @@ async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[
 
     with Progress("vectors") as progress:
         try:
-            await dense.update(corpus, maker, dense.waiting(corpus, maker.vectors), report)
+            await dense.update(corpus, maker, dense.list_waiting(corpus, maker.vectors), report)
         except EndpointError as problem:
             problems.append(f"{problem}; `citelsp corpus embed` continues from here")
         finally:
@@ -332,9 +332,9 @@ async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[
 
 
 def _export(corpus: "Corpus", _: argparse.Namespace) -> int:
-    from citelsp.cli.paint import escaped
+    from citelsp.cli.paint import escape_json
     from citelsp.corpus.work import to_mapping
 
     for work in corpus.works():
-        print(escaped(json.dumps(to_mapping(work), ensure_ascii=False)))
+        print(escape_json(json.dumps(to_mapping(work), ensure_ascii=False)))
     return exits.OK

@@ -80,7 +80,7 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
 
     What could not be added is warned of at the end, and keeps nothing else from being added.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_writing
 
@@ -88,9 +88,9 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)
     writer = server_writing.ServerWriter(corpus.server, index)
     for name, works in _read_files(options, problems):
-        with Progress(quoted(name)) as progress:
+        with Progress(quote_name(name)) as progress:
             added = await writer.add(progress.counted(works), progress.problem(problems), progress.added)
-        print(f"{quoted(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
+        print(f"{quote_name(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
     if options.openalex:
         await snapshot_adding.add_to(writer, options, problems)
     for problem in problems:
@@ -120,7 +120,7 @@ def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) 
 
     if options.format == "json":
         fields = [candidate_fields(candidate, rank) for rank, candidate in enumerate(candidates, 1)]
-        print(paint.escaped(json.dumps(fields, ensure_ascii=False)))
+        print(paint.escape_json(json.dumps(fields, ensure_ascii=False)))
         return exits.OK
     for rank, candidate in enumerate(candidates, 1):
         print(paint.work(candidate.record, f"{rank}. "))
@@ -166,12 +166,12 @@ async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 
 
 async def _export(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
-    from citelsp.cli.paint import escaped
+    from citelsp.cli.paint import escape_json
     from citelsp.corpus import server_writing
     from citelsp.corpus.work import to_mapping
 
     async for work in server_writing.works(corpus.server):
-        print(escaped(json.dumps(to_mapping(work), ensure_ascii=False)))
+        print(escape_json(json.dumps(to_mapping(work), ensure_ascii=False)))
     return exits.OK
 
 
@@ -222,12 +222,12 @@ async def _switch(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
 def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     """Ask each server of the settings how it is; yield its name, its state in words, and whether it answered."""
     from citelsp.corpus import server_state
-    from citelsp.corpus.servers import opened
+    from citelsp.corpus.servers import open_servers
     from citelsp.sources.search_server import UnavailableError
 
     async def read_all() -> list[tuple[str, str, bool]]:
         states_so_far = []
-        async with opened(settings) as servers:
+        async with open_servers(settings) as servers:
             for corpus in servers.corpora:
                 try:
                     state = await server_state.read(corpus.server)

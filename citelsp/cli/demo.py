@@ -112,7 +112,7 @@ def _list_places(*projects: "Project") -> "Iterator[_Place]":
 
 
 def _print_heading(text: str) -> None:
-    print(f"\n{paint.wrapped(paint.paint(text, 'bold'), paint.width(sys.stdout))}")
+    print(f"\n{paint.wrap(paint.paint(text, 'bold'), paint.width(sys.stdout))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +162,10 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
     width = paint.width(sys.stdout)
     accepting = f"  Accepting the first writes {paint.paint(citation, 'good')}"
     if not insertion.entry:
-        print(paint.wrapped(f"{accepting}; its entry is in the bibliography already.", width))
+        print(paint.wrap(f"{accepting}; its entry is in the bibliography already.", width))
         return
-    print(paint.wrapped(f"{accepting} and, in {Path(insertion.bibliography).name}:", width))
-    entry = [paint.wrapped(f"    {line}", width, _COLUMN_OF_VALUES) for line in insertion.entry.splitlines()]
+    print(paint.wrap(f"{accepting} and, in {Path(insertion.bibliography).name}:", width))
+    entry = [paint.wrap(f"    {line}", width, _COLUMN_OF_VALUES) for line in insertion.entry.splitlines()]
     print(paint.paint("\n".join(entry), "good"))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.cli import common, exits, named_files, paint
 from citelsp.cli.reports import cards, tables
 from citelsp.received.inputs import arxiv_id, collect_papers
@@ -60,7 +60,7 @@ class Paper:
         counts = ", ".join(f"{self.counts[label]} {label.lower()}" for label in labels if self.counts.get(label))
         if not counts and not self.problems:
             counts = "no references"
-        return f"{quoted(self.name)}: {'; '.join(filter(None, (counts, *self.problems)))}"
+        return f"{quote_name(self.name)}: {'; '.join(filter(None, (counts, *self.problems)))}"
 
 
 def papers_of(paths: Sequence[Path]) -> list[Path]:
@@ -86,7 +86,7 @@ def _is_list(path: Path) -> bool:
     return language.by_ending or language.manuscript is not None
 
 
-def listed(path: Path) -> list[Path]:
+def read_paper_list(path: Path) -> list[Path]:
     """Return the papers that a file names, one a line; paths count from its folder, and lines with # are comments.
 
     FileNotFoundError; FileProblem.
@@ -165,9 +165,9 @@ def _is_there(path: Path) -> bool:
 
 def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
     """Keep of a paper only counts: the references and records of hundreds would fill the memory."""
-    counts = cards.counted(cards.of(outcome.checked))
+    counts = cards.count_by_verdict(cards.make_cards(outcome.checked))
     # The line begins with the name anyway.
-    problems = (problem.removeprefix(f"{quoted(name)} ") for problem in outcome.problems())
+    problems = (problem.removeprefix(f"{quote_name(name)} ") for problem in outcome.problems())
     return Paper(name, dict(counts), tuple(problems), outcome.is_serious())
 
 
@@ -198,7 +198,7 @@ def _print_totals(ordered: Sequence[Paper]) -> None:
     grave = [paper for paper in ordered if any(paper.counts.get(name) for name in _GRAVE)]
     if grave:
         print("\nThe gravest first:")
-        print("\n".join(paint.wrapped(f"  {paper.line()}", width) for paper in grave))
+        print("\n".join(paint.wrap(f"  {paper.line()}", width) for paper in grave))
     references = sum(paper.references for paper in ordered)
     papers = "1 paper" if len(ordered) == 1 else f"{len(ordered):,} papers"
     of_them = "1 reference" if references == 1 else f"{references:,} references"
@@ -209,4 +209,4 @@ def _print_totals(ordered: Sequence[Paper]) -> None:
     unfinished = sum(bool(paper.problems) for paper in ordered)
     if unfinished:
         clauses.append(f"{unfinished:,} could not be checked as a whole")
-    print(paint.wrapped(f"\n{papers} with {of_them}: {', '.join(clauses)}.", width), flush=True)
+    print(paint.wrap(f"\n{papers} with {of_them}: {', '.join(clauses)}.", width), flush=True)

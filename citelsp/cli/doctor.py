@@ -84,7 +84,7 @@ def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]
         yield f"Install citelsp again: {', '.join(missing)} is missing."
     if settings.model.base_url and not settings.model.name:
         yield "Set model.name: without it the language model is not used."
-    if settings.model.base_url and extras.missing("model"):
+    if settings.model.base_url and extras.is_missing("model"):
         yield f"Install the package openai, which asks the language model: {extras.command('model')}"
     if unreachable:
         names = ", ".join(unreachable)
@@ -128,7 +128,7 @@ def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
 
     for name in registry.SERVICES:
         why_not = registry.refusal(settings, name)
-        key = ", with a key" if registry.has_key(registry.setting(settings, name)) else ""
+        key = ", with a key" if registry.has_key(registry.find_setting(settings, name)) else ""
         yield name, why_not or f"on{key}: {registry.base_url(settings, name)}"
 
 

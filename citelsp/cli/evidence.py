@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         from citelsp.cli import paint
 
-        print(paint.escaped(json.dumps([_list_fields(it) for it in readings], ensure_ascii=False, indent=1)))
+        print(paint.escape_json(json.dumps([_list_fields(it) for it in readings], ensure_ascii=False, indent=1)))
     else:
         print("\n".join(map(_write_text, readings)), end="")
     return exits.OK
@@ -101,7 +101,7 @@ async def _open_sources(options: argparse.Namespace, settings: "Settings", stack
         return None
     if settings.offline or settings.online.suggest == "off":
         raise EvidenceError("online search is disabled by the settings offline or online.suggest")
-    return await stack.enter_async_context(verify_online.asking(settings))
+    return await stack.enter_async_context(verify_online.open_for_question(settings))
 
 
 def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
@@ -130,12 +130,12 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     """
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
-    from citelsp.workspace.question import marked
+    from citelsp.workspace.question import read_marked
 
     entry = _find_entry(options, settings) if options.bib else None
     key = options.work if entry else ""
     record = entry or await _find_record(options.work, reach)  # without a title if the name is an unknown identifier
-    environment = resolve.make_environment_of_question(marked(options.text), reach)
+    environment = resolve.make_environment_of_question(read_marked(options.text), reach)
     judgement = await claim_judge.judge_claims(environment, record)
     name = "" if record.title else options.work
     return Reading(
@@ -271,10 +271,10 @@ def _write_text(reading: Reading) -> str:
 
 def _write_lines(reading: Reading) -> Iterator[str]:
     """Yield a line with place, key and work; the sentence; and the passages, or why there are none."""
-    from citelsp.base.text import quoted, still
+    from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
 
-    head = ": ".join(filter(None, (reading.name and quoted(reading.name), still(reading.key))))
+    head = ": ".join(filter(None, (reading.name and quote_name(reading.name), still(reading.key))))
     yield " ".join(filter(None, (head, paint.work(reading.work))))
     yield f"  {still(reading.sentence)}"
     for passage in reading.passages:

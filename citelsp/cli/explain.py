@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from citelsp.cli.check_report import UNASKED, Checked, shown
+from citelsp.cli.check_report import UNASKED, Checked, show_on_one_line
 from citelsp.cli.reports.naming import reference
 from citelsp.features.verdict_story import story
 
@@ -18,6 +18,6 @@ def explain_verdicts(checked: Sequence[Checked], key: str, width: int = 0) -> st
         for place, verdict in of_project.verdicts():
             if place.node.key == key:
                 lines = ["It was not looked up."] if verdict == UNASKED else story(verdict)
-                head = f"{shown(place.source.document.path)}: {reference(place, width)}"
+                head = f"{show_on_one_line(place.source.document.path)}: {reference(place, width)}"
                 paragraphs["\n".join([head, *(f"  {line}" for line in lines)])] = None
     return "\n\n".join(paragraphs)

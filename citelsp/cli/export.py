@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
     If the paper is itself a list of references, such as a PDF or a .bbl, `export_list` makes entries of it instead.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli import export_list
     from citelsp.features import export_entries, turn_into_entries
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         problem = _write_file(path, export.text)
         if problem:
             return common.fail(problem)
-        print(f"{export.entries} {'entry' if export.entries == 1 else 'entries'} in {quoted(str(options.bib))}")
+        print(f"{export.entries} {'entry' if export.entries == 1 else 'entries'} in {quote_name(str(options.bib))}")
     if export.undefined:
         common.warn(f"cited, but not in any bibliography: {_enumerate_first(export.undefined)}")
     if export.foreign:
@@ -77,13 +77,13 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
 
     Either the paper is no manuscript, or `path` is no .bib, or it is there and was not written by this command.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli import named_files
     from citelsp.features.export_entries import HEADER
     from citelsp.syntax import languages
 
-    paper = quoted(str(options.paper))
-    bib = quoted(str(options.bib))
+    paper = quote_name(str(options.paper))
+    bib = quote_name(str(options.bib))
     if not options.paper.is_file():
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
@@ -130,8 +130,8 @@ def _list_unread(project: "Project") -> list[str]:
 
 def _enumerate_first(names: Sequence[str]) -> str:
     """Return the first names, and how many more there are."""
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
-    listed = ", ".join(map(quoted, names[:_NAMED]))
+    listed = ", ".join(map(quote_name, names[:_NAMED]))
     more = len(names) - _NAMED
     return f"{listed} and {more} more" if more > 0 else listed

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.cli import common, exits, named_files, verify_online
 from citelsp.cli.targets import Target, Workplace
 from citelsp.features import turn_into_entries
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     settings = workplace.settings()
     exporting = _export_list(options, workplace, settings)
     if not verify_online.asks(settings):
-        return common.at_once(exporting)
+        return common.run_at_once(exporting)
     import asyncio
 
     return asyncio.run(exporting)
@@ -51,9 +51,9 @@ def _find_misuse(options: argparse.Namespace) -> str:
     a bibliography, and entries of a list keep the list's order.
     """
     paper = str(options.paper)
-    bib = quoted(str(options.bib))
+    bib = quote_name(str(options.bib))
     if not (options.paper.is_file() or paper == "-" or arxiv_id(paper)):
-        return f"there is no {quoted(paper)}"
+        return f"there is no {quote_name(paper)}"
     prints = options.bib == common.PRINT
     is_bib = languages.language_of_path(options.bib.name) is languages.BIBTEX
     if not prints and not is_bib:
@@ -76,7 +76,7 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
     async with AsyncExitStack() as stack:
         sources = None
         if verify_online.asks(settings):
-            sources = await stack.enter_async_context(verify_online.opened(settings))
+            sources = await stack.enter_async_context(verify_online.open_sources(settings))
         workplace.received = await collect_papers([str(options.paper)], sources.client if sources else None)
         checking = Checking(workplace, sources)
         outcome = await checking.check()
@@ -87,9 +87,9 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
         [(target, path)] = lists
         status = _write_lists(options, target, path, checking.knowledge)
     elif lists:
-        problems.append(f"{quoted(str(options.paper))} has {len(lists)} lists of references: name one")
+        problems.append(f"{quote_name(str(options.paper))} has {len(lists)} lists of references: name one")
     elif not problems:  # else they say why there is none
-        problems.append(f"{quoted(str(options.paper))} has no list of references")
+        problems.append(f"{quote_name(str(options.paper))} has no list of references")
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else status
@@ -108,7 +108,7 @@ def _write_lists(options: argparse.Namespace, target: Target, path: str, knowled
     """
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT
-    bib = quoted(str(options.bib))
+    bib = quote_name(str(options.bib))
     left_out = len(entries.left_out)
     if left_out:
         verb = "it is" if left_out == 1 else "they are"

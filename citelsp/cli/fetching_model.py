@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     model = MODELS.get(name)
     if model is None:
         return common.fail(f"{name} is not among the models that can be fetched: {', '.join(MODELS)}")
-    print(fetch_model.announced(model), flush=True)
+    print(fetch_model.announce(model), flush=True)
     try:
         fetched_files = asyncio.run(fetch_model.fetch(model, settings))
     except ModelError as problem:
@@ -41,6 +41,6 @@ def run(options: argparse.Namespace) -> int:
     print(f"{'fetched to' if fetched_files else 'already in'} {models_directory() / model.name}")
     if not settings.embeddings.model:
         print(f'To use it, add to your settings:\n\n[embeddings]\nmodel = "{model.name}"')
-    if extras.missing("meaning"):
+    if extras.is_missing("meaning"):
         print(f"It needs onnxruntime: {extras.command('meaning')}")
     return exits.OK

@@ -14,7 +14,7 @@ from itertools import pairwise
 from citelsp.base.text import Edit, Span, apply
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.cli.check_report import Checked, shown
+from citelsp.cli.check_report import Checked, show_on_one_line
 from citelsp.cli.named_files import FileProblem, TextFile, read_text, refusal, rewrite
 from citelsp.features.exports import exporter
 from citelsp.workspace.project import Project
@@ -187,6 +187,6 @@ def _is_sound(fix: Fix) -> bool:
 
 def diff(original: TextFile, text: str) -> str:
     """Write as a diff, as git does, what changes from the file to this text."""
-    name = shown(original.path)
+    name = show_on_one_line(original.path)
     lines = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -47,7 +47,7 @@ def _list_topics(topics: dict[str, Path], width: int) -> Iterator[str]:
     for folder, title in _GROUPS.items():
         names = [name for name, page in topics.items() if page.parent == docs.DOCS / folder]
         yield paint.paint(title, "bold")
-        yield paint.wrapped(f"  {', '.join(names)}", width, indent=2) + "\n"
+        yield paint.wrap(f"  {', '.join(names)}", width, indent=2) + "\n"
     yield "`citelsp help TOPIC` shows a page; `citelsp COMMAND --help` shows the options of a command."
 
 
@@ -71,7 +71,7 @@ def _show_page(page: str) -> None:
     if not width:  # no terminal
         print(page, end="")
         return
-    text = page_text.rendered(page, width)
+    text = page_text.render_page(page, width)
     pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     program = programs.find(pager[0], os.environ.get("PATH", ""))
     if not sys.stdin.isatty() or not program:

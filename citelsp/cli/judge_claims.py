@@ -110,7 +110,9 @@ class Judging:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings", sources: "Sources | None", budget: Budget) -> AsyncIterator[Judging | None]:
+async def open_judging(
+    settings: "Settings", sources: "Sources | None", budget: Budget
+) -> AsyncIterator[Judging | None]:
     """Open what claims are judged with, for as long as the context lasts; yields None if no model is set up.
 
     Texts are read from the corpus, if there is one, and from the services, if they may be asked.  `budget` is for all

@@ -73,14 +73,14 @@ def _write_lines(description: "Description") -> Iterator[str]:
     if not gains.places:  # how many citations were held out
         yield "no citation was left to measure that on: it is not used"
         return
-    yield f"of {gains.places:,} citations held out: {gained(gains)}"
+    yield f"of {gains.places:,} citations held out: {tell_gains(gains)}"
     if description.is_used:
         yield "it is used from now on, wherever no model of [embeddings] has vectors here"
     else:
         yield "it is not used: that is nothing beyond chance"
 
 
-def gained(gains: "Gains") -> str:
+def tell_gains(gains: "Gains") -> str:
     """`the right paper comes first in 20.1% without and 31.5% with it, among ten in …`."""
     first, among_ten = (f"{old:.1%} without and {new:.1%} with it" for old, new in (gains.first, gains.among_ten))
     return f"the right paper comes first in {first}, among ten in {among_ten}"

@@ -94,7 +94,7 @@ class Tools:
         from citelsp.investigate import insert
 
         # `_turns`: only a few tools work at a time, the others wait.
-        async with self._turns, verify_online.opened(self.settings) as sources:
+        async with self._turns, verify_online.open_sources(self.settings) as sources:
             [answer] = await insert.find_all([_require_short(work, _MOST_NAME, "work")], sources)
         works = [_describe_candidate(it) for it in answer.candidates[:_MOST_WORKS]]
         return {"certain": answer.certain, "reason": answer.reason, "works": works}

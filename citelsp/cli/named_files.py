@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citelsp.base import atomic, regular_files
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.cli import common
 from citelsp.workspace.disk import decode, is_inside, limit_of, wrong_line
 
@@ -117,7 +117,7 @@ def refusal(path: str | Path) -> str:
     if real != without_links_followed:
         workspace = common.workspace(Path(without_links_followed))
         if not is_inside(real, os.path.realpath(workspace)):
-            return f"it leads out of its folder, to {quoted(real)}: name that file"
+            return f"it leads out of its folder, to {quote_name(real)}: name that file"
     # Asked of the file that a link leads to.
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 

@@ -15,7 +15,7 @@ _EMPHASIS = re.compile(r"(?<![\w*`])\*(?=\S)([^*`]+)\*(?!\w)")
 _GAP = 2  # columns between the cells of a table
 
 
-def rendered(page: str, width: int) -> str:
+def render_page(page: str, width: int) -> str:
     """Return the page wrapped to `width` columns: headings bold, code as it is, tables in columns or row by row."""
     blocks = [_render_block(block, width) for block in _split_blocks(page)]
     return "\n\n".join(filter(None, blocks)) + "\n"
@@ -67,7 +67,7 @@ def _join_paragraphs(lines: list[str]) -> Iterator[str]:
 def _wrap(paragraph: str, width: int) -> str:
     """Return the paragraph on lines of at most `width` columns; those of an item stand below its text, not its mark."""
     item = _ITEM.match(paragraph)
-    return paint.wrapped(_make_plain(paragraph), width, len(item[0]) if item else 0)
+    return paint.wrap(_make_plain(paragraph), width, len(item[0]) if item else 0)
 
 
 def _make_plain(text: str) -> str:
@@ -99,7 +99,7 @@ def _write_table(rows: list[list[str]], width: int) -> str:
         lines = []
         for row in rows:
             padded = [cell.ljust(cell_width) for cell, cell_width in zip(row, widths, strict=False)]
-            lines.append(paint.wrapped("".join(padded) + row[-1], width, indent))
+            lines.append(paint.wrap("".join(padded) + row[-1], width, indent))
         first, *others = lines
         return "\n".join([paint.paint(first, "bold"), *others])
     return "\n\n".join(_write_row(head, row, width) for row in body)
@@ -108,8 +108,8 @@ def _write_table(rows: list[list[str]], width: int) -> str:
 def _write_row(head: list[str], row: list[str], width: int) -> str:
     """Return a row of a table as lines: its first cell as a heading, then each cell behind the name of its column."""
     first, *others = row
-    lines = [paint.wrapped(paint.paint(first, "bold"), width)]
+    lines = [paint.wrap(paint.paint(first, "bold"), width)]
     for name, cell in zip(head[1:], others, strict=False):
         if cell:
-            lines.append(paint.wrapped(f"  {name}: {cell}" if name else f"  {cell}", width))
+            lines.append(paint.wrap(f"  {name}: {cell}" if name else f"  {cell}", width))
     return "\n".join(lines)

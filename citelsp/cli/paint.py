@@ -32,7 +32,7 @@ def paint(text: str, style: str) -> str:
     return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _uses_colours() else text
 
 
-def escaped(json: str) -> str:
+def escape_json(json: str) -> str:
     """JSON that holds as escapes what would move the cursor, or be a command in the log of a job (see `ci_log`)."""
     json = json.replace("##", "#\\u0023")
     return json if json.isascii() else MOVING.sub(lambda it: f"\\u{ord(it[0]):04x}", json)
@@ -65,7 +65,7 @@ def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     # A quote from the title says nothing new: the first line has the title.
     quoted = [passage for passage in item.evidence if passage.quote and passage.where != "title"]
     lines += [still(f"      “{passage.quote}” ({passage.where})") for passage in quoted]
-    return "\n".join(wrapped(line, width, _INDENT_OF_CANDIDATE) for line in lines)
+    return "\n".join(wrap(line, width, _INDENT_OF_CANDIDATE) for line in lines)
 
 
 def excerpt(before: str, placeholder: str = "") -> str:
@@ -97,7 +97,7 @@ def is_improbable(item: "Candidate") -> bool:
     return item.probability is not None and item.probability < _IMPROBABLE
 
 
-def wrapped(text: str, width: int, indent: int = 4) -> str:
+def wrap(text: str, width: int, indent: int = 4) -> str:
     """Wrap the text to lines of at most `width` columns, those after the first indented; width 0 leaves it as it is.
 
     It is cut at spaces alone: a longer word or address stands over the edge.  Escape sequences of styles take no room.

@@ -52,14 +52,14 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
 
     Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
     from citelsp.corpus.index import Added
 
     snapshot = Snapshot(options, problems)
     total = Added()
     removed = 0
-    with Progress(quoted(snapshot.name)) as progress:
+    with Progress(quote_name(snapshot.name)) as progress:
         works = progress.counted(snapshot.works)
         part = list(islice(works, _WORKS_AT_ONCE))
         while part:
@@ -81,12 +81,12 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
 
     Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read or written.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
 
     snapshot = Snapshot(options, problems)
     removed = 0
-    with Progress(quoted(snapshot.name)) as progress:
+    with Progress(quote_name(snapshot.name)) as progress:
         works: Iterator[Work] = progress.counted(snapshot.works)
         added = await writer.add(works, progress.problem(problems), progress.added)
         for ids in _split_into_parts(snapshot.merged):
@@ -95,9 +95,9 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
 
 
 def _print_totals(name: str, new: int, changed: int, same: int, removed: int) -> None:
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
-    print(f"{quoted(name)}: {new} new, {changed} changed, {same} unchanged, {removed} removed", flush=True)
+    print(f"{quote_name(name)}: {new} new, {changed} changed, {same} unchanged, {removed} removed", flush=True)
 
 
 def _split_into_parts(merged: "MergedIds") -> Iterator[list[str]]:

@@ -96,11 +96,11 @@ async def _print_answers(options: argparse.Namespace) -> None:
                 case "json":
                     all_fields.append(_list_fields(answer, listed))
                 case "jsonl":
-                    print(paint.escaped(json.dumps(_list_fields(answer, listed), ensure_ascii=False)), flush=True)
+                    print(paint.escape_json(json.dumps(_list_fields(answer, listed), ensure_ascii=False)), flush=True)
                 case _:
                     print(_write_text(answer, options), flush=True)
     if options.format == "json":
-        print(paint.escaped(json.dumps(all_fields, ensure_ascii=False, indent=1)))
+        print(paint.escape_json(json.dumps(all_fields, ensure_ascii=False, indent=1)))
 
 
 def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
 
     It lists `--k` works; without --k the first `_LEAST_SHOWN`, and of the next ones those that are not improbable.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
     from citelsp.candidates.gather import LISTED
     from citelsp.cli import paint
     from citelsp.workspace.question import MARKER
@@ -169,9 +169,9 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
         before, marker, _ = options.text.partition(MARKER)
         heading = paint.excerpt(before, marker)
     else:
-        heading = ": ".join(filter(None, (paint.paint(quoted(answer.id), "bold"), answer.sentence)))
+        heading = ": ".join(filter(None, (paint.paint(quote_name(answer.id), "bold"), answer.sentence)))
     width = paint.width(sys.stdout)
-    lines = [paint.wrapped(line, width) for line in (heading, *_list_remarks(suggestion))]
+    lines = [paint.wrap(line, width) for line in (heading, *_list_remarks(suggestion))]
     for rank, candidate in enumerate(suggestion.candidates[: options.k or LISTED], 1):
         # Refused: a model was asked, and chose none of them.
         is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)

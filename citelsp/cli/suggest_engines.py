@@ -101,7 +101,7 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
     """
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
-    from citelsp.corpus.helpers import opened
+    from citelsp.corpus.helpers import open_helpers
     from citelsp.corpus.index import Corpus
 
     if options.path:
@@ -110,7 +110,7 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
         )
     settings = common.read_settings(options)
     with Corpus(common.corpus_directory(options, settings)) as corpus:
-        async with opened(settings, common.warn) as helpers:
+        async with open_helpers(settings, common.warn) as helpers:
             for query in _read_asked(options):
                 suggestion, pool = await search_place.answer(corpus, query, k=options.k or LISTED, helpers=helpers)
                 yield SuggestAnswer(str(query.get("id", "")), suggestion, pool=pool if options.batch else [])
@@ -126,21 +126,21 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     """
     from citelsp.agent import start
     from citelsp.corpus import servers
-    from citelsp.corpus.helpers import opened
+    from citelsp.corpus.helpers import open_helpers
     from citelsp.investigate.resolve import Reach
 
     sources = None
     if options.online:
         if settings.offline or settings.online.suggest == "off":
             raise SuggestError("online search is disabled by the settings offline or online.suggest")
-        sources = await stack.enter_async_context(verify_online.asking(settings))
+        sources = await stack.enter_async_context(verify_online.open_for_question(settings))
     # A model is asked if one is set up, unless the options leave everything to built-in rules.
     chat = start.open_chat(settings) if options.policy != "rules" else None
     if chat:
         stack.push_async_callback(chat.aclose)
     elif options.policy == "model":
         raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
-    on_servers = await stack.enter_async_context(servers.opened(settings))
+    on_servers = await stack.enter_async_context(servers.open_servers(settings))
     others_can_answer = sources is not None or bool(on_servers.corpora)
     has_own_entries = bool(options.path or options.bib)
     corpus = _open_corpus(options, needed=not has_own_entries and not others_can_answer)
@@ -148,7 +148,7 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
         stack.callback(corpus.close)
     elif not others_can_answer:
         common.warn(_ONLY_OWN_ENTRIES)
-    helpers = await stack.enter_async_context(opened(settings, common.warn))
+    helpers = await stack.enter_async_context(open_helpers(settings, common.warn))
     return Reach(library=None, corpus=corpus, sources=sources, chat=chat, helpers=helpers, servers=on_servers)
 
 
@@ -190,7 +190,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
-    from citelsp.workspace.question import marked
+    from citelsp.workspace.question import read_marked
 
     libraries = Libraries()
     project = read_bibliography(options.bib, settings) if options.bib else None
@@ -200,7 +200,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     for query in _read_asked(options):
         cites = tuple(map(str, query.get("cites") or ()))
         # The place is where the text has its `\cite<>`, or its end.
-        question = marked(
+        question = read_marked(
             query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
         )
         # Works that the sentence cites already (`beside`) are never offered; put there, those of `exclude` are not
@@ -313,7 +313,7 @@ async def _search_places(
     suggestion = await start.suggest(question.environment, settings, reach.chat, most=most, journal=journal)
     if answer.project:
         # A candidate that the manuscript has an entry for gets the key of that entry.
-        owned = tuple(gather.owned(answer.project, candidate) for candidate in suggestion.candidates)
+        owned = tuple(gather.add_own_key(answer.project, candidate) for candidate in suggestion.candidates)
         suggestion = replace(suggestion, candidates=owned)
     suggestion = replace(suggestion, trajectory=str(journal.path or ""))
     explanation = ""

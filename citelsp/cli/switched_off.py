@@ -10,7 +10,7 @@ from functools import cached_property
 from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.checks.finding import Finding, Severity
-from citelsp.cli.check_report import shown
+from citelsp.cli.check_report import show_on_one_line
 
 _LEVELS: Mapping[Severity, int] = {"off": 0, "hint": 1, "information": 2, "warning": 3, "error": 4}
 _SERIOUS = _LEVELS["warning"]  # and above: what a command fails by
@@ -59,7 +59,7 @@ class Hidden:
         sentences = []
         for settings_path, findings in self.by_settings.items():
             if findings:
-                sentences.append(_write_sentence(f"{shown(settings_path)} plays down", findings))
+                sentences.append(_write_sentence(f"{show_on_one_line(settings_path)} plays down", findings))
         if self.by_comments:
             sentences.append(_write_sentence("comments silence", self.by_comments))
         return sentences

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from citelsp import syntax
 from citelsp.base import read_settings, regular_files, user_places
-from citelsp.base.text import Document, is_package, quoted
+from citelsp.base.text import Document, is_package, quote_name
 from citelsp.checks import unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
@@ -242,7 +242,7 @@ class Workplace:
             if is_of_project and settings.checks.severity:
                 user_file = self.options.config or user_places.user_file()
                 layer, _ = read_settings.read_file(user_file)
-                user_settings, _ = read_settings.merged(layer)
+                user_settings, _ = read_settings.merge(layer)
                 lowered = SwitchedOff(str(read_settings.workspace_file(folder)), user_settings, settings)
                 return lowered if lowered.codes else None
         return None
@@ -387,7 +387,7 @@ def unreadable(path: Path) -> bool:
 def unread_kinds(paths: Iterable[Path]) -> str:
     """Write the sentence about named files that are `unreadable`."""
     paths = list(paths)
-    names = ", ".join(quoted(str(path)) for path in paths)
+    names = ", ".join(quote_name(str(path)) for path in paths)
     # Their endings promise what is not in them.
     if all(languages.language_of_path(path.name).title or is_manuscript(str(path)) for path in paths):
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"

@@ -39,20 +39,20 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
     are tidied.  If one of the paths is not there or is no .bib file, none is tidied.  With --check or --diff nothing is
     written, and the status is FINDINGS if a file would change.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
     for named in options.paths:
         if not named.exists():
-            common.warn(f"there is no {quoted(str(named))}")
+            common.warn(f"there is no {quote_name(str(named))}")
             return exits.USAGE
         if not named.is_dir() and not _is_bib(named):
-            common.warn(f"{quoted(str(named))} is not a .bib file")
+            common.warn(f"{quote_name(str(named))} is not a .bib file")
             return exits.USAGE
     status = exits.OK
     for path in _find_files(options.paths):
         tidied = _tidy_files(path, tidying)
         if isinstance(tidied, str):  # the reason why it is left as it is
-            common.warn(f"{quoted(str(path))}: {tidied}")
+            common.warn(f"{quote_name(str(path))}: {tidied}")
             status = exits.UNFINISHED
         elif tidied.text != tidied.original.text:
             status = max(status, _finish(path, tidied, options))
@@ -64,14 +64,14 @@ def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
 
     A link that leads out of the folder is left out with a warning: its file is not in the folder that was named.
     """
-    from citelsp.base.text import quoted
+    from citelsp.base.text import quote_name
 
     yielded: set[Path] = set()
     for named in paths:
         for path in _find_inside(named) if named.is_dir() else [named]:
             real = path.resolve()
             if named.is_dir() and not real.is_relative_to(named.resolve()):
-                common.warn(f"{quoted(str(path))} is left as it is: it leads out of the folder")
+                common.warn(f"{quote_name(str(path))} is left as it is: it leads out of the folder")
             elif real not in yielded:
                 yielded.add(real)
                 yield path
@@ -133,7 +133,7 @@ def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
 
     With --check only the name is printed.  A file that has changed since it was read is not written.
     """
-    from citelsp.base.text import quoted, still
+    from citelsp.base.text import quote_name, still
     from citelsp.cli import fix, named_files
 
     if options.diff:
@@ -142,12 +142,12 @@ def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
         sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
         return exits.FINDINGS
     if options.check:
-        print(quoted(str(path)))
+        print(quote_name(str(path)))
         return exits.FINDINGS
     try:
         data = tidied.original.bytes_of(tidied.text)
         named_files.rewrite(path, before=tidied.original.data, after=data)
     except named_files.FileProblem as problem:
-        return common.fail(f"{quoted(str(path))} is not changed: {problem}")
-    print(quoted(str(path)))
+        return common.fail(f"{quote_name(str(path))} is not changed: {problem}")
+    print(quote_name(str(path)))
     return exits.OK

@@ -41,7 +41,7 @@ class ServiceFailure:
 
 
 @asynccontextmanager
-async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
+async def open_sources(settings: "Settings") -> AsyncIterator["Sources"]:
     """The services, closed at the end."""
     from citelsp.sources.ask_services import Sources
 
@@ -53,7 +53,7 @@ async def opened(settings: "Settings") -> AsyncIterator["Sources"]:
 
 
 @asynccontextmanager
-async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
+async def open_for_question(settings: "Settings") -> AsyncIterator["Sources"]:
     """Open the services for a question that somebody waits for.
 
     As long as the context lasts, a terminal shows which of them have not answered yet.
@@ -62,7 +62,7 @@ async def asking(settings: "Settings") -> AsyncIterator["Sources"]:
 
     from citelsp.investigate import verify
 
-    async with opened(settings) as sources:
+    async with open_sources(settings) as sources:
         watching = asyncio.ensure_future(verify.watch(sources, show))
         try:
             yield sources
@@ -76,7 +76,7 @@ def asks(settings: "Settings") -> bool:
     return not settings.offline and settings.online.verify != "off"
 
 
-def recalled(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
+def add_cached_verdicts(places: Sequence["Place"], knowledge: Knowledge) -> Knowledge:
     """`knowledge` with the verdicts on these entries that an earlier run settled, as the user's cache has them."""
     from citelsp.investigate import cached_verdicts
     from citelsp.sources.answer_cache import Cache

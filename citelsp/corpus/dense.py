@@ -141,7 +141,7 @@ class Vectors:
         return size, min(keys.stat().st_size // _KEY_BYTES, rows.stat().st_size // row_bytes)
 
 
-def waiting(corpus: Corpus, name: str) -> list[int]:
+def list_waiting(corpus: Corpus, name: str) -> list[int]:
     """List the numbers of the works without a vector of this name for their present text."""
     marks = Vectors.open_named(corpus, name).marks()
     return [it.n for it in _read_rows(corpus) if marks.get(it.n) != mark(text(it.work))]
@@ -157,13 +157,13 @@ async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], 
     for start in range(0, len(numbers), _BATCH):
         rows = await asyncio.to_thread(corpus.rows, numbers[start : start + _BATCH])
         if rows:
-            values = await embedded(embedder, [it.work for it in rows])
+            values = await embed_works(embedder, [it.work for it in rows])
             await asyncio.to_thread(_append_locked, corpus, vectors, rows, values)
         report(min(start + _BATCH, len(numbers)))
     return len(numbers)
 
 
-async def embedded(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequence[float]]:
+async def embed_works(embedder: AnyEmbedder, works: Sequence[Work]) -> list[Sequence[float]]:
     """Return the vector of each work."""
     vectors: list[Sequence[float]] = []
     for start in range(0, len(works), _BATCH):

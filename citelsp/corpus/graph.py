@@ -111,7 +111,7 @@ def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]
     return {n: factor * vote for n, vote in votes.items() if n not in own}
 
 
-def expected(
+def estimate_ballots(
     catalogue: Catalogue, near: Mapping[str, Hits], ballots: Mapping[str, Seeds], admits: Callable[[Citing], bool]
 ) -> dict[str, Votes]:
     """Estimate the last two ballots by the citing works that are near, which are known without asking a server."""

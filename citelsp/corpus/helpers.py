@@ -133,7 +133,7 @@ def helpers(settings: Settings, tell: Tell, transport: "Transport" = None) -> He
 
 
 @asynccontextmanager
-async def opened(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
+async def open_helpers(settings: Settings, tell: Tell) -> AsyncIterator[Helpers]:
     """The endpoints of the settings, closed at the end."""
     found = helpers(settings, tell)
     try:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePath
 
-from citelsp.base.text import Document, quoted
+from citelsp.base.text import Document, quote_name
 from citelsp.bibliography.entry import Entry
 from citelsp.corpus import packed, pdf
 from citelsp.corpus.work import Work, from_entry, from_mapping
@@ -27,7 +27,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
     if path.is_dir():
         files = sorted(path.rglob("*.[pP][dD][fF]"))
         if not files:
-            problem(f"{quoted(str(path))}: there is no PDF file in this folder")
+            problem(f"{quote_name(str(path))}: there is no PDF file in this folder")
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
@@ -39,12 +39,12 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
     """Read JSON lines with objects of id, title, abstract, authors, year, venue, doi, arxiv, references, text."""
-    return pass_works(_read_lines(lines), quoted(name), problem)
+    return pass_works(_read_lines(lines), quote_name(name), problem)
 
 
 def from_bibliography(path: Path, problem: Problem) -> Iterator[Work]:
     """Return the entries that have a title, of BibTeX, RIS or EndNote's XML."""
-    return pass_works(_read_entries(path), quoted(str(path)), problem)
+    return pass_works(_read_entries(path), quote_name(str(path)), problem)
 
 
 def pass_works(items: Iterable[Work | str], name: str, problem: Problem) -> Iterator[Work]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.corpus import packed
 from citelsp.corpus.imports import pass_works
 from citelsp.corpus.work import Work
@@ -96,7 +96,7 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
                 if old and new:
                     merged_into[old] = new
         except packed.PackedError as damage:
-            problem(f"{quoted(str(file))}: {damage}")
+            problem(f"{quote_name(str(file))}: {damage}")
     in_order = sorted(merged_into)
     return MergedIds(array("q", in_order), array("q", [merged_into[old] for old in in_order]))
 
@@ -105,9 +105,9 @@ def works(folder: Path, selection: Selection, merged: MergedIds, problem: Proble
     """Yield the selected works, in the order of their last change; what cannot be read goes to `problem`."""
     parts = sorted(_find_part(folder, "works").glob("updated_date=*/*"))
     if not parts:
-        problem(f"{quoted(str(folder))}: there is no works/updated_date=…/part_… in this folder")
+        problem(f"{quote_name(str(folder))}: there is no works/updated_date=…/part_… in this folder")
     for part in parts:
-        yield from pass_works(_read_part(part, selection, merged), quoted(str(part)), problem)
+        yield from pass_works(_read_part(part, selection, merged), quote_name(str(part)), problem)
 
 
 def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[Work | str]:

@@ -304,7 +304,7 @@ def _read_scores(answer: Mapping[str, Any]) -> Hits:
 def _read_citing(n: int, fields: Mapping[str, Sequence[Any]]) -> Citing:
     """Return a work from its columns, {"title_key": [5], "published": ["2019-05"], "cites": ["packed numbers"]}."""
     published = str(fields["published"][0]) if fields.get("published") else ""
-    cites = server_index.unpacked(fields["cites"][0])
+    cites = server_index.unpack_numbers(fields["cites"][0])
     return Citing(n, int(fields["title_key"][0]), published, cites)
 
 

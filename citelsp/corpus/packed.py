@@ -72,7 +72,7 @@ def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
     """
     try:
         # A shell may give a pipe to read, as `/dev/fd/63`; of other paths only regular files are opened.
-        opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.opened(path)
+        opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.open_file(path)
     except OSError as problem:
         raise PackedError(f"it cannot be read: {problem.strerror or problem}") from problem
     with opened as file:

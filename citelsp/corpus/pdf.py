@@ -14,7 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from citelsp.base import programs, regular_files
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.corpus.work import Work, from_mapping
 
@@ -49,7 +49,7 @@ def read(
         if isinstance(work_or_reason, Work) and isinstance(answer, _Answer):
             yield replace(work_or_reason, file=answer.digest)
         elif work_or_reason is not None:
-            problem(f"{quoted(str(path))}: {work_or_reason}")
+            problem(f"{quote_name(str(path))}: {work_or_reason}")
 
 
 def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iterator[tuple[Path, ReadPaper | str]]:
@@ -117,7 +117,7 @@ def _read_in_order(
 
 def digest_of(path: Path) -> str:
     """What a corpus knows a file by, as it is read today; OSError if it is none that can be read."""
-    with regular_files.opened(path) as file:
+    with regular_files.open_file(path) as file:
         return f"{READING}:{file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()}"
 
 

@@ -143,7 +143,7 @@ def gather(
         # The works that may be in the pool: a server sends what it knows of them with the last ballots.  Called by
         # `cast_ballots`, when `seeds` are known.
         def likely() -> list[int]:
-            expected = votes | graph.expected(catalogue, hits_near, seeds, rule.admits)
+            expected = votes | graph.estimate_ballots(catalogue, hits_near, seeds, rule.admits)
             return _sort_by_value(_fuse(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
 
         seeds = graph.seeds(hits["wide"], cited)

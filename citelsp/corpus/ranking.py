@@ -137,13 +137,15 @@ class Weights:
 
 
 @lru_cache(maxsize=8)
-def fitted(kind: Kind) -> Weights:
+def fitted_weights(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _read_file()[kind]
-    return named(raw["weights"]).with_line(raw.get("assuring", {}), **{it: raw[it] for it in LINE if it in raw})
+    return weights_by_name(raw["weights"]).with_line(
+        raw.get("assuring", {}), **{it: raw[it] for it in LINE if it in raw}
+    )
 
 
-def named(weights: Mapping[str, float]) -> Weights:
+def weights_by_name(weights: Mapping[str, float]) -> Weights:
     """Weights given by names of features, or by two names with an asterisk between them; others are zero."""
     alone = tuple(weights.get(it, 0.0) for it in NAMES)
     products = ((name.partition(_TIMES), it) for name, it in weights.items() if _TIMES in name)
@@ -154,11 +156,11 @@ def named(weights: Mapping[str, float]) -> Weights:
 def weights_at(stage: Stage, kind: Kind) -> Weights:
     """The weights that are used at a stage: before any are fitted, the reciprocal ranks alone."""
     if stage < Stage.WEIGHTS:
-        return named({"fused": 1.0})
+        return weights_by_name({"fused": 1.0})
     if stage >= Stage.PRIORS:
-        return fitted(kind)
-    last = fitted(kind).by_name()
-    return named({name: it for name, it in last.items() if _PRIORS.isdisjoint(name.split(_TIMES))})
+        return fitted_weights(kind)
+    last = fitted_weights(kind).by_name()
+    return weights_by_name({name: it for name, it in last.items() if _PRIORS.isdisjoint(name.split(_TIMES))})
 
 
 def fitted_on() -> str:

@@ -18,7 +18,7 @@ from citelsp.corpus.query import Query
 from citelsp.corpus.words import stems
 from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Suggestion
-from citelsp.workspace.question import Question, marked
+from citelsp.workspace.question import Question, read_marked
 
 _FIRST_STAGE = 1000  # ids in the answer to a batch's query
 _HEAD = 40  # works whose nearness counts
@@ -99,7 +99,7 @@ def _take_best(catalogue: Catalogue, ranked: Ranked, k: int) -> dict[int, Candid
     return {it.n: Candidate(it.work.record(), chances[it.n], ("corpus",)) for it in catalogue.rows(list(chances))}
 
 
-async def helped(
+async def suggest_with_helpers(
     corpus: Corpus, question: Question, helpers: Helpers, *, k: int = 10, exclude: Collection[str] = ()
 ) -> Suggestion:
     """The suggestion with the endpoints that answer; `usage` counts the requests that left this machine."""
@@ -124,7 +124,7 @@ async def answer(
     that compare meanings, if there are any.
     """
     began = time.perf_counter()
-    question = marked(
+    question = read_marked(
         asked.get("text") or "",
         title=asked.get("title") or "",
         date=asked.get("date") or "",

@@ -137,7 +137,7 @@ def document(work: Work) -> dict[str, Any]:
         names = [*map(name, cited)]
         year_and_decade = [str(work.year), str(work.year)[:3]] if work.year else []
         terms = names + [cited_in(it, period) for it in names for period in year_and_decade]
-        fields |= {"citing": text, "cites": packed(cited), "references": terms, CITED: list(work.references)}
+        fields |= {"citing": text, "cites": pack_numbers(cited), "references": terms, CITED: list(work.references)}
     if work.doi:
         fields["doi"] = work.doi
     if work.arxiv:
@@ -147,10 +147,10 @@ def document(work: Work) -> dict[str, Any]:
 
 def bulk_lines(works: Iterable[Work]) -> list[tuple[str, bytes]]:
     """For each work its id and the two lines that index it."""
-    return [(it.id, indexing(number(it.id), document(it))) for it in works]
+    return [(it.id, indexing_lines(number(it.id), document(it))) for it in works]
 
 
-def indexing(n: int, document_: Mapping[str, object]) -> bytes:
+def indexing_lines(n: int, document_: Mapping[str, object]) -> bytes:
     """The two lines that index the document of a number."""
     return b'{"index":{"_id":"%s"}}\n%s\n' % (name(n).encode(), _write_json(document_))
 
@@ -160,12 +160,12 @@ def deletion(id_: str) -> bytes:
     return b'{"delete":{"_id":"%s"}}\n' % name(number(id_)).encode()
 
 
-def packed(numbers: Sequence[int]) -> str:
+def pack_numbers(numbers: Sequence[int]) -> str:
     """Numbers of eight bytes each, in base 64."""
     return b64encode(array("q", numbers).tobytes()).decode("ascii")
 
 
-def unpacked(text: str) -> Sequence[int]:
+def unpack_numbers(text: str) -> Sequence[int]:
     """The numbers of a text that `packed` made; ValueError if it is no such text."""
     numbers = array("q")
     padding = "=" * (-len(text) % 4)  # servers leave it out

@@ -122,7 +122,7 @@ async def update(
         async for works in _read_in_parts(server_writing.works(server)):
             digests = await writer.digests([it.id for it in works]) if index else {}
             fresh = [it for it in works if digests.get(it.id) != _hash_text(it)]
-            vectors = await dense.embedded(embedder, fresh)
+            vectors = await dense.embed_works(embedder, fresh)
             if vectors and index is None:
                 # Works come in the order of hashes, as by chance: if this is killed, the mean of the first of them,
                 # which is written now, will do for all.
@@ -215,7 +215,7 @@ def _write_line(work: Work, vector: Sequence[float]) -> server_writing.Line:
     """The id of a work and the lines that index its vector."""
     number = server_index.number(work.id)
     document = {"number": number, "digest": _hash_text(work), "vector": _round_to_bytes(vector)}
-    return work.id, server_index.indexing(number, document)
+    return work.id, server_index.indexing_lines(number, document)
 
 
 def _hash_text(work: Work) -> str:

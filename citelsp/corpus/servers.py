@@ -191,7 +191,7 @@ def servers(settings: Settings, transport: "Transport" = None) -> Servers:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> "AsyncIterator[Servers]":
+async def open_servers(settings: Settings) -> "AsyncIterator[Servers]":
     """The servers of the settings, closed at the end."""
     found = servers(settings)
     try:

@@ -10,7 +10,7 @@ from citelsp.corpus.index import Added, Corpus
 _ENDINGS = frozenset({".pdf", ".bib", ".bibtex", ".jsonl"})
 
 
-def changed(corpus: Corpus, watched: Iterable[str | Path]) -> list[Path]:
+def list_changed(corpus: Corpus, watched: Iterable[str | Path]) -> list[Path]:
     """The files in or below the watched paths that are new or changed since `update` last read them, in order."""
     files = {file for path in watched for file in _list_files(Path(path).expanduser())}
     return sorted(it for it in files if corpus.store.state(_name_state(it)) != _mark_version(it))
@@ -30,7 +30,7 @@ def update(
     being read when `stopped` came true, at the next update.  Works of deleted files stay.
     """
     total = Added()
-    for count, path in enumerate(changed(corpus, watched), 1):
+    for count, path in enumerate(list_changed(corpus, watched), 1):
         # The mark says which version of the file this is; `changed` compares it.  It is taken before reading, so that a
         # file that is written to meanwhile counts as changed.
         mark = _mark_version(path)

@@ -163,7 +163,7 @@ async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section
             setups = [with_model.with_chat(corpus, chat, read_limits(settings)) for chat in chats]
         places = progress.counted(with_model.askable(corpus, _read_questions(options, corpus)))
         try:
-            answers = [it async for it in with_model.answered(setups, places)]
+            answers = [it async for it in with_model.answer_places(setups, places)]
         finally:
             for chat in chats:
                 await chat.aclose()
@@ -193,7 +193,7 @@ def measured(
             predictions = prediction.read(options.predictions)
         else:
             predictions = dict(_predict_all(corpus, places, options.out / "predictions.jsonl"))
-        answers = prediction.judged(places, predictions)
+        answers = prediction.judge(places, predictions)
         make_sections = report or scores.sections
         return make_sections(command, answers, _collect_facts(options, corpus, places))
 
@@ -212,7 +212,7 @@ def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
         for stage in Stage:
             file = options.out / f"predictions-{stage.name.lower()}.jsonl"
             predictions = dict(_predict_all(corpus, places, file, stage))
-            judged[stage] = prediction.judged(places, predictions)
+            judged[stage] = prediction.judge(places, predictions)
     return scores.ablation(command, judged)
 
 
@@ -238,7 +238,7 @@ async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Sec
                 for arm, answer in answers.items():
                     file_of_arm[arm].writelines(prediction.lines([answer]))
                     predictions.setdefault(arm, {})[answer.id] = answer
-            judged = {arm: prediction.judged(places, by_question) for arm, by_question in predictions.items()}
+            judged = {arm: prediction.judge(places, by_question) for arm, by_question in predictions.items()}
             return endpoint_gains.section(command, judged, arms)
 
 
@@ -293,7 +293,7 @@ def _collect_facts(options: argparse.Namespace, corpus: "Corpus", places: list["
     others: Sequence[Judged] = ()
     other_name = ""
     if options.versus:
-        others = prediction.judged(places, prediction.read(options.versus))
+        others = prediction.judge(places, prediction.read(options.versus))
         other_name = options.versus.name
     return Facts(exists, _read_categories(options.categories), others, other_name)
 

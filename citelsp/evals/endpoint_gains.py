@@ -98,7 +98,7 @@ async def predicted(
         for arm, helpers in helpers_of_arms.items():
             catalogue = corpus.catalogue()
             ranked, _ = await search_place.rank_helped(corpus, catalogue, place.asked, helpers, place.exclude)
-            answers[arm] = prediction.offered(corpus, place.id, ranked)
+            answers[arm] = prediction.make_prediction(corpus, place.id, ranked)
         yield answers
 
 

@@ -30,7 +30,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
 from citelsp.evals.bib_habits import FILES
-from citelsp.evals.requests import counted
+from citelsp.evals.requests import count_requests
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
 from citelsp.investigate import insert
@@ -111,7 +111,7 @@ def _read_name(raw: dict[str, str]) -> Name:
     return Name(raw.get("family", ""), raw.get("given", ""), literal=not raw.get("given"))
 
 
-def chosen(records: Iterable[Record], way: str, count: int) -> list[Record]:
+def choose_records(records: Iterable[Record], way: str, count: int) -> list[Record]:
     """The same works at every call, those that can be looked up in this way."""
     fit = [it for it in records if way == "title" or getattr(it.identifiers, way)]
     # By a hash, so that each way takes the same works, whatever the order of the file.
@@ -137,7 +137,7 @@ async def run(
         with TemporaryDirectory() as cache:
             sources = Sources(settings, directory=Path(cache))
             try:
-                outcomes += [it async for it in _try_one_way(sources, chosen(records, way, count), way)]
+                outcomes += [it async for it in _try_one_way(sources, choose_records(records, way, count), way)]
             finally:
                 await sources.aclose()
     return outcomes
@@ -145,7 +145,7 @@ async def run(
 
 async def _try_one_way(sources: Sources, records: Sequence[Record], way: str) -> Any:  # noqa: ANN401
     """The outcome for each record, looked up in one way and written in the habits of files in turn."""
-    sent = counted(sources)  # grows by every request
+    sent = count_requests(sources)  # grows by every request
     for truth, habits in zip(records, cycle(FILES), strict=False):
         sent_before = len(sent)
         record = await found(sources, truth, way)
@@ -153,7 +153,7 @@ async def _try_one_way(sources: Sources, records: Sequence[Record], way: str) ->
         if record is None:
             yield InsertionOutcome(truth, way, habits, requests, faults=("nothing found",))
         else:
-            yield written(truth, record, habits, way, requests)
+            yield insert_record(truth, record, habits, way, requests)
 
 
 def project_of(path: str, text: str) -> Project:
@@ -162,7 +162,7 @@ def project_of(path: str, text: str) -> Project:
     return Project({path: Source(document, syntax.parse(document))}, house.Settings(), bibliographies=(path,))
 
 
-def written(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> InsertionOutcome:
+def insert_record(truth: Record, record: Record, habits: str, way: str = "", requests: int = 0) -> InsertionOutcome:
     """Put a record into a bibliography, read its entry back and compare it with the truth.
 
     `habits` names one of `FILES`, bibliographies that are written in different ways, as with double braces: the entry

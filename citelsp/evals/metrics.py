@@ -72,7 +72,8 @@ def hallucination_rate(predicted: Sequence[Hashable], exists: Callable[[Hashable
 
 def calibration_error(probabilities: Sequence[float], right: Sequence[bool], bins: int = 10) -> float:
     """Expected calibration error over equal bins of probability."""
-    gaps = (abs(sum(p for p, _ in it) - sum(c for _, c in it)) for it in grouped(probabilities, right, bins).values())
+    grouped = group_by_bin(probabilities, right, bins).values()
+    gaps = (abs(sum(p for p, _ in answers) - sum(c for _, c in answers)) for answers in grouped)
     return sum(gaps) / len(right) if right else 0.0
 
 
@@ -103,7 +104,7 @@ def error_by_chance(probabilities: Sequence[float], *, rounds: int = 1000, seed:
     return Interval(sum(errors) / rounds, errors[int(0.025 * rounds)], errors[int(0.975 * rounds) - 1])
 
 
-def grouped(
+def group_by_bin(
     probabilities: Sequence[float], right: Sequence[bool], bins: int = 10
 ) -> dict[int, list[tuple[float, bool]]]:
     """Answers by the bin of their probability."""

@@ -59,11 +59,11 @@ def predict(corpus: Corpus, question: LabelledPlace, listed: int = LISTED, stage
     """The works for a question, from the corpus alone, by a search that goes as far as a stage."""
     if question.text:
         ranked = search_place.rank(corpus.catalogue(), question.asked, exclude=question.exclude, stage=stage)
-        return offered(corpus, question.id, ranked, listed)
+        return make_prediction(corpus, question.id, ranked, listed)
     return _predict_list(corpus, question, listed, stage)
 
 
-def offered(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int = LISTED) -> Prediction:
+def make_prediction(corpus: Corpus, id_: str, ranked: search_place.Ranked, listed: int = LISTED) -> Prediction:
     """The first works of a ranking as a prediction, which abstains if none is probable enough."""
     works = ranked.pool.works
     order = ranked.order[:listed]
@@ -100,7 +100,7 @@ def _predict_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: S
     return Prediction(question.id, offers, abstained=not offers)
 
 
-def judged(questions: Sequence[LabelledPlace], predictions: Mapping[str, Prediction]) -> list[Judged]:
+def judge(questions: Sequence[LabelledPlace], predictions: Mapping[str, Prediction]) -> list[Judged]:
     """A question without a prediction has an empty one."""
     return [_judge(it, predictions.get(it.id, Prediction(it.id))) for it in questions]
 
@@ -163,7 +163,7 @@ def confidences(answers: Sequence[Judged]) -> tuple[list[float], list[bool]]:
     return chances, are_right
 
 
-def hallucinated(answers: Sequence[Judged], exists: Callable[[PredictedWork], bool]) -> float:
+def hallucinated_share(answers: Sequence[Judged], exists: Callable[[PredictedWork], bool]) -> float:
     """The share of all candidates that cannot be found."""
     return metrics.hallucination_rate([offer for it in answers for offer in it.prediction.offers], exists)  # type: ignore[arg-type]
 

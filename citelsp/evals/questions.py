@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.corpus.words import title_key
-from citelsp.workspace.question import MARKER, Question, marked
+from citelsp.workspace.question import MARKER, Question, read_marked
 
 _CITEME_MARKER = "[CITATION]"
 
@@ -57,7 +57,7 @@ class LabelledPlace:
     @property
     def asked(self) -> Question:
         """What is sought at a place in a text."""
-        return marked(self.text, title=self.title, date=self.date, cites=self.cites)
+        return read_marked(self.text, title=self.title, date=self.date, cites=self.cites)
 
 
 def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:

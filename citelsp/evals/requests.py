@@ -5,7 +5,7 @@ from collections.abc import Callable
 from citelsp.sources.ask_services import Sources
 
 
-def counted(sources: Sources, most: int = 0, reached: Callable[[], object] = bool) -> list[object]:
+def count_requests(sources: Sources, most: int = 0, reached: Callable[[], object] = bool) -> list[object]:
     """A list that grows by every request these sources send from now on; with the `most`-th, `reached` is called."""
     sent: list[object] = []
 

@@ -108,7 +108,7 @@ def _tabulate_sureness(sets: Mapping[str, Sequence[Judged]], facts: Facts) -> Ta
             by_chance,
             percent(len(answered) / len(judged)),
             percent(correct),
-            percent(prediction.hallucinated(judged, facts.exists)),
+            percent(prediction.hallucinated_share(judged, facts.exists)),
         ]
         if facts.categories:
             row.append(f"{prediction.diversity(judged, facts.categories):.2f} bit")

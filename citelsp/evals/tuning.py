@@ -23,8 +23,8 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.one_question import Choice, Shown
 from citelsp.agent.program import Demonstration, Program
 from citelsp.cli import common, exits
-from citelsp.corpus.helpers import Helpers, opened
-from citelsp.workspace.question import marked
+from citelsp.corpus.helpers import Helpers, open_helpers
+from citelsp.workspace.question import read_marked
 
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat
@@ -98,8 +98,10 @@ async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tun
     chat = start.open_chat(settings)
     if chat is None:
         raise ValueError("no model is set")
-    async with aclosing(chat), opened(settings, common.warn) as helpers:
-        return await tune(chat, await labelled(corpus, arguments.queries, arguments.gold, arguments.examples, helpers))
+    async with aclosing(chat), open_helpers(settings, common.warn) as helpers:
+        return await tune(
+            chat, await label_questions(corpus, arguments.queries, arguments.gold, arguments.examples, helpers)
+        )
 
 
 async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
@@ -178,7 +180,7 @@ async def _demonstrate(chat: "Chat", tried: Program, example: Labelled) -> Demon
     return Demonstration(one_question.write_question(few), choice.why, choice.handle)
 
 
-async def labelled(
+async def label_questions(
     corpus: "Corpus",
     queries: Path,
     gold: Path,
@@ -199,7 +201,7 @@ async def labelled(
     for query in asked[:most]:
         text, title, date = (str(query.get(it) or "") for it in ("text", "title", "date"))
         excluded = frozenset(map(str, query.get("exclude") or ()))
-        environment = Environment(marked(text, title=title, date=date), corpus, exclude=excluded, helpers=helpers)
+        environment = Environment(read_marked(text, title=title, date=date), corpus, exclude=excluded, helpers=helpers)
         answer = await actions.match_place(environment, one_question.TITLES)
         desk = Desk()
         handles = tuple(dict.fromkeys(desk.lay(answer.works)))

@@ -205,7 +205,7 @@ def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
     return replace(place, gold=tuple(golds))
 
 
-async def answered(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
+async def answer_places(setups: Sequence[Setup], places: Iterable[LabelledPlace]) -> AsyncIterator[AnsweredPlace]:
     """Yield the answered questions, each as soon as it is answered; as many are in flight as there are setups.
 
     A setup that has answered takes the next question.  If the caller stops early, what is in flight is cancelled.
@@ -252,7 +252,7 @@ async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
     right_found = with_work.titles & right
     without = await _find_works(setup, place, frozenset(place.exclude) | right, without_work)
     offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in suggestion.candidates)
-    [judged] = prediction.judged([place], {place.id: Prediction(place.id, offers, suggestion.abstained)})
+    [judged] = prediction.judge([place], {place.id: Prediction(place.id, offers, suggestion.abstained)})
     return AnsweredPlace(
         judged,
         suggestion,

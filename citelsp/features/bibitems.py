@@ -16,7 +16,7 @@ def edit_for(project: Project, record: Record, key: str) -> Edit | None:
     for document, end in _find_lists(project):
         text = document.text
         newline = newline_of(text)
-        item = f"\\bibitem{{{key}}} {escape(render.formatted(record))}{newline}"
+        item = f"\\bibitem{{{key}}} {escape(render.format_work(record))}{newline}"
         line_start = text.rfind("\n", 0, end) + 1
         if text[line_start:end].strip():  # the end stands behind an item, on its line
             return Edit(document.path, Span(end, end), newline + item)

@@ -11,7 +11,7 @@ from citelsp.checks import duplicate_entry, open_placeholder, stale_suppression
 from citelsp.checks.finding import Finding, Safety
 from citelsp.features import format_entries, ignore_finding, insert_entry, merge_duplicates, sort_entries
 from citelsp.features.action_kinds import Kind
-from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shortened
+from citelsp.features.values import Change, Refused, author_year, file_name, name_of, overlap, shorten
 from citelsp.knowledge import Candidate, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
@@ -77,7 +77,7 @@ def resolve(project: Project, lists: Lists, path: str, token: str) -> Change | R
     return Refused("Unknown action.")
 
 
-def citing(action: CodeAction) -> tuple[int, Sequence[str]] | None:
+def read_citing_action(action: CodeAction) -> tuple[int, Sequence[str]] | None:
     """The place and the names of the works that an action cites there; None if it does something else.
 
     Its token is JSON: ["cite", offset, [source, id], …].
@@ -287,7 +287,7 @@ def _write_title(verb: str, works: Sequence[Candidate], insertion: insert_entry.
         title = f"{verb} {_describe_work(works[0].record)}"
     else:
         records = [candidate.record for candidate in works]
-        names = [author_year(it.authors, it.year) or shortened(it.title, _SHORT_TITLE) for it in records]
+        names = [author_year(it.authors, it.year) or shorten(it.title, _SHORT_TITLE) for it in records]
         title = f"{verb} {len(works)} works together: {'; '.join(names)}"
     if insertion is None:
         return title
@@ -298,7 +298,7 @@ def _write_title(verb: str, works: Sequence[Candidate], insertion: insert_entry.
 
 
 def _describe_work(record: Record) -> str:
-    return ": ".join(filter(None, (author_year(record.authors, record.year), shortened(record.title, _TITLE))))
+    return ": ".join(filter(None, (author_year(record.authors, record.year), shorten(record.title, _TITLE))))
 
 
 def _collides(edit: Edit, others: Sequence[Edit]) -> bool:

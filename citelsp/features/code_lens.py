@@ -147,7 +147,7 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
     return EvidenceLens(above, citation.span, f"{citation.key}: {shown}, show evidence")
 
 
-def claimed(project: Project, path: str) -> int:
+def count_cited(project: Project, path: str) -> int:
     """How many citations of a manuscript have an entry, so that evidence may be looked for."""
     source = project.sources.get(path)
     return sum(project.defines(it.key) for it in source.syntax.citations) if source else 0

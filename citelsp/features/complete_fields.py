@@ -9,9 +9,9 @@ from citelsp.base.text import Span
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Alternatives, Dialect
 from citelsp.bibliography.entry import MONTHS
-from citelsp.checks.missing_field import chosen_dialect, dialect_of
+from citelsp.checks.missing_field import choose_dialect, dialect_of
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.fields import strip_delimiters
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
@@ -77,7 +77,7 @@ def _find_word(source: Source, typed: str | None, offset: int) -> Span:
 def _choose_dialects(project: Project, source: Source) -> tuple[Dialect, ...]:
     """The dialect that the manuscript or the setting says; else both, first the one that the file looks like."""
     first = dialect_of(project, source)
-    if chosen_dialect(project):
+    if choose_dialect(project):
         return (first,)
     return (first, "biblatex" if first == "bibtex" else "bibtex")
 
@@ -95,7 +95,7 @@ def _list_types(project: Project, source: Source, span: Span) -> list[FieldItem]
     first = dialect_of(project, source)
     known = dict.fromkeys((*datamodel.types(first), *datamodel.types("biblatex")))
     items = [
-        FieldItem(kind, ", ".join(names[0] for names in datamodel.required(kind, first)), span, "type")
+        FieldItem(kind, ", ".join(names[0] for names in datamodel.required_fields(kind, first)), span, "type")
         for kind in known
     ]
     return items + [FieldItem(name, detail, span, "type") for name, detail in _BLOCKS.items()]
@@ -111,7 +111,7 @@ def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: 
     needed: list[Alternatives] = []
     optional: list[str] = []
     for dialect in dialects:
-        for names in datamodel.required(node.kind, dialect):
+        for names in datamodel.required_fields(node.kind, dialect):
             is_new = all(set(names).isdisjoint(others) for others in needed)
             if is_new and present.isdisjoint(names):
                 needed.append(names)
@@ -126,5 +126,5 @@ def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: 
 
 
 def _list_macros(source: Source, span: Span) -> list[FieldItem]:
-    own = [FieldItem(name, stripped(value), span, "macro") for name, value in source.syntax.strings.items()]
+    own = [FieldItem(name, strip_delimiters(value), span, "macro") for name, value in source.syntax.strings.items()]
     return own + [FieldItem(it, "month", span, "macro") for it in MONTHS if it not in source.syntax.strings]

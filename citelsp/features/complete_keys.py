@@ -79,7 +79,7 @@ def complete(
     argument = _find_argument(source, offset, searched)
     if argument is None or argument.opener == "<":  # behind “<” stand the words of a placeholder, and no key
         return None
-    span = replaced(source.document.text, argument, offset)
+    span = find_replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _find_nearest_keys(project, source, offset)
     first: Sequence[str] = ()
@@ -159,7 +159,7 @@ def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str
     return last._replace(span=Span(last.span.start, offset))
 
 
-def replaced(text: str, argument: KeyArgument, offset: int) -> Span:
+def find_replaced(text: str, argument: KeyArgument, offset: int) -> Span:
     """Return what a chosen key replaces: what is typed of the argument on the cursor's line, up to the cursor.
 
     If the cursor is inside a word, it reaches to the end of that word, as the rest would hang on the key.

@@ -7,7 +7,7 @@ from citelsp.bibliography.record import WITHDRAWN
 from citelsp.checks import verdicts
 from citelsp.features import complete_keys, insert_entry, reference_popup
 from citelsp.features.list_rows import BAD, Shown
-from citelsp.features.values import author_year, likelihood, percent, places, short_people, shortened
+from citelsp.features.values import author_year, likelihood, percent, places, short_people, shorten
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Place, Project
@@ -110,7 +110,7 @@ def offers(
             is_hindered = True
             continue
         key = own_key or insert_entry.new_key(project, candidate, by_key)
-        new_text = insert_entry.filling(source, placeholder, [key])
+        new_text = insert_entry.fill_placeholder(source, placeholder, [key])
         chance = _write_chance(candidate, suggestion)
         against = _tell_against(candidate, project.find_first(own_key) if own_key else None, knowledge)
         by_key.setdefault(key, _make_offer(candidate, key, new_text, chance, against, adds=not own_key))
@@ -118,7 +118,7 @@ def offers(
     together = items[: suggestion.together]
     joint = None
     if len(together) > 1 and not any(offer.against for offer in together):
-        joint = Joint(together, insert_entry.filling(source, placeholder, [offer.key for offer in together]))
+        joint = Joint(together, insert_entry.fill_placeholder(source, placeholder, [offer.key for offer in together]))
     reason = hindrance if is_hindered else _say_why_none(suggestion)
     searched = "" if is_hindered else _tell_search(suggestion)
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
@@ -157,7 +157,7 @@ def _make_offer(candidate: Candidate, key: str, new_text: str, chance: str, agai
     origins = candidate.origins or (record.source,)
     if not adds:
         origins = ("library", *origins)
-    title = shortened(record.title, _TITLE)
+    title = shorten(record.title, _TITLE)
     year = str(record.year or "")
     people = short_people(record.authors) or ("" if year else _NOBODY)
     mark = BAD if against else ""

@@ -34,7 +34,7 @@ def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
         return None
     for link in source.syntax.links:
         if link.span.touches(offset):
-            paths = linked_files.named(project, source, link)
+            paths = linked_files.find_named(project, source, link)
             return DefinitionLink(link.span, tuple(Location(it, Span(0, 0), Span(0, 0)) for it in paths))
     return None
 

@@ -68,7 +68,7 @@ def address(name: str, value: str) -> str:
 def _link_named_files(project: Project, source: Source) -> Iterator[DocumentLink]:
     """The first file that each `\\input`, bibliography and the like of a document names; what was not read has none."""
     for link in source.syntax.links:
-        for path in linked_files.named(project, source, link)[:1]:
+        for path in linked_files.find_named(project, source, link)[:1]:
             yield DocumentLink(link.span, path, is_file=True)
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.features.entry_cache import per_entry
-from citelsp.features.values import label, shortened
-from citelsp.syntax.bibtex.fields import stripped
+from citelsp.features.values import label, shorten
+from citelsp.syntax.bibtex.fields import strip_delimiters
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, Heading
 from citelsp.workspace.project import Place, Project
@@ -82,13 +82,13 @@ def macros(entries: Entries | None) -> Iterator[Symbol]:
             continue
         for field in node.fields():
             span = Span(start, start + node.length)
-            detail = shortened(stripped(field.value_span.within(node.source)), _DETAIL)
+            detail = shorten(strip_delimiters(field.value_span.within(node.source)), _DETAIL)
             yield Symbol(field.name_span.within(node.source), "macro", span, field.name_span.moved(start), detail)
 
 
-def described(entry: Entry) -> str:
+def describe(entry: Entry) -> str:
     """`Knuth 1984, Literate Programming`."""
-    return shortened(", ".join(filter(None, (label(entry), entry.title))), _DETAIL)
+    return shorten(", ".join(filter(None, (label(entry), entry.title))), _DETAIL)
 
 
-_detail = per_entry(described)
+_detail = per_entry(describe)

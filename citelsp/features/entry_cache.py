@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from citelsp.base.footprint import remembered_by_object
+from citelsp.base.footprint import remember_by_object
 from citelsp.bibliography.entry import Entry, read_alone
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.nodes import EntryNode
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 def per_node(make: Callable[[EntryNode], T]) -> Callable[[EntryNode], T]:
     """`make`, called once a BibTeX node; other nodes are small and few."""
-    known: Callable[[BibNode], T] = remembered_by_object()(make)
+    known: Callable[[BibNode], T] = remember_by_object()(make)
     return lambda node: known(node) if isinstance(node, BibNode) else make(node)
 
 

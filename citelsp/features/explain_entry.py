@@ -66,7 +66,7 @@ def _explain_type(node: BibNode, dialect: Dialect) -> list[Block]:
     """
     if node.kind not in datamodel.types(dialect):
         return [Block(f"@{node.kind} is not an entry type of {_PROGRAMS[dialect]}: it is printed as @misc is.")]
-    needed = [alternatives[0] for alternatives in datamodel.required(node.kind, dialect)]
+    needed = [alternatives[0] for alternatives in datamodel.required_fields(node.kind, dialect)]
     optional = [name for name in datamodel.optional(node.kind, dialect) if name not in needed]
     needs = f"Needs {', '.join(needed)}." if needed else "Requires no field."
     return [
@@ -86,7 +86,7 @@ def _explain_field(node: BibNode, name: str, project: Project, source: Source) -
     meaning = _read_meanings().get(name, "")
     if meaning:
         blocks.append(Block(f"{meaning[:1].upper()}{meaning[1:]}."))
-    is_needed = any(name in alternatives for alternatives in datamodel.required(node.kind, dialect))
+    is_needed = any(name in alternatives for alternatives in datamodel.required_fields(node.kind, dialect))
     if is_needed:
         use = f"@{node.kind} needs it in {_PROGRAMS[dialect]}."
     elif name in datamodel.optional(node.kind, dialect):

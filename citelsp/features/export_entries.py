@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography import entry_record, render
-from citelsp.bibliography.entry import resolved
+from citelsp.bibliography.entry import resolve_value
 from citelsp.features import mentions, sort_entries
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import parsing
@@ -152,7 +152,7 @@ class _Macros:
                 name = span.within(text).lower()
                 if name not in strings:
                     continue
-                meaning = resolved(name, strings)
+                meaning = resolve_value(name, strings)
                 if self._define(name, strings, _MAX_DEPTH) != meaning:
                     edits.append(Edit("", span, f"{{{meaning}}}"))
         return apply(text, edits)
@@ -165,11 +165,11 @@ class _Macros:
         """
         if name not in self._meanings:
             value = strings[name]
-            self._meanings[name] = resolved(name, strings)  # before those that it uses, which may use it in turn
+            self._meanings[name] = resolve_value(name, strings)  # before those that it uses, which may use it in turn
             used = [span.within(value).lower() for span in macros_in(value, Span(0, len(value)))]
             inner = [macro for macro in used if macro in strings]
             says_the_same = depth > 0 and all(
-                self._define(macro, strings, depth - 1) == resolved(macro, strings) for macro in inner
+                self._define(macro, strings, depth - 1) == resolve_value(macro, strings) for macro in inner
             )
             written = value if says_the_same else f"{{{self._meanings[name]}}}"
             self._definitions[name] = f"@string{{{name} = {written}}}"

@@ -19,7 +19,7 @@ def find(project: Project, path: str, offset: int) -> list[Highlight]:
     return sorted(here, key=lambda it: it.span)
 
 
-def linked(project: Project, path: str, offset: int) -> list[Span]:
+def find_linked(project: Project, path: str, offset: int) -> list[Span]:
     """Return the mentions of the key or macro at `offset` that an editor may change together while one is typed over.
 
     They are all mentions, if there are several, spelt alike, and if all stand in this document, its definition among

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from citelsp.base.text import Span
 from citelsp.features import explain_entry, mentions, neighbours, reference_popup
 from citelsp.features.popup import Block
-from citelsp.features.values import file_name, shortened
+from citelsp.features.values import file_name, shorten
 from citelsp.knowledge import Knowledge, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import claims
@@ -132,7 +132,7 @@ def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Pl
     """
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
-    blocks = [Block(f"A citation to be chosen. Searched with: {shortened(words, _QUESTION)}")]
+    blocks = [Block(f"A citation to be chosen. Searched with: {shorten(words, _QUESTION)}")]
     suggestion = lists.get(question.key)
     blocks += _show_state(suggestion)
     if suggestion and suggestion.cost:

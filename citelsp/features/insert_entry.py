@@ -42,7 +42,7 @@ class Insertion:
         return Change(self.change.edits[1:], self.change.files)
 
 
-def filling(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> str:
+def fill_placeholder(source: Source, placeholder: Placeholder, keys: Sequence[str]) -> str:
     """What replaces a placeholder by these keys, cited together."""
     manuscript = source.language.manuscript
     return manuscript.fill(placeholder, keys) if manuscript else ",".join(keys)
@@ -57,7 +57,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
         insertion = add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
         return insertion
-    edit = Edit(path, placeholder.span, filling(project.sources[path], placeholder, [insertion.key]))
+    edit = Edit(path, placeholder.span, fill_placeholder(project.sources[path], placeholder, [insertion.key]))
     change = Change((edit, *insertion.change.edits), insertion.change.files)
     return Insertion(insertion.key, change, insertion.message, insertion.bibliography, insertion.entry)
 
@@ -155,7 +155,7 @@ def edits_for_several(
     added = add_records(project, path, [it.record for it in candidates], keys)
     if isinstance(added, Refused):
         return added
-    edit = Edit(path, placeholder.span, filling(project.sources[path], placeholder, keys))
+    edit = Edit(path, placeholder.span, fill_placeholder(project.sources[path], placeholder, keys))
     return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
 
 

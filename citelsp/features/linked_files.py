@@ -10,7 +10,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 
-def named(project: Project, source: Source, link: Link) -> list[str]:
+def find_named(project: Project, source: Source, link: Link) -> list[str]:
     """Return the paths of the project's documents that a link names: several for a glob, none if no document read fits.
 
     A link is looked up beside its own document, then beside every root.  A bibliography that is in neither folder was

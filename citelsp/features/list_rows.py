@@ -8,8 +8,8 @@ as its widest text: there a bound on titles keeps the other columns on the scree
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from citelsp.bibliography.fold import squeezed
-from citelsp.features.values import fitted
+from citelsp.bibliography.fold import squeeze
+from citelsp.features.values import fit_title
 
 _SMALL = 0.85  # what a character at the end of a row takes of the width of another
 _GAP = 3.0  # characters between a title and what stands at the end
@@ -55,14 +55,14 @@ def behind_key(key: str, title: str, who: str, width: int) -> Row:
     beside = "" if _says_who(key, who) else who
     room_of_beside = _GAP + _SMALL * len(beside) if beside else 0
     room = width - len(key) - _SPACES_AROUND_TITLE - room_of_beside
-    return Row(title and fitted(title, int(room), _NAME), beside)
+    return Row(title and fit_title(title, int(room), _NAME), beside)
 
 
 def _says_who(key: str, who: str) -> bool:
     """True if the key holds a single name and the last two digits of its year: “knuth84literate” for “Knuth 1984”."""
     people, _, year = who.rpartition(" ")
-    names = squeezed(people) if people[:1].isalpha() else ""
-    return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeezed(key)
+    names = squeeze(people) if people[:1].isalpha() else ""
+    return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeeze(key)
 
 
 def _write_whole_row(work: Shown) -> str:
@@ -89,7 +89,7 @@ def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
     Two titles read alike if both were cut, and one shows no more than the beginning of the other.  Such titles lose
     words from the middle, of what they share, so that the words by which they differ are still seen.
     """
-    shown = [fitted(title, room) for title, room in zip(titles, rooms, strict=True)]
+    shown = [fit_title(title, room) for title, room in zip(titles, rooms, strict=True)]
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
     for place, title in enumerate(titles):
         was_cut = (title, shown[place]) in cuts
@@ -120,5 +120,5 @@ def _count_shared(one: str, other: str) -> int:
 
 def _cut_middle(title: str, start: int, room: int) -> str:
     """Return the title's beginning, “…”, and what begins at `start`; each has half of the room if it needs so much."""
-    end = fitted(title[start:], max(room // 2, room - start), least=0)
+    end = fit_title(title[start:], max(room // 2, room - start), least=0)
     return f"{title[: room - len(end) - 1].rstrip(_END)}…{end}"

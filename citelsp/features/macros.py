@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.bibliography.entry import resolved
+from citelsp.bibliography.entry import resolve_value
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
@@ -51,7 +51,7 @@ def value(project: Project, path: str, name: str) -> str:
     """What stands for the macro, as text; "" if nothing defines it."""
     source = project.sources[path]
     strings = project.strings(source)
-    return decode(resolved(strings.get(name.lower(), ""), strings))
+    return decode(resolve_value(strings.get(name.lower(), ""), strings))
 
 
 def _find_block(entries: BibEntries, offset: int) -> tuple[BibNode | None, int]:

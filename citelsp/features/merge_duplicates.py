@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography import merged_entry
-from citelsp.bibliography.entry import MONTHS, resolved
+from citelsp.bibliography.entry import MONTHS, resolve_value
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex.fields import parts
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
-from citelsp.workspace.unincluded_chapters import joined
+from citelsp.workspace.unincluded_chapters import join_strays
 
 _BETWEEN_KEYS = re.compile(r"[\s,;]*-?@?\{?")  # of one citation, if no note stands there
 _LINE_BREAK = re.compile(r"\r?\n")
@@ -35,7 +35,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
         if exporter:
             return Refused(f"{name} is exported by {exporter}: merge the items there.")
     keep = survivor(project, places)
-    project = joined(project)  # with the chapters that nothing includes
+    project = join_strays(project)  # with the chapters that nothing includes
     removed = [place for place in places if place is not keep]
     old_keys: set[str] = set()
     for place in removed:
@@ -131,7 +131,7 @@ def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> st
     if has_no_macro or keep.source is other.source:
         return field.span.within(source)
     name_and_sign = source[field.span.start : field.value_span.start]
-    return f"{name_and_sign}{{{resolved(value, project.strings(other.source))}}}"
+    return f"{name_and_sign}{{{resolve_value(value, project.strings(other.source))}}}"
 
 
 def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Sequence[Place]) -> Iterator[Edit]:

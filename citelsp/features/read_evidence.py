@@ -87,7 +87,7 @@ def _read_citation(
         line,
         verdict=verdict,
         why_none=why_none,
-        sentence=claims.marked_sentence(project, claim).strip(),
+        sentence=claims.mark_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
         links=reference_popup.links(entry.identifiers),
         passages=tuple(quotes),

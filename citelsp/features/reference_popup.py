@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from citelsp.base.text import enumerated
+from citelsp.base.text import enumerate_names
 from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import unmarked
+from citelsp.bibliography.render import remove_markup
 from citelsp.checks import verdicts
 from citelsp.features import verdict_story
 from citelsp.features.popup import Block, ShownLink
-from citelsp.features.values import likelihood, places, shortened
+from citelsp.features.values import likelihood, places, shorten
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 
 _ABSTRACT = 900  # characters
@@ -35,9 +35,9 @@ _VERDICTS = {
 def entry(item: Entry, reference_line: str = "") -> list[Block]:
     """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
     return [
-        Block(unmarked(item.title) or item.key, "strong"),
+        Block(remove_markup(item.title) or item.key, "strong"),
         Block(_without_doi(reference_line, item) or printed_reference.line(item), links=links(item.identifiers)),
-        Block(shortened(unmarked(item.text("abstract")).strip(), _ABSTRACT)),
+        Block(shorten(remove_markup(item.text("abstract")).strip(), _ABSTRACT)),
     ]
 
 
@@ -53,11 +53,11 @@ def _without_doi(line: str, item: Entry) -> str:
 def record(item: Record) -> list[Block]:
     """The same for what a source says of a work."""
     who = printed_reference.people(item.authors, truncated=not item.authors_complete)
-    details = printed_reference.appeared(item.volume, item.issue, item.pages)
+    details = printed_reference.format_volume(item.volume, item.issue, item.pages)
     return [
         Block(item.title, "strong"),
         Block(_write_line(who, item.year, item.venue, details), links=links(item.identifiers)),
-        Block(shortened(item.abstract, _ABSTRACT)),
+        Block(shorten(item.abstract, _ABSTRACT)),
     ]
 
 
@@ -90,10 +90,10 @@ def choice(suggestion: Suggestion) -> str:
     chosen = suggestion.candidates[: suggestion.chosen]
     if not chosen:
         return ""
-    titles = [f"“{shortened(it.record.title, _CHOSEN_TITLE)}”" for it in chosen[:_CHOSEN_NAMED]]
+    titles = [f"“{shorten(it.record.title, _CHOSEN_TITLE)}”" for it in chosen[:_CHOSEN_NAMED]]
     more = f" and {len(chosen) - _CHOSEN_NAMED} more" if len(chosen) > _CHOSEN_NAMED else ""
     why = chosen[0].why
-    end = f": {shortened(why, _CHOSEN_WHY)}" if why else "."
+    end = f": {shorten(why, _CHOSEN_WHY)}" if why else "."
     return f"The model chose {' and '.join(titles)}{more}{end}"
 
 
@@ -122,7 +122,7 @@ def evidence(items: Sequence[Evidence]) -> list[Block]:
     """Each passage as a quotation, and below it where it stands, from whom it is, and what was judged of it."""
     blocks: list[Block] = []
     for passage in items:
-        blocks.append(Block(shortened(passage.quote, _QUOTE), "quote"))
+        blocks.append(Block(shorten(passage.quote, _QUOTE), "quote"))
         source = places([passage.source]) if passage.source else ""
         blocks.append(Block(", ".join(filter(None, (passage.where, source, passage.verdict))), "note"))
     return blocks
@@ -142,8 +142,8 @@ def verdict(item: Verdict, entry: Entry) -> list[Block]:
             date = f"{update.date} " if update.date else ""
             text = f"{update.kind.capitalize()} {date}according to {verdicts.title(update.source)}"
             blocks.append(Block(text, links=_link_notice(update.doi)))
-    blocks += [Block(sentence, "note") for sentence in verdict_story.unreported(item)[:_UNREPORTED]]
-    uncompared = verdict_story.uncompared(item)
+    blocks += [Block(sentence, "note") for sentence in verdict_story.tell_unreported(item)[:_UNREPORTED]]
+    uncompared = verdict_story.tell_uncompared(item)
     if uncompared:
         blocks.append(Block(uncompared, "note"))
     return blocks
@@ -152,7 +152,7 @@ def verdict(item: Verdict, entry: Entry) -> list[Block]:
 def _choose_words(item: Verdict, entry: Entry) -> tuple[str, str]:
     """The verdict in a few words, and the reason to stand behind it; "" if the words say the reason."""
     if item.kind == "mismatch" and item.differences:
-        return f"✗ Differs from the record in {enumerated(it.field for it in item.differences)}", ""
+        return f"✗ Differs from the record in {enumerate_names(it.field for it in item.differences)}", ""
     gravest = verdicts.tell_gravest(entry, item) if item.kind == "conflict" else ""
     if gravest:
         return f"✗ {gravest}", ""
@@ -193,4 +193,4 @@ def _write_line(who: str, year: int | None, venue: str, details: str) -> str:
     """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
     head = " ".join(filter(None, (who, f"({year})" if year else "")))
     tail = ", ".join(filter(None, (venue, details)))
-    return " ".join(map(printed_reference.ended, filter(None, (head, tail))))
+    return " ".join(map(printed_reference.end_with_stop, filter(None, (head, tail))))

@@ -105,14 +105,14 @@ def file_name(path: str) -> str:
     return basename(path)  # noqa: PTH119  a Path interns each of its parts
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """At most `limit` characters, cut between words, with an ellipsis if something was cut."""
     if len(text) <= limit:
         return text
     return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
 
 
-def fitted(title: str, width: int, least: int = _LEAST_TITLE) -> str:
+def fit_title(title: str, width: int, least: int = _LEAST_TITLE) -> str:
     """The beginning of a title for a row of a list, which has no room to lose between words."""
     width = max(least, width)
     return title if len(title) <= width else f"{title[: width - 1].rstrip(' ,;:.–-')}…"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from citelsp.base.text import enumerated
+from citelsp.base.text import enumerate_names
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import formatted
+from citelsp.bibliography.render import format_work
 from citelsp.checks.verdicts import name_services, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 
@@ -35,7 +35,7 @@ def story(verdict: Verdict) -> list[str]:
     ]
 
 
-def unreported(verdict: Verdict) -> list[str]:
+def tell_unreported(verdict: Verdict) -> list[str]:
     """What some source says against the entry and is not reported, with the reason; a sentence for each reason.
 
     Fields on which another source agrees or that are reported are left out, and so is the work as a whole.
@@ -46,11 +46,11 @@ def unreported(verdict: Verdict) -> list[str]:
     return [_tell_silence(group) for group in _group_alike(silent)]
 
 
-def uncompared(verdict: Verdict) -> str:
+def tell_uncompared(verdict: Verdict) -> str:
     """Which of the fields that say what work it is were compared with nothing, as a sentence; "" if all were."""
     open_fields = [ruling.subject for ruling in verdict.rules if ruling.effect == "leaves open"]
     identifying = [subject for subject in open_fields if subject in _IDENTIFYING]
-    return f"Not compared: {enumerated(identifying)}." if identifying else ""
+    return f"Not compared: {enumerate_names(identifying)}." if identifying else ""
 
 
 def _tell_asked(verdict: Verdict) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
         return f"{identifier} does not exist: {who_lacks(traced)}."
     if traced.leads == "here":
         return f"{identifier} leads to the work according to {who}."
-    other = f": {formatted(traced.record).rstrip('.')}" if traced.record else ""
+    other = f": {format_work(traced.record).rstrip('.')}" if traced.record else ""
     return f"{identifier} leads to {verdict.call_other(traced)} according to {who}{other}."
 
 
@@ -95,16 +95,16 @@ def _tell_record(verdict: Verdict) -> Iterator[str]:
     last sentence says how many works of the journal's year a registry has, if that was counted.
     """
     if verdict.record:
-        yield f"Taken for the work: {formatted(verdict.record)}"
+        yield f"Taken for the work: {format_work(verdict.record)}"
         yield from _own_identifiers(verdict, verdict.record)
         if len(verdict.record.years) > 1:
-            yield f"It is dated {enumerated(map(str, sorted(verdict.record.years)))}."
+            yield f"It is dated {enumerate_names(map(str, sorted(verdict.record.years)))}."
         for ruling in _select_by_effect(verdict, "binds"):
             yield f"{name_services(ruling.sources)}: {ruling.sentence}."
     elif verdict.asked:
         yield "No record that came back is this work."
         if verdict.alternatives:
-            yield f"The nearest one: {formatted(verdict.alternatives[0])}"
+            yield f"The nearest one: {format_work(verdict.alternatives[0])}"
             for ruling in _select_by_effect(verdict, "keeps apart"):
                 yield f"It is not taken for the work: {_fit_behind_colon(ruling.sentence)}."
     holding = verdict.holding
@@ -157,7 +157,7 @@ def _group_alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
 
 def _name_subjects(group: Sequence[Ruling]) -> str:
     """`title, authors and year`."""
-    return enumerated(it.subject for it in group)
+    return enumerate_names(it.subject for it in group)
 
 
 def _select_by_effect(verdict: Verdict, effect: Effect) -> list[Ruling]:
@@ -180,7 +180,7 @@ def _name_sources(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
     for source in group[0].sources:
         is_other_record = does_not_count and source in counting
         names.append(f"another record of {title(source)}" if is_other_record else title(source))
-    return enumerated(names) if names else ""
+    return enumerate_names(names) if names else ""
 
 
 def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:

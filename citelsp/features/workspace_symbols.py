@@ -11,7 +11,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features.document_symbols import described, macros
+from citelsp.features.document_symbols import describe, macros
 from citelsp.syntax.nodes import EntryNode
 
 _LIMIT = 100  # symbols
@@ -74,7 +74,7 @@ def _make_symbol(path: str, library: Library, node: EntryNode) -> WorkspaceSymbo
     if not indices:
         return None
     span = node.key_span.moved(library.entries.start(indices[0]))
-    return WorkspaceSymbol(path, node.key, span, described(Entry(node, library.strings)))
+    return WorkspaceSymbol(path, node.key, span, describe(Entry(node, library.strings)))
 
 
 def _find_macros(libraries: Iterable[tuple[str, Library]], typed: str) -> Iterator[WorkspaceSymbol]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography import identifiers
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import squeeze
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
@@ -96,7 +96,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
         # Zotero lets items share a key.  Of one title the first counts: all are put in backwards, and listed forwards.
-        by_title = {squeezed(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(own.records)}
+        by_title = {squeeze(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(own.records)}
         return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
     meant = guess.read(key, sentence)
     if not meant.wording:
@@ -109,7 +109,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     for names, wording in rounds:
         question = ReferenceQuery(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in names))
-        order, is_certain = guess.rank(meant, find.listed(lookups))
+        order, is_certain = guess.rank(meant, find.list_candidates(lookups))
         answer = LookUp(
             candidates=tuple(order),
             certain=is_certain,

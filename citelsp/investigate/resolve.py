@@ -20,7 +20,7 @@ from citelsp.syntax import prose
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
-from citelsp.workspace.question import Question, marked
+from citelsp.workspace.question import Question, read_marked
 
 MOST_FURTHER = 3  # works that a further search of the model may add at a place
 
@@ -94,7 +94,7 @@ def open_library(
     run = within or run_locked
 
     def find(words: str, limit: int, place: Query | None) -> Sequence[Candidate]:
-        query = place or Query(marked(words, hint=words))  # without a place the words are all that is asked
+        query = place or Query(read_marked(words, hint=words))  # without a place the words are all that is asked
         return run(lambda: entries.candidates(project, libraries, query, corpus)[:limit])
 
     return find

@@ -40,7 +40,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
     began = time.perf_counter()
     left = sources.browsed()
     lookups: list[Lookup] = []
-    wording = search_words.wording(here.query)
+    wording = search_words.choose_words(here.query)
     if not wording:
         return
     async with aclosing(sources.browse(wording, _ROWS)) as browsing:

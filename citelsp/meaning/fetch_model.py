@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from citelsp.sources.whole_file import Transport
 
 
-def announced(known: KnownModel) -> str:
+def announce(known: KnownModel) -> str:
     """What will be fetched, for people, before it is."""
     hosts = sorted({it.address.split("/")[2] for it in known.files})
     return (

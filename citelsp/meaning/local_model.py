@@ -47,7 +47,7 @@ class LocalModel:
 
     def check(self) -> None:
         """Whether it can be used, without loading it."""
-        if extras.missing("meaning"):
+        if extras.is_missing("meaning"):
             raise ModelError(f"a model on this machine needs onnxruntime: {extras.command('meaning')}")
         _ = self._digest
 

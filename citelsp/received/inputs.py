@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from citelsp.base import regular_files
-from citelsp.base.text import quoted
+from citelsp.base.text import quote_name
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.knowledge import Unavailable
 from citelsp.workspace.disk import decode
@@ -219,12 +219,12 @@ def _list_labels(labels: Sequence[str]) -> str:
 
 async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
     """Fetch the source of a paper from arXiv, or its PDF if arXiv has no source; nothing is written to the disk."""
-    from citelsp.sources.connections import Ask, encoded
+    from citelsp.sources.connections import Ask, encode_segment
     from citelsp.sources.http_answers import Missing
 
     name = f"arXiv:{arxiv}"
     # The same address answers with an archive, a single text or a PDF: `unpack` tells them apart.
-    reply = await client.ask(Ask("arxiv", f"/e-print/{encoded(arxiv)}", want="bytes"))
+    reply = await client.ask(Ask("arxiv", f"/e-print/{encode_segment(arxiv)}", want="bytes"))
     if isinstance(reply, Unavailable):
         return Received(name, problem=f"could not be fetched: {reply.why}")
     if isinstance(reply, Missing):
@@ -250,7 +250,7 @@ def unpack(name: str, data: bytes) -> Received:
     for path, content in files.items():
         decoded = decode(content)
         if decoded is None:
-            notes.append(f"{quoted(path)} is not text, and was not read")
+            notes.append(f"{quote_name(path)} is not text, and was not read")
             continue
         text, *_ = decoded
         texts[f"{name}/{path}"] = text

@@ -19,7 +19,7 @@ HEADER = "% Exported from Zotero by citelsp: changes to this file will be lost.\
 _STYLE = Style(dialect="biblatex", trailing_comma=False)
 
 
-async def received(client: "Client", *, collection: str = "", groups: bool = False) -> Received:
+async def read_library(client: "Client", *, collection: str = "", groups: bool = False) -> Received:
     """Return the user's own Zotero library as a bibliography; with `groups` one for each group library, too.
 
     If `collection` is a name, only the items of the collections of that name are in them.  If Zotero does not answer,

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from lsprotocol import types
 
-from citelsp.base.text import unlinked
+from citelsp.base.text import remove_links
 
 if TYPE_CHECKING:
     from pygls.progress import Progress
@@ -142,14 +142,14 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         return
     token = str(uuid4())
     await bar.create_async(token)
-    bar.begin(token, types.WorkDoneProgressBegin(unlinked(title), cancellable=True))
+    bar.begin(token, types.WorkDoneProgressBegin(remove_links(title), cancellable=True))
     # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
     bar.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() and task else None)
 
     def report(message: str, part: float | None) -> None:
         percentage = None if part is None else round(100 * part)
-        bar.report(token, types.WorkDoneProgressReport(message=unlinked(message), percentage=percentage))
+        bar.report(token, types.WorkDoneProgressReport(message=remove_links(message), percentage=percentage))
 
     try:
         yield report

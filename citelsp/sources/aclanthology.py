@@ -8,9 +8,9 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
-from citelsp.sources.reference_query import answer, titled
+from citelsp.sources.reference_query import answer, require_titles
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax.bibtex import parsing
 
@@ -20,8 +20,8 @@ _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "pr
 @cached_lookups.lookup("aclanthology")
 async def lookup(client: Client, acl: str) -> Lookup:
     """Look a paper up by its Anthology id: "2020.acl-main.447", "P19-1001"."""
-    reply = await client.ask(Ask("aclanthology", f"/{encoded(acl, keep='')}.bib", want="text"))
-    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in titled(_paper(text))])
+    reply = await client.ask(Ask("aclanthology", f"/{encode_segment(acl, keep='')}.bib", want="text"))
+    return answer("aclanthology", reply, lambda text: [replace(it, id=acl) for it in require_titles(_paper(text))])
 
 
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:

@@ -29,7 +29,7 @@ def find_mirror(settings: Settings, url: str) -> str:
     host = _ALIASES.get(target.netloc, target.netloc)  # a service may have a second host, such as dx.doi.org
     for name, spec in registry.SERVICES.items():
         usual = urlsplit(spec.base_url)
-        chosen = registry.setting(settings, name).base_url
+        chosen = registry.find_setting(settings, name).base_url
         if chosen and host == usual.netloc:
             query = f"?{target.query}" if target.query else ""
             return chosen.rstrip("/") + target.path.removeprefix(usual.path) + query

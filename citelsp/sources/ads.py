@@ -8,7 +8,18 @@ from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, hits
-from citelsp.sources.shape import counted, dig, listed, number, obj, strict_text, strict_texts, text, texts, year
+from citelsp.sources.shape import (
+    dig,
+    number,
+    obj,
+    read_objects,
+    require_hits,
+    strict_text,
+    strict_texts,
+    text,
+    texts,
+    year,
+)
 
 _FIELDS = (
     "bibcode,title,author,year,pub,bibstem,doi,identifier,abstract,citation_count,volume,issue,page,doctype,pubdate"
@@ -36,7 +47,7 @@ async def _search(client: Client, words: str, rows: int) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return map(read_record, counted(dig(data, "response", "numFound"), listed(data, "response", "docs")))
+    return map(read_record, require_hits(dig(data, "response", "numFound"), read_objects(data, "response", "docs")))
 
 
 def read_record(raw: object) -> Record:

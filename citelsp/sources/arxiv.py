@@ -16,9 +16,9 @@ from citelsp.sources.reference_query import (
     answers_by_identifier,
     chunks,
     hits,
-    merged,
+    merge_answers,
+    require_titles,
     required_words,
-    titled,
     today,
 )
 from citelsp.sources.shape import FormError, number, text, year
@@ -51,7 +51,7 @@ async def lookup(client: Client, value: str) -> Lookup:
 @cached_lookups.lookups("arxiv")
 async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
     """Look preprints up, up to 80 ids a request."""
-    return merged([await _lookup_batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
+    return merge_answers([await _lookup_batch(client, part) for part in chunks(list(dict.fromkeys(values)), _BATCH)])
 
 
 async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Lookup]:
@@ -69,7 +69,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
         query = parameters({"id_list": ",".join(asked), "max_results": len(asked)})
         reply = await client.ask(Ask("arxiv", "/api/query", query, want="xml", answers=(400,)))
         # The id that arXiv could not read, or the name of another error; "" if there is none.
-        problem = "" if isinstance(reply, Unavailable | Missing) else malformed(reply.data)
+        problem = "" if isinstance(reply, Unavailable | Missing) else find_error(reply.data)
         if problem in asked:
             asked.remove(problem)
             continue
@@ -112,7 +112,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     return hits("arxiv", await client.ask(Ask("arxiv", "/api/query", query, want="xml")), entries)
 
 
-def malformed(feed: Element) -> str:
+def find_error(feed: Element) -> str:
     """The id that arXiv could not read, from its error feed; the name of any other error; "" if it is no error feed.
 
     An error is an entry with an id such as http://arxiv.org/api/errors#incorrect_id_format_for_9999.
@@ -133,7 +133,7 @@ def entries(feed: Element) -> list[Record]:
     if feed.tag != f"{_ATOM}feed" or (feed.find(f"{_ATOM}entry") is None and not _is_whole(feed)):
         raise FormError
     works = [it for it in feed.iter(f"{_ATOM}entry") if "/api/errors" not in _text(it, f"{_ATOM}id")]
-    return list(titled(map(read_record, works)))
+    return list(require_titles(map(read_record, works)))
 
 
 def _is_whole(feed: Element) -> bool:

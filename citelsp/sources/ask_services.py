@@ -233,7 +233,8 @@ class Sources:
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """Yield the name of each service, as soon as it answers, with the first `rows` works that it finds for words.
 
-        `find.listed` joins them.  Whoever stops before the end closes the generator, which cancels what is in flight.
+        `find.list_candidates` joins them.  Whoever stops before the end closes the generator, which cancels what is in
+        flight.
         """
         question = ReferenceQuery(text=words, rows=rows)
         service_of = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
@@ -258,7 +259,7 @@ class Sources:
         return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
 
     def _has_key(self, name: str) -> bool:
-        return registry.has_key(registry.setting(self.settings, name))
+        return registry.has_key(registry.find_setting(self.settings, name))
 
     async def _ask_routes(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
         """Ask the services of all routes at the same time, as one step, each once for all its values."""
@@ -371,7 +372,7 @@ def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) ->
 
 def _weigh(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
     candidates = find.rank(question, lookups.values())
-    return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.settled(question, candidates))
+    return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.is_settled(question, candidates))
 
 
 def _bound_works(lookup: Lookup, rows: int) -> Lookup:

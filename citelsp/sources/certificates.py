@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def trusted() -> "ssl.SSLContext":
+def trusted_context() -> "ssl.SSLContext":
     """Those that httpx trusts, read once in a process: that takes as long as an answer from close by."""
     import httpx
 

@@ -24,7 +24,7 @@ def plain(text: str) -> str:
             text = html.unescape(_TAG.sub("", _BLOCK.sub(" ", _without_formulas(text))))
     if "$$" in text:
         text = _TWICE.sub(" ", text)
-    return still(" ".join(repaired(text).split()))
+    return still(" ".join(repair_encoding(text).split()))
 
 
 def _without_formulas(text: str) -> str:
@@ -41,7 +41,7 @@ def _without_formulas(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def repaired(text: str) -> str:
+def repair_encoding(text: str) -> str:
     """UTF-8 once read as Windows-1252 or Latin-1, read again as what it was."""
     if text.isascii() or not _MOJIBAKE.search(text):
         return text
@@ -64,9 +64,9 @@ def says_retracted(text: str) -> bool:
     return bool(titles.RETRACTED.match(plain(text)))
 
 
-def joined(head: str, tail: str) -> str:
+def join_titles(head: str, tail: str) -> str:
     """Title and subtitle, unless the title holds it already."""
-    return titles.joined(title(head), title(tail))
+    return titles.join_titles(title(head), title(tail))
 
 
 def person(given: str, family: str, suffix: str = "") -> Name:

@@ -135,7 +135,7 @@ class Connections:
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=20 if self.lasting else 0),
                     proxy=self.settings.proxy or None,
                     mounts=dict.fromkeys(_LOCAL),  # this machine's own addresses are not asked through the proxy
-                    verify=certificates.trusted(),
+                    verify=certificates.trusted_context(),
                 )
             except ImportError as error:
                 raise AddressError("a SOCKS proxy needs the package socksio: pip install socksio") from error
@@ -170,7 +170,7 @@ async def read_bounded(response: "httpx.Response") -> bytes:
     return b"".join(chunks)
 
 
-def encoded(value: str, *, keep: str = "/") -> str:
+def encode_segment(value: str, *, keep: str = "/") -> str:
     """An identifier as a path segment."""
     return quote(value, safe=keep)
 

@@ -9,7 +9,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import (
     ReferenceQuery,
@@ -17,19 +17,19 @@ from citelsp.sources.reference_query import (
     answers_by_identifier,
     hits,
     named_journals,
+    require_titles,
     searchable,
-    titled,
 )
 from citelsp.sources.shape import (
     FormError,
-    counted,
     dig,
     items,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     strict_texts,
@@ -70,7 +70,7 @@ _SORTED = ("10.52202/",)  # deposits that put authors in alphabetical order
 @cached_lookups.lookup("crossref")
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that Crossref has no such DOI; another agency may."""
-    reply = await client.ask(Ask("crossref", f"/works/{encoded(doi)}"))
+    reply = await client.ask(Ask("crossref", f"/works/{encode_segment(doi)}"))
     return answer("crossref", reply, _work)
 
 
@@ -80,7 +80,7 @@ def _work(data: object) -> Iterator[Record]:
 
 def _described(works: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
     """The records of works; those deposited without a title, of which Crossref says nothing, left out."""
-    return titled(read_record(it) for it in works if it.get("title") not in _UNTITLED)
+    return require_titles(read_record(it) for it in works if it.get("title") not in _UNTITLED)
 
 
 @cached_lookups.lookups("crossref")
@@ -167,7 +167,7 @@ def _whole_list(data: object) -> Sequence[object]:
 
 
 def _items(data: object) -> Sequence[Mapping[str, Any]]:
-    return counted(dig(data, "message", "total-results"), listed(data, "message", "items"))
+    return require_hits(dig(data, "message", "total-results"), read_objects(data, "message", "items"))
 
 
 def _is_whole(data: object) -> bool:
@@ -185,7 +185,7 @@ def read_record(raw: object) -> Record:
     """
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))
-    title = clean.joined(strict_text(work.get("title")), strict_text(work.get("subtitle")))
+    title = clean.join_titles(strict_text(work.get("title")), strict_text(work.get("subtitle")))
     further_titles = texts(work.get("title"))[1:] + texts(work.get("original-title"))
     authors, complete = clean.people(map(_author, strict_objects(work.get("author"))))
     venue, *aliases = _venues(work)

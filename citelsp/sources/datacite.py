@@ -8,17 +8,17 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
-from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, require_titles
 from citelsp.sources.shape import (
-    counted,
     dig,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -42,8 +42,10 @@ _GENERAL = {
 async def lookup(client: Client, doi: str) -> Lookup:
     """Absent says that DataCite has no such DOI; another agency may."""
     # DataCite, unlike doi.org, heeds the letter case of DOIs; it holds them in lower case.
-    reply = await client.ask(Ask("datacite", f"/dois/{encoded(doi.lower())}"))
-    return answer("datacite", reply, lambda data: titled([read_record(own(obj(data).get("data"), "attributes"))]))
+    reply = await client.ask(Ask("datacite", f"/dois/{encode_segment(doi.lower())}"))
+    return answer(
+        "datacite", reply, lambda data: require_titles([read_record(own(obj(data).get("data"), "attributes"))])
+    )
 
 
 @cached_lookups.lookups("datacite")
@@ -72,16 +74,16 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return titled(_works(data))
+    return require_titles(_works(data))
 
 
 def _works(data: object) -> Iterator[Record]:
     """Read works one by one: what is odd about one raises when its turn comes, and the next ones can be read."""
-    return map(read_record, counted(dig(data, "meta", "total"), listed(data, "data")))
+    return map(read_record, require_hits(dig(data, "meta", "total"), read_objects(data, "data")))
 
 
 def _is_whole(data: object) -> bool:
-    return (number(dig(data, "meta", "total")) or 0) <= len(listed(data, "data"))
+    return (number(dig(data, "meta", "total")) or 0) <= len(read_objects(data, "data"))
 
 
 def read_record(raw: object) -> Record:
@@ -140,7 +142,7 @@ def _title(work: Mapping[str, Any]) -> str:
         return ""
     title = next((strict_text(it.get("title")) for it in titles if not it.get("titleType")), "")
     subtitle = next((strict_text(it.get("title")) for it in titles if it.get("titleType") == "Subtitle"), "")
-    return clean.joined(title or strict_text(titles[0].get("title")), subtitle)
+    return clean.join_titles(title or strict_text(titles[0].get("title")), subtitle)
 
 
 def _type(work: Mapping[str, Any]) -> str:

@@ -17,17 +17,17 @@ from citelsp.sources.reference_query import (
     answers_by_identifier,
     chunks,
     hits,
+    require_titles,
     required_words,
-    titled,
 )
 from citelsp.sources.shape import (
-    counted,
     dig,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -72,7 +72,7 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 def _describes_all(publications: Sequence[str], data: object) -> bool:
     """Whether an answer has rows for each of the publications."""
-    return set(publications) <= {text(dig(row, "pub", "value")) for row in listed(data, "results", "bindings")}
+    return set(publications) <= {text(dig(row, "pub", "value")) for row in read_objects(data, "results", "bindings")}
 
 
 def _dois(record: Record) -> list[str]:
@@ -113,7 +113,7 @@ def _is_plain(address: str) -> bool:
 def works(data: object) -> Iterator[Record]:
     """The hits of a search; if there is none, DBLP sends a total and no list."""
     found = own(dig(data, "result", "hits"), "@total", "hit")
-    return titled(map(read_record, counted(found.get("@total"), strict_objects(found.get("hit")))))
+    return require_titles(map(read_record, require_hits(found.get("@total"), strict_objects(found.get("hit")))))
 
 
 def read_record(raw: object) -> Record:
@@ -179,7 +179,7 @@ def sparql_works(data: object) -> Iterator[Record]:
     def publication_of(row: Mapping[str, str]) -> str:
         return row.get("pub", "")
 
-    rows = sorted(_values(listed(data, "results", "bindings")), key=publication_of)
+    rows = sorted(_values(read_objects(data, "results", "bindings")), key=publication_of)
     for publication, group in groupby(rows, key=publication_of):
         row_at = {number(row.get("ord")) or 0: row for row in group}  # by the author's place; 0 if it is missing
         row = next(iter(row_at.values()))

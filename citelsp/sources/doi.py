@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from citelsp.knowledge import Absent, Lookup, Unavailable
 from citelsp.sources import cached_lookups, crossref, registry
 from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
-from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import answer, chunks, today
@@ -31,7 +31,9 @@ async def lookup(client: Client, doi: str) -> Lookup:
     Absent means that the DOI does not exist.  Unavailable also if it exists, but its agency does not know it or says
     nothing of the work.
     """
-    ask = Ask("doi", f"/{encoded(doi)}", accept=_CSL, answers=(400,))  # 400: what is no DOI does not exist either
+    ask = Ask(
+        "doi", f"/{encode_segment(doi)}", accept=_CSL, answers=(400,)
+    )  # 400: what is no DOI does not exist either
     reply = await client.ask(ask)
     if isinstance(reply, Unavailable):
         return reply
@@ -85,7 +87,7 @@ async def _ask_agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Reg
     singles = [doi for doi in dois if "," in doi]
     groups = [*([doi] for doi in singles), *chunks([doi for doi in dois if doi not in singles], _BATCH)]
     for group in groups:
-        path = ",".join(encoded(doi, keep="/:;()") for doi in group)
+        path = ",".join(encode_segment(doi, keep="/:;()") for doi in group)
         reply = await client.ask(Ask("doi", f"/doiRA/{path}"))
         if isinstance(reply, Missing):
             reply = Unavailable("doi", "404 for registration agencies")

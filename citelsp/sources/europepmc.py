@@ -9,14 +9,14 @@ from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
-from citelsp.sources.reference_query import ReferenceQuery, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, hits, require_titles
 from citelsp.sources.shape import (
-    counted,
     dig,
-    listed,
     number,
     obj,
     objects,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -49,7 +49,9 @@ async def _search(client: Client, words: str, rows: int) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return titled(map(read_record, counted(dig(data, "hitCount"), listed(data, "resultList", "result"))))
+    return require_titles(
+        map(read_record, require_hits(dig(data, "hitCount"), read_objects(data, "resultList", "result")))
+    )
 
 
 def read_record(raw: object) -> Record:

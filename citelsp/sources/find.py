@@ -12,7 +12,7 @@ from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fuse, merge
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.same_work import grouped
+from citelsp.bibliography.same_work import group_records
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 
@@ -52,7 +52,7 @@ def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]
     return sorted(possible, key=lambda it: (-(it.probability or 0), it.record.type == "preprint"))
 
 
-def settled(question: ReferenceQuery, candidates: Sequence[Candidate]) -> bool:
+def is_settled(question: ReferenceQuery, candidates: Sequence[Candidate]) -> bool:
     """Whether asking further services would hardly change which work is meant; candidates come likeliest first.
 
     Of a title alone: if the first candidate alone has enough evidence, as two works may have one title.
@@ -70,7 +70,7 @@ def is_titled(title: str, work: Record) -> bool:
     return _title_evidence(ReferenceQuery(title), work) >= _ENOUGH
 
 
-def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
+def list_candidates(lookups: Iterable[Lookup]) -> list[Candidate]:
     """List every work in the answers to words that name no single work, the one that services put highest first.
 
     They are ordered by reciprocal rank fusion: a work gets 1 / (_FUSION + place) points from each service that has it.
@@ -87,7 +87,7 @@ def listed(lookups: Iterable[Lookup]) -> list[Candidate]:
     def score(group: Sequence[Record]) -> float:
         return sum(1 / (_FUSION + place_of[id(record)]) for record in group)
 
-    groups = sorted(grouped(records), key=score, reverse=True)
+    groups = sorted(group_records(records), key=score, reverse=True)
     candidates = []
     for group in groups:
         sources = dict.fromkeys(record.source for record in group)

@@ -15,7 +15,7 @@ from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError, find_mirror, public_address, users
 from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
-from citelsp.sources.connections import Ask, encoded, read_bounded
+from citelsp.sources.connections import Ask, encode_segment, read_bounded
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.patience import Patience
@@ -102,12 +102,12 @@ def _offers(record: Record) -> list[tuple[str, str, Kind]]:
     names = record.identifiers
     offers: list[tuple[str, str, Kind]] = []
     if names.pmcid:
-        offers.append(("europepmc", f"/{encoded(names.pmcid)}/fullTextXML", "jats"))
+        offers.append(("europepmc", f"/{encode_segment(names.pmcid)}/fullTextXML", "jats"))
     if names.arxiv:
-        offers.append(("arxiv", f"/html/{encoded(names.arxiv)}", "html"))
-        offers.append(("arxiv", f"/pdf/{encoded(names.arxiv)}", "pdf"))
+        offers.append(("arxiv", f"/html/{encode_segment(names.arxiv)}", "html"))
+        offers.append(("arxiv", f"/pdf/{encode_segment(names.arxiv)}", "pdf"))
     if names.acl:
-        offers.append(("aclanthology", f"/{encoded(names.acl, keep='')}.pdf", "pdf"))
+        offers.append(("aclanthology", f"/{encode_segment(names.acl, keep='')}.pdf", "pdf"))
     return offers
 
 

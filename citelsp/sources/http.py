@@ -289,7 +289,7 @@ class Client:
     async def _state(self, spec: Spec) -> _State:
         """Return what this process remembers of a service; made when the service is asked first."""
         if spec.name not in self._states:
-            key = await keys.read(registry.setting(self.settings, spec.name))
+            key = await keys.read(registry.find_setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)
             careful = await self.limits.paced(self._place(spec.name) + _CAREFUL) is not None
             circuit = self.circuit(self._place(spec.name))

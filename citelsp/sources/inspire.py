@@ -7,17 +7,17 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
-    counted,
     dig,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -37,7 +37,7 @@ _FIELDS = (
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a work up by DOI ("10.…") or arXiv id."""
     kind = "doi" if value.startswith("10.") else "arxiv"
-    reply = await client.ask(Ask("inspire", f"/{kind}/{encoded(value)}"))
+    reply = await client.ask(Ask("inspire", f"/{kind}/{encode_segment(value)}"))
     return answer("inspire", reply, lambda data: [read_record(own(data, "metadata"))])
 
 
@@ -49,7 +49,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 
 def works(data: object) -> Iterator[Record]:
-    return map(read_record, counted(dig(data, "hits", "total"), listed(data, "hits", "hits")))
+    return map(read_record, require_hits(dig(data, "hits", "total"), read_objects(data, "hits", "hits")))
 
 
 def read_record(raw: object) -> Record:
@@ -76,7 +76,7 @@ def read_record(raw: object) -> Record:
     return Record(
         source="inspire",
         id=text(work.get("texkeys")) or text(work.get("control_number")),
-        title=clean.joined(strict_text(title.get("title")), strict_text(title.get("subtitle"))),
+        title=clean.join_titles(strict_text(title.get("title")), strict_text(title.get("subtitle"))),
         authors=names,
         authors_complete=complete and len(authors) >= (number(work.get("author_count")) or 0),
         years=tuple(dict.fromkeys(it for it in years if it)),

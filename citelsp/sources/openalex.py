@@ -9,7 +9,7 @@ from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import (
     ReferenceQuery,
@@ -20,14 +20,14 @@ from citelsp.sources.reference_query import (
     named_journals,
 )
 from citelsp.sources.shape import (
-    counted,
     dig,
     items,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -52,7 +52,7 @@ _MOST_AUTHORS = 100
 @cached_lookups.lookup("openalex")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a work up by DOI or OpenAlex id ("W…"); costs nothing."""
-    name = value if value[:1] in "Ww" else f"doi:{encoded(value)}"
+    name = value if value[:1] in "Ww" else f"doi:{encode_segment(value)}"
     reply = await client.ask(Ask("openalex", f"/works/{name}"))
     return answer("openalex", reply, lambda data: filter(is_titled, [read_record(own(data, "id"))]))
 
@@ -118,7 +118,7 @@ def _journals(data: object) -> Iterator[Journal]:
     ["0028-0836"], "abbreviated_title": "…", "alternate_titles": [], "counts_by_year": [{"year": 2019,
     "works_count": 812}]}]}
     """
-    for raw in listed(data, "results"):
+    for raw in read_objects(data, "results"):
         if text(raw.get("type")) not in ("journal", "conference"):
             continue
         other_names = (text(raw.get("abbreviated_title")), *texts(raw.get("alternate_titles")))
@@ -139,11 +139,11 @@ def _journals(data: object) -> Iterator[Journal]:
 
 
 def works(data: object) -> Iterator[Record]:
-    return map(read_record, counted(dig(data, "meta", "count"), listed(data, "results")))
+    return map(read_record, require_hits(dig(data, "meta", "count"), read_objects(data, "results")))
 
 
 def _is_whole(data: object) -> bool:
-    return (number(dig(data, "meta", "count")) or 0) <= len(listed(data, "results"))
+    return (number(dig(data, "meta", "count")) or 0) <= len(read_objects(data, "results"))
 
 
 def _dois(record: Record) -> Iterator[str]:

@@ -8,13 +8,13 @@ from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
-from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
 from citelsp.sources.shape import (
     FormError,
-    counted,
-    listed,
     obj,
     objects,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     strict_texts,
@@ -40,7 +40,7 @@ async def lookup_many(client: Client, isbns: Sequence[str]) -> dict[str, Lookup]
         query = parameters({"bibkeys": keys, "format": "json", "jscmd": "data"})
         reply = await client.ask(Ask("openlibrary", "/api/books", query))
         parts.append(answers_by_identifier("openlibrary", part, reply, _books, lambda record: [record.id]))
-    return merged(parts)
+    return merge_answers(parts)
 
 
 @cached_lookups.searches("openlibrary")
@@ -74,7 +74,7 @@ def read_record(isbn: str, raw: object) -> Record:
     return Record(
         source="openlibrary",
         id=isbn,
-        title=clean.joined(strict_text(book.get("title")), strict_text(book.get("subtitle"))),
+        title=clean.join_titles(strict_text(book.get("title")), strict_text(book.get("subtitle"))),
         authors=authors,
         authors_complete=complete,
         years=(published,) if published else (),
@@ -93,13 +93,13 @@ def works(data: object) -> Iterator[Record]:
     "first_publish_year": 1968, "isbn": ["0201896834", …], "publisher": ["Addison-Wesley", …]}]}
     """
     # `counted`: FormError if there are no works although the answer counts some.
-    for row in counted(obj(data).get("numFound"), listed(data, "docs")):
+    for row in require_hits(obj(data).get("numFound"), read_objects(data, "docs")):
         published = year(row.get("first_publish_year"))
         isbns = filter(None, map(normal_isbn, texts(row.get("isbn"))))
         yield Record(
             source="openlibrary",
             id=text(row.get("key")),
-            title=clean.joined(strict_text(row.get("title")), strict_text(row.get("subtitle"))),
+            title=clean.join_titles(strict_text(row.get("title")), strict_text(row.get("subtitle"))),
             authors=tuple(map(clean.display_name, strict_texts(row.get("author_name")))),
             years=(published,) if published else (),
             type="book",

@@ -11,7 +11,7 @@ from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, hits
-from citelsp.sources.shape import counted, listed, obj, strict_text, strict_texts, text
+from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, strict_texts, text
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 _LATEST = 4e12  # milliseconds: beyond 2096 they are no date of a paper, and may be none that Python has
@@ -49,7 +49,7 @@ async def _token(client: Client) -> str | Unavailable:
     It stays in `client.tokens`; neither password nor token is stored anywhere else.
     """
     if "openreview" not in client.tokens:
-        key = await keys.read(registry.setting(client.settings, "openreview"))
+        key = await keys.read(registry.find_setting(client.settings, "openreview"))
         user, _, password = key.partition(":")
         if not password:
             return Unavailable("openreview", "needs a login: key = user:password")
@@ -63,7 +63,7 @@ async def _token(client: Client) -> str | Unavailable:
 
 
 def works(data: object) -> Iterator[Record]:
-    return map(read_record, counted(obj(data).get("count"), listed(data, "notes")))
+    return map(read_record, require_hits(obj(data).get("count"), read_objects(data, "notes")))
 
 
 def read_record(raw: object) -> Record:

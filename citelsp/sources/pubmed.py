@@ -9,15 +9,15 @@ from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merged
+from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
 from citelsp.sources.shape import (
     FormError,
     dig,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
     strict_objects,
     strict_text,
     strict_texts,
@@ -38,7 +38,7 @@ async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]
         query = parameters({"db": "pubmed", "id": ",".join(part), "retmode": "json", "tool": "citelsp"})
         reply = await client.ask(Ask("pubmed", "/esummary.fcgi", query))
         parts.append(answers_by_identifier("pubmed", part, reply, works, lambda record: [record.id]))
-    return merged(parts)
+    return merge_answers(parts)
 
 
 async def lookup(client: Client, pmid: str) -> Lookup:
@@ -67,7 +67,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 def _expect_no_works(data: object) -> list[Record]:
     """The works of a search that has none; FormError if it counts some."""
     result = obj(dig(data, "esearchresult"))
-    if listed(result, "idlist") or number(result.get("count")) != 0:
+    if read_objects(result, "idlist") or number(result.get("count")) != 0:
         raise FormError
     return []
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from citelsp.bibliography.journal import Journal, called
+from citelsp.bibliography.journal import Journal, find_journals
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
@@ -108,7 +108,7 @@ def named_journals(source: str, name: str, reply: Answer, read: Callable[[Any], 
     if isinstance(reply, Missing):
         return Unavailable(source, "404 for a list")
     try:
-        journals = called(name, (it for it in read(reply.data) if len(it.title) <= _LONGEST_TEXT))
+        journals = find_journals(name, (it for it in read(reply.data) if len(it.title) <= _LONGEST_TEXT))
     except FormError:
         return Unavailable(source, _STRANGE)
     return Found(source, (), today(), journals) if journals else Absent(source, today())
@@ -133,7 +133,7 @@ def check_lengths(record: Record) -> Record:
     return record
 
 
-def titled(records: Iterable[Record]) -> Iterator[Record]:
+def require_titles(records: Iterable[Record]) -> Iterator[Record]:
     """The works of a service that knows the titles of all its works; FormError if one has none."""
     for record in records:
         if not record.title:
@@ -197,7 +197,7 @@ def _readable(records: Iterator[Record]) -> Iterator[Record | None]:
         yield record if is_readable else None
 
 
-def merged(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:
+def merge_answers(lookups: Iterable[Mapping[str, Lookup]]) -> dict[str, Lookup]:
     return {value: lookup for part in lookups for value, lookup in part.items()}
 
 

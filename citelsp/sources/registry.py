@@ -71,7 +71,7 @@ _ALL = (
 SERVICES = {spec.name: spec for spec in _ALL}
 
 
-def setting(settings: Settings, name: str) -> Service:
+def find_setting(settings: Settings, name: str) -> Service:
     """The user's setting for a service; SPARQL shares that of DBLP, except for the address."""
     if name == "dblp_sparql" and name not in settings.services:
         shared = settings.services.get("dblp", Service())
@@ -86,7 +86,7 @@ def has_key(service: Service) -> bool:
 def refusal(settings: Settings, name: str) -> str:
     """Say for people why this service is not asked; "" if it is asked."""
     spec = SERVICES[name]  # its `default` says what it needs to be asked: a key, an address, or to be switched on
-    service = setting(settings, name)
+    service = find_setting(settings, name)
     if service.enabled is False:  # None leaves it to the service's default
         return "switched off"
     if spec.default == "key" and not has_key(service):
@@ -110,7 +110,7 @@ def enabled(settings: Settings) -> tuple[str, ...]:
 
 
 def base_url(settings: Settings, name: str) -> str:
-    return (setting(settings, name).base_url or SERVICES[name].base_url).rstrip("/")
+    return (find_setting(settings, name).base_url or SERVICES[name].base_url).rstrip("/")
 
 
 def is_local(url: str) -> bool:

@@ -10,20 +10,20 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, titled
+from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, require_titles
 from citelsp.sources.shape import (
     FormError,
-    counted,
     dig,
     items,
-    listed,
     number,
     obj,
     objects,
     own,
+    read_objects,
+    require_hits,
     strict_objects,
     strict_text,
     text,
@@ -86,7 +86,7 @@ async def relevance(client: Client, question: ReferenceQuery) -> Lookup:
 @cached_lookups.lookup("semantic_scholar")
 async def lookup(client: Client, value: str) -> Lookup:
     """Look a paper up by "DOI:…", "ARXIV:…", "ACL:…", "PMID:…", "CorpusId:…" or paper id."""
-    ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encoded(value, keep='/:')}", (("fields", _FIELDS),))
+    ask = Ask("semantic_scholar", f"{_GRAPH}/paper/{encode_segment(value, keep='/:')}", (("fields", _FIELDS),))
     return answer("semantic_scholar", await client.ask(ask), lambda data: _rows([data]))
 
 
@@ -135,7 +135,7 @@ async def _fetch_linked(
     title is left out.  An empty list also if the service does not have the paper `value`.
     """
     query = parameters({"fields": f"contexts,{_FIELDS.replace(',abstract', '')}", "limit": min(limit, _MOST_LINKED)})
-    path = f"{_GRAPH}/paper/{encoded(value, keep='/:')}/{kind}"
+    path = f"{_GRAPH}/paper/{encode_segment(value, keep='/:')}/{kind}"
     reply = await client.ask(Ask("semantic_scholar", path, query))
     if isinstance(reply, Missing):
         return []
@@ -187,18 +187,18 @@ async def recommendations(client: Client, positive: Sequence[str], limit: int = 
     return answer(
         "semantic_scholar",
         await client.ask(ask),
-        lambda data: _rows(listed(data, "recommendedPapers")),
+        lambda data: _rows(read_objects(data, "recommendedPapers")),
     )
 
 
 def papers(data: object) -> Iterator[Record]:
     """The papers of a search; if there is none, the service sends a total and no list."""
     found = own(data, "data", "total")
-    return _rows(counted(found.get("total"), listed(found, "data") if "data" in found else []))
+    return _rows(require_hits(found.get("total"), read_objects(found, "data") if "data" in found else []))
 
 
 def _rows(found: object) -> Iterator[Record]:
-    return titled(read_record(own(item, "paperId")) for item in items(found) if item is not None)
+    return require_titles(read_record(own(item, "paperId")) for item in items(found) if item is not None)
 
 
 def _words(question: ReferenceQuery) -> str:

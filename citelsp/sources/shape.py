@@ -41,7 +41,7 @@ class FormError(ValueError):
     """An answer of another form than the service's own: an error, or a stranger's; nothing was learnt from it."""
 
 
-def listed(value: object, *path: str) -> list[Mapping[str, Any]]:
+def read_objects(value: object, *path: str) -> list[Mapping[str, Any]]:
     """The objects of the list below the keys; FormError if there is none, which is not an empty one."""
     found = dig(value, *path)
     if not isinstance(found, list):
@@ -68,7 +68,7 @@ def strict_texts(value: object) -> list[str]:
     return texts(value)
 
 
-def counted(value: object, found: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def require_hits(value: object, found: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """What was found; FormError if that is nothing although `value`, the number of hits, is not 0."""
     if not found and number(value) != 0 and value is not None:
         raise FormError

@@ -8,7 +8,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded
+from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
@@ -20,7 +20,7 @@ _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-co
 async def lookup(client: Client, doi: str) -> Lookup:
     return answer(
         "unpaywall",
-        await client.ask(Ask("unpaywall", f"/v2/{encoded(doi)}")),
+        await client.ask(Ask("unpaywall", f"/v2/{encode_segment(doi)}")),
         lambda data: [read_record(own(data, "doi"))],
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
@@ -18,7 +18,7 @@ _WITHHELD = "zbMATH Open Web Interface contents unavailable"
 @cached_lookups.lookup("zbmath")
 async def lookup(client: Client, number: str) -> Lookup:
     """Look a document up by its number."""
-    reply = await client.ask(Ask("zbmath", f"/document/{encoded(number)}"))
+    reply = await client.ask(Ask("zbmath", f"/document/{encode_segment(number)}"))
     return answer("zbmath", reply, lambda data: [read_record(own(obj(data).get("result"), "title"))])
 
 
@@ -56,7 +56,9 @@ def read_record(raw: object) -> Record:
     return Record(
         source="zbmath",
         id=text(work.get("identifier")) or text(work.get("id")),
-        title=clean.joined(_text_unless_withheld(title.get("title")), _text_unless_withheld(title.get("subtitle"))),
+        title=clean.join_titles(
+            _text_unless_withheld(title.get("title")), _text_unless_withheld(title.get("subtitle"))
+        ),
         authors=authors,
         authors_complete=complete,
         years=(published,) if published else (),

@@ -17,11 +17,11 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Lookup, Unavailable
 from citelsp.sources import clean, crossref, ids
-from citelsp.sources.connections import Ask, encoded, parameters
+from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.reference_query import answer
-from citelsp.sources.shape import dig, listed, number, obj, objects, strict_text, text, year
+from citelsp.sources.shape import dig, number, obj, objects, read_objects, strict_text, text, year
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
@@ -124,7 +124,7 @@ async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> 
 def _address(place: str, item: Mapping[str, Any]) -> str:
     """The link that shows an item in Zotero: zotero://select/library/items/ABCD1234, or …/groups/12345/items/…"""
     scope = "library" if place.startswith(OWN) else "/".join(place.split("/")[2:4])
-    return f"zotero://select/{scope}/items/{encoded(text(item.get('key')))}"
+    return f"zotero://select/{scope}/items/{encode_segment(text(item.get('key')))}"
 
 
 async def versions(client: Client, place: str) -> Mapping[str, Any] | Unavailable:
@@ -153,7 +153,7 @@ async def collections(client: Client, place: str, name: str) -> Sequence[str] | 
         if not below:
             break
         chosen |= below
-    return [f"{place}/collections/{encoded(it)}" for it in sorted(chosen)]
+    return [f"{place}/collections/{encode_segment(it)}" for it in sorted(chosen)]
 
 
 async def name_of(client: Client, place: str) -> str:
@@ -187,7 +187,7 @@ async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence
 
 async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:
     """Return the path of a PDF on this machine; None if Zotero does not have it here, or it is no PDF."""
-    reply = await client.ask(Ask("zotero", f"{place}/items/{encoded(attachment)}/file/view/url", want="text"))
+    reply = await client.ask(Ask("zotero", f"{place}/items/{encode_segment(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
     try:
@@ -219,7 +219,7 @@ async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailabl
     """
     answered = await better_bibtex(client, "item.search", words)
     if not isinstance(answered, Unavailable):
-        keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in listed(answered)]
+        keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in read_objects(answered)]
     else:
         limit = str(_MOST_HITS)
         query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": limit})
@@ -313,7 +313,7 @@ def citekey_of(raw: object) -> str:
 
 def _keyed(data: object, key: str) -> Iterator[Record]:
     # The search also finds keys that merely hold this one.
-    meant = (it for it in listed(data) if strict_text(it.get("citekey")) == key)
+    meant = (it for it in read_objects(data) if strict_text(it.get("citekey")) == key)
     return (replace(crossref.read_record(it), source="zotero", id=key) for it in meant)
 
 

@@ -31,7 +31,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
     if language.reparse is not None:
-        with suppress(effort.TooLongError), effort.limited(bounds.READING):
+        with suppress(effort.TooLongError), effort.limit(bounds.READING):
             new = language.reparse(old, document, span, new_text)
             if new is not None:
                 return _bounded(new, document, cite_commands)
@@ -40,7 +40,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
 
 def _parse(document: Document, cite_commands: tuple[str, ...], old: Syntax, seconds: float) -> Syntax:
     try:
-        with effort.limited(seconds):
+        with effort.limit(seconds):
             new = languages.language_of(document).parse(document, cite_commands, old.entries)
     except effort.TooLongError:
         return bounded_parse.read(document, cite_commands, "time")

@@ -56,7 +56,7 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     if language.manuscript is None:
         return Syntax()
     try:
-        with effort.limited(bounds.READING / 4):
+        with effort.limit(bounds.READING / 4):
             skimmed = language.manuscript.skim(document)
             # Files are named at the beginning and at the end of a document.
             if len(skimmed) > 2 * _END:

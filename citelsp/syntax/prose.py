@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages, markup
 from citelsp.syntax.languages.language import Language
@@ -125,7 +125,7 @@ def sentence(
     """
     prose = prose_around(document, syntax, place, acronyms=acronyms)
     before, after = sentence_around(prose.before, prose.after)
-    return shown(f"{before} {mark} {after}" if mark else f"{before} {after}")
+    return show_on_one_line(f"{before} {mark} {after}" if mark else f"{before} {after}")
 
 
 def plain(text: str, language: Language = languages.PLAIN) -> str:
@@ -133,7 +133,7 @@ def plain(text: str, language: Language = languages.PLAIN) -> str:
     return markup.take_prose(text, _markup(language)).strip()
 
 
-def shown(prose: str) -> str:
+def show_on_one_line(prose: str) -> str:
     """Prose on one line, without the marks of citations."""
     return _UNSPACED.sub(r"\1", " ".join(_UNCITED.sub(" ", prose).split()))
 
@@ -229,7 +229,7 @@ def _cleaned(excerpt: Excerpt) -> tuple[str, tuple[int | None, ...]]:
     return _MARK.sub(CITED, prose), numbers
 
 
-_cached_cleaned = remembered(4 * MB)(_cleaned)
+_cached_cleaned = remember(4 * MB)(_cleaned)
 
 
 def paragraphs(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from citelsp.bibliography.compare import FieldComparison, FieldName
 from citelsp.bibliography.entry import Entry
-from citelsp.verification.differences import outcomes, reported
+from citelsp.verification.differences import list_reported, outcomes
 from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.rules import Outcome
 from citelsp.verification.weighing import weigh
@@ -34,9 +34,9 @@ class Case:
     @cached_property
     def suspicions(self) -> list[FieldComparison]:
         """Return the differences, and those that one source alone tells of so far."""
-        return reported(outcomes(self.weighed, certain=False))
+        return list_reported(outcomes(self.weighed, certain=False))
 
     @property
     def differences(self) -> list[FieldComparison]:
         """Return the fields on which all disagree with the entry, and the rules find that enough."""
-        return reported(self.outcomes)
+        return list_reported(self.outcomes)

@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import date
 
 from citelsp.base.settings import SERVICES
-from citelsp.base.text import enumerated
+from citelsp.base.text import enumerate_names
 from citelsp.bibliography.authors import AuthorComparison, holds_commas
-from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, listed, readable
+from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, list_people, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
@@ -166,7 +166,7 @@ def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
         differences = tuple(_difference_of(it, case) for it in certain)
     if not differences:
         return None
-    reason = f"differs in {enumerated(it.field for it in differences)}"
+    reason = f"differs in {enumerate_names(it.field for it in differences)}"
     return _judged_as(replace(known, differences=differences), "mismatch", reason)
 
 
@@ -341,7 +341,7 @@ def _difference_of(view: FieldComparison, case: Case) -> Difference:
 def _compared_people(view: FieldComparison, case: Case) -> AuthorComparison | None:
     """Return the comparison of the cited people with those of the record whose list of authors the view shows."""
     for bound in case.weighed.bound:
-        if listed(bound.record.authors) == view.recorded:
+        if list_people(bound.record.authors) == view.recorded:
             return bound.comparison.people
     return None
 
@@ -369,9 +369,9 @@ def _tell_who_differs(people: AuthorComparison) -> str:
     dropped = [*people.dropped, *(recorded for _, recorded in people.replaced)]
     parts: list[str] = []
     if dropped:
-        parts.append(f"left out: {listed(dropped)}")
+        parts.append(f"left out: {list_people(dropped)}")
     if added:
-        parts.append(f"not an author: {listed(added)}")
+        parts.append(f"not an author: {list_people(added)}")
     if people.reordered:
         parts.append("in another order")
     return "; ".join(parts)
@@ -382,8 +382,8 @@ def _tell_where_they_lead(astray: Sequence[Traced], known: Verdict) -> str:
     called = [f"the {CALLED[it.name]}" for it in astray]
     if all(it.leads == "nowhere" for it in astray):
         names = list(dict.fromkeys(called))
-        return f"{enumerated(names)} {'does' if len(names) == 1 else 'do'} not exist"
-    return enumerated(dict.fromkeys(f"{name} {_lead(it, known)}" for name, it in zip(called, astray, strict=True)))
+        return f"{enumerate_names(names)} {'does' if len(names) == 1 else 'do'} not exist"
+    return enumerate_names(dict.fromkeys(f"{name} {_lead(it, known)}" for name, it in zip(called, astray, strict=True)))
 
 
 def _lead(traced: Traced, known: Verdict) -> str:

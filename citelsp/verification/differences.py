@@ -8,7 +8,7 @@ from citelsp.knowledge import Ruling
 from citelsp.verification import rules
 from citelsp.verification.evidence import Bound, Weighed
 from citelsp.verification.fields import people, place, title, venue, year
-from citelsp.verification.rules import FieldRules, Outcome, View, ruling
+from citelsp.verification.rules import FieldRules, Outcome, View, make_ruling
 
 ORDER: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")
 _IN_THE_VENUE: tuple[FieldName, ...] = ("volume", "number", "pages")
@@ -18,15 +18,15 @@ RULES: Mapping[FieldName, FieldRules] = MappingProxyType({it.field: it for it in
 
 def differences(weighed: Weighed) -> list[FieldComparison]:
     """Return the fields on which every bound record that speaks of them disagrees with the entry, if that is enough."""
-    return reported(outcomes(weighed, certain=True))
+    return list_reported(outcomes(weighed, certain=True))
 
 
 def suspicions(weighed: Weighed) -> list[FieldComparison]:
     """Return the differences, and those that one source alone tells of so far: others are to be asked."""
-    return reported(outcomes(weighed, certain=False))
+    return list_reported(outcomes(weighed, certain=False))
 
 
-def reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
+def list_reported(found: Mapping[FieldName, Outcome]) -> list[FieldComparison]:
     return [it.difference for it in found.values() if it.difference]
 
 
@@ -93,7 +93,7 @@ def _beside_a_wrong_venue(name: FieldName, bound: Sequence[Bound], known: Outcom
     spoken = _list_telling(name, heard)
     published = [it for it in spoken if not it.bound.is_preprint] or spoken
     aside = [it for it in known.rulings if it.effect == "not compared"]  # what else was ruled no longer holds
-    report = ruling(name, belongs_to_the_wrong_venue.__name__, "reports", published)
+    report = make_ruling(name, belongs_to_the_wrong_venue.__name__, "reports", published)
     return Outcome(published[0].field, (*aside, report))
 
 

@@ -93,7 +93,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
         is_explained = not witnesses and deciding_rule == no_second_source.__name__
         if not is_explained:
             effect: Effect = "reports" if is_enough else "is not enough"
-            rulings.append(ruling(field, deciding_rule, effect, witnesses or opponents))
+            rulings.append(make_ruling(field, deciding_rule, effect, witnesses or opponents))
         if not is_enough:
             return Outcome(rulings=tuple(rulings))
     # What a publication says is shown rather than what a preprint does.
@@ -117,7 +117,7 @@ def strike(field: FieldName, views: Views, rules: Iterable[OfOne], effect: Effec
             else:
                 others.append(view)
         if struck:
-            rulings.append(ruling(field, rule.__name__, effect, struck))
+            rulings.append(make_ruling(field, rule.__name__, effect, struck))
             remaining = others
     return remaining
 
@@ -180,7 +180,7 @@ def list_set_aside(field: FieldName, views: Views) -> list[Ruling]:
     """List the rules of comparison by which what records say of the field is not held against the entry."""
     aside = [it for it in views if it.field.rule and it.field.outcome == "unknown"]
     names = dict.fromkeys(it.field.rule for it in aside)
-    return [ruling(field, name, "not compared", (it for it in aside if it.field.rule == name)) for name in names]
+    return [make_ruling(field, name, "not compared", (it for it in aside if it.field.rule == name)) for name in names]
 
 
 def list_open(field: FieldName, views: Views, known: Sequence[Ruling] = ()) -> list[Ruling]:
@@ -210,7 +210,7 @@ def only_the_other_version_was_found(views: Views) -> bool:
 OPEN = (no_record_tells_it, records_tell_it_otherwise, only_the_other_version_was_found)
 
 
-def ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
+def make_ruling(subject: str, rule: str, effect: Effect, views: Iterable[View]) -> Ruling:
     """Make the ruling of a rule, with the sources of the records on which it holds, each once."""
     return Ruling(subject, rule, effect, tuple(dict.fromkeys(it.bound.record.source for it in views)))
 
@@ -224,8 +224,8 @@ def list_agreements(field: FieldName, views: Views) -> list[Ruling]:
         if view.bound.record.source not in confirming:
             near.setdefault(view.field.rule or is_near_enough.__name__, []).append(view)
 
-    found = [ruling(field, "", "agrees", exact)] if exact else []
-    return [*found, *(ruling(field, rule, "agrees", theirs) for rule, theirs in near.items())]
+    found = [make_ruling(field, "", "agrees", exact)] if exact else []
+    return [*found, *(make_ruling(field, rule, "agrees", theirs) for rule, theirs in near.items())]
 
 
 def is_near_enough(view: View) -> bool:

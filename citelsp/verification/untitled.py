@@ -48,7 +48,7 @@ def search_at_place(service: str, entry: Entry) -> Question:
 
 def _place_of(entry: Entry) -> _Place:
     first_page = re.split(r"\s*[-–—]", entry.text("pages"), maxsplit=1)[0].strip()
-    return _Place(compare.named_place(entry), entry.text("volume"), first_page)
+    return _Place(compare.find_venue_name(entry), entry.text("volume"), first_page)
 
 
 def stands_at_its_place(entry: Entry, record: Record, comparison: Comparison) -> bool:

@@ -250,5 +250,5 @@ def _is_in_dblp(bound: Bound) -> bool:
 
 def _says_where(entry: Entry) -> bool:
     """True if the entry says where its work was published: a venue, or for want of one a volume and pages."""
-    place = compare.named_place(entry)
+    place = compare.find_venue_name(entry)
     return not venues.is_preprint_server(place) if place else bool(entry.text("volume") and entry.text("pages"))

@@ -38,6 +38,6 @@ def _is_certain(source: Source) -> bool:
     return source.language.manuscript is not None and source.language.manuscript.certain
 
 
-def lent(project: Project, own: Project, library: str) -> Project:
+def lend_library(project: Project, own: Project, library: str) -> Project:
     """`project`, which has the library, with the settings of its `own`; that the library is meant is a guess."""
     return replace(project, settings=own.settings, unnamed=project.unnamed | {library}, lent=library)

@@ -24,7 +24,7 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
     name = parse_cache.name_of("entries", data or document.text.encode(errors="surrogatepass"))
     cached = cache.get(name)
     if cached:
-        parsed = parsing.syntax_of(document.text, columns.restored(document.text, cached))
+        parsed = parsing.syntax_of(document.text, columns.restore(document.text, cached))
     else:
         parsed = syntax.parse(document, cite_commands)
     # Entries of which some were cut off are not cached: on a quieter day all may be read.

@@ -25,7 +25,7 @@ class Claim:
         return f"{self.entry.content}\n{self.sentence}"
 
 
-def marked_sentence(project: Project, claim: Claim) -> str:
+def mark_sentence(project: Project, claim: Claim) -> str:
     """Return the claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
     source = claim.source
     meanings = questions.acronyms(project)

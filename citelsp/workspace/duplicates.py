@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeezed, words
+from citelsp.bibliography.fold import fold, squeeze, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -29,8 +29,8 @@ def same_title(entry: Entry, record: Record) -> bool:
 
     Against it speak years far apart, two publications with a DOI each, and authors none of whom they share.
     """
-    title = squeezed(plain_title(record))
-    if not title or squeezed(entry.title) != title:
+    title = squeeze(plain_title(record))
+    if not title or squeeze(entry.title) != title:
         return False
     if entry.year and record.years and all(abs(entry.year - year) > YEARS_APART for year in record.years):
         return False

@@ -15,7 +15,7 @@ from citelsp.base import bounds
 from citelsp.base.footprint import Shelf
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
-from citelsp.base.splice import difference, joined
+from citelsp.base.splice import difference, join_replacements
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
@@ -177,7 +177,7 @@ class DiskFiles:
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
-                buffer.touched = joined(buffer.touched, span, len(new_text))
+                buffer.touched = join_replacements(buffer.touched, span, len(new_text))
             fresh = Document(document.path, text, document.language)
             buffer.document = lambda: fresh
 
@@ -194,7 +194,7 @@ class DiskFiles:
         """
         with self._lock:
             buffer = self._buffers[identity(path)]
-            buffer.touched = joined(buffer.touched, span, inserted)
+            buffer.touched = join_replacements(buffer.touched, span, inserted)
             buffer.document = document
 
     def close(self, path: str) -> None:

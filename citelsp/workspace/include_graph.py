@@ -58,7 +58,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     if library and borrowing.wants(project):
         syntax = replace(settings.syntax, bibliographies=(library,))
         with_library = _build_once(files, path, replace(settings, syntax=syntax))
-        project = borrowing.lent(with_library, project, library)
+        project = borrowing.lend_library(with_library, project, library)
     style_problem = styles.too_long(project, files)
     is_unnamed = not project.manuscript  # a bibliography that no document leads to
     return replace(

@@ -17,7 +17,7 @@ def skim(document: Document) -> Syntax:
     if manuscript is None:
         return syntax.parse(document)
     try:
-        with effort.limited(bounds.READING / 2):
+        with effort.limit(bounds.READING / 2):
             lines = manuscript.skim(document)
             return syntax.parse(Document(document.path, lines + "\n", document.language))
     except effort.TooLongError:

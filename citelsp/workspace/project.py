@@ -18,7 +18,7 @@ from citelsp.bibliography.bst import Bst
 from citelsp.bibliography.entry import Entry, fingerprint, read_alone
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.parsing import BibEntries, folded
+from citelsp.syntax.bibtex.parsing import BibEntries, fold_key
 from citelsp.syntax.bibtex.templates import is_template
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, reader_of
 from citelsp.workspace.source import Source
@@ -249,9 +249,9 @@ class Project:
     def canonical(self, key: str) -> str:
         """Equal for keys that are one to the reader of the bibliographies; if it is unknown, that find one entry."""
         if self.reader:
-            return folded(key) if self.reader == "bibtex" else key
+            return fold_key(key) if self.reader == "bibtex" else key
         place = self.find_first(key)
-        return place.node.key if place and folded(place.node.key) == folded(key) else key
+        return place.node.key if place and fold_key(place.node.key) == fold_key(key) else key
 
     def cites(self, key: str) -> bool:
         return self.canonical(key) in self.cited_once

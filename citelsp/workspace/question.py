@@ -42,7 +42,7 @@ class Question:
     @property
     def sentence(self) -> str:
         """Return the sentence for people, without citations."""
-        return prose.shown(" ".join(self.sentence_parts))
+        return prose.show_on_one_line(" ".join(self.sentence_parts))
 
     @property
     def key(self) -> str:
@@ -84,7 +84,7 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
     )
 
 
-def marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites: Iterable[str] = ()) -> Question:
+def read_marked(text: str, *, title: str = "", hint: str = "", date: str = "", cites: Iterable[str] = ()) -> Question:
     r"""Make the question at the `\cite<>` of a text that stands alone, LaTeX or plain; else at the text's end."""
     from citelsp import syntax
 
@@ -108,7 +108,7 @@ def title(project: Project) -> str:
     """Return the manuscript's title: that of its first document that has one; "" if none has."""
     for part in project.parts:
         if part.syntax.title:
-            return prose.shown(prose.plain(part.syntax.title, part.language))
+            return prose.show_on_one_line(prose.plain(part.syntax.title, part.language))
     return ""
 
 

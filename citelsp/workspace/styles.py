@@ -28,7 +28,7 @@ def declares(project: Project) -> bool:
     return any(it.syntax.csl for it in project.sources.values())
 
 
-def declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
+def find_declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
     """Return the style that the manuscript names; None if it names none, or none in these folders that can be used."""
     text = _check_style(_read(_find_file(project, folders)))
     if not text:

@@ -44,7 +44,7 @@ def find_chapters(
     return tuple(filter(None, map(files.read, chapters)))
 
 
-def joined(project: Project) -> Project:
+def join_strays(project: Project) -> Project:
     """Return the project with its strays (unincluded chapters) as parts, for edits that change keys wherever cited."""
     new = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
     if not new:

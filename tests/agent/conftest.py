@@ -6,7 +6,7 @@ from agent_works import WORKS
 from citelsp.agent.environment import Environment
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +21,6 @@ def environment(corpus):
     """environment(text, …) → an Environment at the \\cite<> in the text"""
 
     def make(text, *, title="Training deep networks", date="", **more):
-        return Environment(marked(text, title=title, date=date), corpus, **more)
+        return Environment(read_marked(text, title=title, date=date), corpus, **more)
 
     return make

@@ -12,7 +12,7 @@ from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Limits, Observation, Step, Turn, Usage
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence, Suggestion
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
 MATCH = [Action("match_place")]
@@ -62,7 +62,7 @@ async def test_what_the_author_should_know_stands_behind_the_reason(environment)
 
 
 def ended(*seen, stopped="", rationale="", calls=0, works=()):
-    run = Run(Environment(marked(TEXT)), Limits())
+    run = Run(Environment(read_marked(TEXT)), Limits())
     run.desk.lay(works)
     run.steps.append(Step(Turn(rationale=rationale, usage=Usage(calls=calls)), seen))
     return conclusion.conclude(run, stopped)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agent_works import candidate
-from citelsp.agent.environment import Desk, bounded, join_candidates
+from citelsp.agent.environment import Desk, cut_texts, join_candidates
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Candidate, Evidence
@@ -79,16 +79,16 @@ def test_a_count_of_none_is_kept_as_one():
 
 def test_texts_that_services_send_are_bounded():
     long = candidate("t" * 700, abstract="a" * 30_000, quote="q" * 30_000)
-    found = bounded(long)
+    found = cut_texts(long)
     assert [len(it) for it in (found.record.title, found.record.abstract, found.evidence[0].quote)] == [
         600,
         20_000,
         20_000,
     ]
-    broken = bounded(candidate("half \ud800", abstract="a \udfff", quote="q \ud800"))
+    broken = cut_texts(candidate("half \ud800", abstract="a \udfff", quote="q \ud800"))
     assert (broken.record.title, broken.record.abstract, broken.evidence[0].quote) == ("half ?", "a ?", "q ?")
     sound = candidate("Trout in rivers", abstract="It is.", quote="So.")
-    assert bounded(sound) is sound
+    assert cut_texts(sound) is sound
 
 
 def test_works_are_named_by_how_far_up_they_are_in_all_lists():

@@ -11,7 +11,7 @@ from citelsp.agent.program import Demonstration, Program
 def test_a_program_is_read_as_it_was_saved(tmp_path):
     tuned = Program("Choose “well”.", (Demonstration("Which?", "It is named.", "W2"),))
     program.save(tuned, tmp_path / "program.json")
-    assert program.load(tmp_path / "program.json") == program.at(str(tmp_path / "program.json")) == tuned
+    assert program.load(tmp_path / "program.json") == program.read_program(str(tmp_path / "program.json")) == tuned
 
 
 def test_demonstrations_stand_after_the_instructions():
@@ -37,9 +37,9 @@ def test_what_is_no_program_is_called_so(tmp_path, written, said):
     with pytest.raises(ValueError, match=said) as caught:
         program.load(path)
     assert str(caught.value).startswith(str(path))
-    assert program.at(str(path)) is None
+    assert program.read_program(str(path)) is None
 
 
 def test_without_a_file_there_is_no_program(tmp_path):
-    assert program.at("") is None
-    assert program.at(str(tmp_path / "none.json")) is None
+    assert program.read_program("") is None
+    assert program.read_program(str(tmp_path / "none.json")) is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agent_works import Shelf
 from citelsp.agent import rules
 from citelsp.agent.environment import Environment
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 TEXT = (
     r"We train the deep networks of all our colleagues with the Adam optimizer and a warm restart schedule of cosine "
@@ -20,7 +20,7 @@ def opening(question, **more):
 
 
 def test_services_are_asked_for_the_clause_and_the_rarest_words_around_the_place():
-    question = marked(TEXT, title="Training deep networks", date="")
+    question = read_marked(TEXT, title="Training deep networks", date="")
     assert opening(question) == [
         ("search_words", "needs little memory"),
         ("search_words", "train deep adam restart cosine annealing memory"),
@@ -30,5 +30,5 @@ def test_services_are_asked_for_the_clause_and_the_rarest_words_around_the_place
 
 
 def test_what_the_author_wrote_into_the_place_comes_first():
-    question = replace(marked(TEXT, title="", date=""), hint="decoupled decay")
+    question = replace(read_marked(TEXT, title="", date=""), hint="decoupled decay")
     assert opening(question)[0] == ("search_words", "decoupled decay")

@@ -8,9 +8,9 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Evidence
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
-PLACE = marked(
+PLACE = read_marked(
     r"Sparse adapters are tuned for low resource languages \cite<>.", title="Sparse adapters for low resource parsing"
 )
 
@@ -58,7 +58,7 @@ def test_chances_rise_with_what_the_corpus_says_and_stay_probabilities():
 
 
 def test_what_speaks_for_a_work_is_counted_in_each_feature():
-    question = marked(
+    question = read_marked(
         r"As Lee and Roe say, sparse adapters are tuned for low resource languages \cite<>.", title="On parsing"
     )
     authors = (Name("Roe"), Name("Lee"), Name("Roe"))
@@ -92,7 +92,7 @@ def test_what_was_read_of_a_work_counts_as_its_abstract_does():
 def test_two_works_of_which_the_same_is_known_share_what_probability_there_is(title, offset):
     desk, handles = laid(("Trout in rivers", ""), ("Salmon in rivers", ""))
     desk.seen = dict.fromkeys(handles, 0.1)
-    place = Environment(marked(r"Adapters are sparse \cite<>.", title=title))
+    place = Environment(read_marked(r"Adapters are sparse \cite<>.", title=title))
     found = work_scores.weigh_works(place, desk, dict.fromkeys(handles, 0.3), {})
     assert list(found.values()) == [pytest.approx(1 / (1 + math.exp(-offset)))] * 2
     assert work_scores.weigh_works(place, desk, {}, {}) == {}
@@ -110,5 +110,5 @@ def test_two_works_of_which_the_same_is_known_share_what_probability_there_is(ti
     ],
 )
 def test_a_work_is_as_near_as_it_holds_the_hint_or_the_sentence(hint, work, share):
-    place = Environment(marked(r"Adapters are sparse \cite<>.", hint=hint))
+    place = Environment(read_marked(r"Adapters are sparse \cite<>.", hint=hint))
     assert work_scores.covered_share(place, work) == pytest.approx(share)

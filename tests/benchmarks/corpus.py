@@ -27,7 +27,7 @@ from papers import invented, paper
 from citelsp.corpus import imports, packed, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.workspace.question import MARKER, Question, marked
+from citelsp.workspace.question import MARKER, Question, read_marked
 
 _OPENINGS, _LOOKUPS, _PLACES = 7, 300, 200
 _PAGES = 20
@@ -125,11 +125,11 @@ def places(corpus: Corpus, questions: Path | None) -> list[tuple[Question, Seque
     if questions:
         asked = [json.loads(it) for it in questions.read_text("utf-8").splitlines()]
         asked = chance.sample(asked, min(_PLACES, len(asked)))
-        made = [marked(it["text"], title=it.get("title") or "", date=it.get("date") or "") for it in asked]
+        made = [read_marked(it["text"], title=it.get("title") or "", date=it.get("date") or "") for it in asked]
         return [(place, it.get("exclude") or ()) for place, it in zip(made, asked, strict=True)]
     works = [it.work for it in corpus.rows(corpus.store.all_numbers()[: 20 * _PLACES]) if it.work.abstract]
     chosen = chance.sample(works, min(_PLACES, len(works)))
-    return [(marked(_around(it), title=other.title), (it.id,)) for it, other in zip(chosen, works, strict=False)]
+    return [(read_marked(_around(it), title=other.title), (it.id,)) for it, other in zip(chosen, works, strict=False)]
 
 
 def _around(work: Work) -> str:

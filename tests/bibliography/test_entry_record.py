@@ -57,7 +57,7 @@ def test_another_name_of_an_issue():
 
 
 def test_bibtex_reads_no_field_by_the_name_that_biblatex_has_for_it():
-    journal, year = datamodel.required("article", "bibtex")[2:]
+    journal, year = datamodel.required_fields("article", "bibtex")[2:]
     assert (datamodel.read_by_bibtex(journal), datamodel.read_by_bibtex(year)) == (("journal",), ("year",))
-    people = datamodel.required("book", "bibtex")[0]
+    people = datamodel.required_fields("book", "bibtex")[0]
     assert datamodel.read_by_bibtex(people) == people == ("author", "editor")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.bibliography.journal import Journal, called
+from citelsp.bibliography.journal import Journal, find_journals
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from citelsp.bibliography.journal import Journal, called
     ],
 )
 def test_a_journal_is_known_by_its_name(name, titles, found):
-    assert [it.title for it in called(name, [Journal("crossref", "1", it) for it in titles])] == found
+    assert [it.title for it in find_journals(name, [Journal("crossref", "1", it) for it in titles])] == found

@@ -160,7 +160,7 @@ def test_updates_equal_building_anew(seed, edits):
         )
         text = text[: span.start] + new + text[span.end :]
         syntax = parsing.reparse(syntax, Document("refs.bib", text, "bibtex"), span, new)
-        it = libraries.updated(it, syntax.entries, syntax.strings)
+        it = libraries.update(it, syntax.entries, syntax.strings)
     fresh = libraries.build(syntax.entries, syntax.strings)
     for typed in ("", "attention", "2017", "bengio jointly", "vasw"):
         assert sorted(keys(it, typed, fuzzy=False)) == sorted(keys(fresh, typed, fuzzy=False))
@@ -170,7 +170,7 @@ def test_many_edits_are_read_into_the_whole():
     old = library("")
     text = "".join(f"@misc{{k{i}, title = {{T{i}}}, author = {{A, B}}, year = 2000}}\n" for i in range(500))
     syntax = entries(text)
-    new = libraries.updated(old, syntax.entries, syntax.strings)
+    new = libraries.update(old, syntax.entries, syntax.strings)
     assert len(new) == 500
     assert keys(new, "t499") == ["k499"]
 
@@ -178,7 +178,7 @@ def test_many_edits_are_read_into_the_whole():
 def test_mistyped_keys_are_those_that_are_there_now():
     old = library()
     syntax = entries(BIB.replace("{tolstoy,", "{chekhov_1890,"))
-    new = libraries.updated(old, syntax.entries, syntax.strings)
+    new = libraries.update(old, syntax.entries, syntax.strings)
 
     def found(it, typed):
         return [node.key for _, node in it.mistyped(LibraryQuery(typed), 5)]
@@ -190,7 +190,7 @@ def test_mistyped_keys_are_those_that_are_there_now():
 def test_changed_macros_are_seen():
     old = library()
     syntax = entries(BIB.replace("Journal of Machine Learning Research", "Annals of Hedgehogs"))
-    assert keys(libraries.updated(old, syntax.entries, syntax.strings), "hedgehogs") == ["bahdanau_align"]
+    assert keys(libraries.update(old, syntax.entries, syntax.strings), "hedgehogs") == ["bahdanau_align"]
 
 
 @given(st.text())

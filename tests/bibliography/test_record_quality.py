@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, record_quality, repair
-from citelsp.bibliography.compare import compare, named_place
+from citelsp.bibliography.compare import compare, find_venue_name
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
 from citelsp.syntax.bibtex import parsing
@@ -184,7 +184,7 @@ def test_one_name_cut_in_two_is_no_list():
 
 def test_an_address_names_no_venue():
     entry = cited(kind="misc", booktitle=None, howpublished="\\url{https://eprint.iacr.org/2016/919.pdf}")
-    assert (named_place(entry), named_place(cited())) == ("", "CVPR")
+    assert (find_venue_name(entry), find_venue_name(cited())) == ("", "CVPR")
     assert compare(entry, PAPER).outcome("venue") == "unknown"
 
 

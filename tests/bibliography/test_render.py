@@ -169,18 +169,21 @@ def test_only_a_preprint_is_brought_out_by_its_server():
 
 
 def test_a_line_for_people():
-    assert render.formatted(VASWANI) == (
+    assert render.format_work(VASWANI) == (
         "Vaswani, A., van den Berg, J., Google Brain Team, et al. (2017). Attention Is All You Need. "
         "Advances in Neural Information Processing Systems."
     )
-    assert render.formatted(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
+    assert render.format_work(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
     starred = Record("x", "1", "T", (Name("D*e", "J."),))
-    assert (render.formatted(starred), render.formatted(starred, markdown=True)) == ("D*e, J. T.", "D\\*e, J. T.")
+    assert (render.format_work(starred), render.format_work(starred, markdown=True)) == ("D*e, J. T.", "D\\*e, J. T.")
     placed = Record("x", "1", "On Bees", venue="J_A")
-    assert (render.formatted(placed), render.formatted(placed, markdown=True)) == ("On Bees. J_A.", r"On Bees. *J\_A*.")
+    assert (render.format_work(placed), render.format_work(placed, markdown=True)) == (
+        "On Bees. J_A.",
+        r"On Bees. *J\_A*.",
+    )
     evil = Record("x", "1", "[x](http://a) <img src=x> `*", years=(2000,))
-    assert "](" not in render.formatted(evil, markdown=True).replace("\\]", "")
-    assert "\\<img" in render.formatted(evil, markdown=True)
+    assert "](" not in render.format_work(evil, markdown=True).replace("\\]", "")
+    assert "\\<img" in render.format_work(evil, markdown=True)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def entry(text):
 
 
 def groups(*records):
-    return [[it.source for it in group] for group in same_work.grouped(records)]
+    return [[it.source for it in group] for group in same_work.group_records(records)]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_a_work_that_has_an_entry_is_the_authors_own_whoever_found_it():
         "%% main.tex\n\\cite{a}\n%% refs.bib\n@misc{mine, doi = {10.1000/x}, title = {Other Words}}\n"
     )
     record = Record(title="A Paper", source="corpus", id="W1", identifiers=Identifiers(doi="10.1000/x"))
-    found = gather.owned(world.project, Candidate(record, origins=("corpus",)))
+    found = gather.add_own_key(world.project, Candidate(record, origins=("corpus",)))
     assert (found.key, found.origins) == ("mine", ("library", "corpus"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.bibliography.record import Record
-from citelsp.decision import FITS, Grounds, chosen, decide
+from citelsp.decision import FITS, Grounds, decide, suggest_chosen
 from citelsp.knowledge import Candidate
 
 
@@ -50,8 +50,8 @@ def test_why_nothing_fits(chances, grounds, reason):
 
 
 def test_a_search_that_chose_by_itself_may_refuse_and_remark():
-    kept = chosen(works(0.5), "", "both say so", further=True)
+    kept = suggest_chosen(works(0.5), "", "both say so", further=True)
     assert (kept.abstained, kept.reason, kept.further) == (False, "both say so", True)
-    refused = chosen(works(0.5), "the model only guesses", "too long", further=False)
+    refused = suggest_chosen(works(0.5), "the model only guesses", "too long", further=False)
     assert (refused.abstained, refused.reason, refused.further) == (True, "the model only guesses; too long", False)
-    assert chosen([], "", "", further=False).abstained
+    assert suggest_chosen([], "", "", further=False).abstained

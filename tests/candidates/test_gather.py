@@ -9,7 +9,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.candidates import gather, relevance, rule
-from citelsp.candidates.search_words import wording
+from citelsp.candidates.search_words import choose_words
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.work import Work
@@ -55,7 +55,7 @@ def test_a_work_of_the_corpus_that_has_an_entry_is_one_work_under_its_key(here):
 def test_what_a_paper_does_not_say_of_itself_is_taken_from_its_entry():
     project = project_of({"main.tex": TEXT, "refs.bib": REFS.replace("2009}", "2009, howpublished = {Ice Press}}")})
     of_pdf = Candidate(record("Measuring Glacier Flow", "corpus"), origins=("corpus",))
-    found = gather.owned(project, of_pdf)
+    found = gather.add_own_key(project, of_pdf)
     assert (found.key, found.record.year, found.record.venue) == ("ice09", 2009, "Ice Press")
     assert (found.record.source, found.record.authors) == ("corpus", of_pdf.record.authors)
 
@@ -68,7 +68,7 @@ def test_copies_of_one_work_are_one_line_and_it_shows_who_wrote_it(tmp_path):
             "How tidewater glaciers calve. Ice",
         )
         corpus.add([*WORKS, *(Work(it, it) for it in titles)])
-        found = gather.works(gather.gather_locally(question.marked(TEXT), corpus))
+        found = gather.works(gather.gather_locally(question.read_marked(TEXT), corpus))
     assert {it.candidate.record.title for it in found} == {it.title for it in WORKS}
     assert all(it.candidate.record.authors for it in found)
 
@@ -167,10 +167,10 @@ def test_without_a_project_the_corpus_alone_is_searched(here):
 
 def test_the_words_to_search_with_are_those_typed_or_else_some_before_the_place(here):
     asked = here.query.question
-    assert wording(Query(replace(asked, hint="calving rates of glaciers"))) == "calving rates of glaciers"
-    assert wording(Query(replace(asked, hint="calving"))) == "calving"
+    assert choose_words(Query(replace(asked, hint="calving rates of glaciers"))) == "calving rates of glaciers"
+    assert choose_words(Query(replace(asked, hint="calving"))) == "calving"
     near = replace(asked, before="Many tidewater glaciers calve in summer, it is said", hint="")
-    assert {"tidewater", "glaciers", "calve"} <= set(wording(Query(near)).split())
+    assert {"tidewater", "glaciers", "calve"} <= set(choose_words(Query(near)).split())
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_the_words_to_search_with_are_those_typed_or_else_some_before_the_place(
     ],
 )
 def test_the_earliest_date(known, date):
-    assert rule.published(record("A", "dblp", **known)) == date
+    assert rule.earliest_date(record("A", "dblp", **known)) == date

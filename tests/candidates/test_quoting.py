@@ -7,9 +7,9 @@ import pytest
 from citelsp.candidates import candidate_set, gather, quoting
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
-QUESTION = marked("Tidewater glaciers calve where they float \\cite<>.")
+QUESTION = read_marked("Tidewater glaciers calve where they float \\cite<>.")
 WORDS = "harps oars sirens sailors storms reefs tides keels masts ropes".split()
 
 

@@ -12,7 +12,7 @@ from citelsp.candidates.gather import Gathered
 from citelsp.candidates.relevance import Relevance
 from citelsp.corpus.query import Query
 from citelsp.knowledge import Absent, Answers, Candidate, Found, Unavailable
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 MEASURE = Relevance(
     hint={"decay": 3.0}, sentence={"trout": 4.0, "river": 1.0}, sought={"decay": 5.0, "trout": 4.0, "river": 1.0}
@@ -41,7 +41,7 @@ def test_a_third_of_the_hint_or_of_the_sentence_is_enough(text, fits):
 
 
 def test_words_are_weighed_by_rarity_by_their_place_and_by_who_wrote_them():
-    query = Query(marked(r"Trout swim, rivers flow \cite<>.", hint="swimming decay"))
+    query = Query(read_marked(r"Trout swim, rivers flow \cite<>.", hint="swimming decay"))
     found = relevance.score_relevance(query, ["Trout swim.", "Trout.", "Decay."], None)
     rare = {count: math.log(2 + 3 / (1 + count)) for count in (0, 1, 2)}
     assert found.hint == {"swim": rare[1], "decay": rare[1]}
@@ -75,7 +75,7 @@ def test_of_one_work_under_two_names_all_that_speaks_for_either_is_kept(first, s
 
 
 def silence(*lookups):
-    here = gather.Here(Query(marked(r"Trout swim \cite<>.")))
+    here = gather.Here(Query(read_marked(r"Trout swim \cite<>.")))
     return candidate_set.suggest(here, Answers(lookups)).reason
 
 
@@ -89,7 +89,7 @@ def test_where_nothing_was_found_it_is_said_who_was_not_asked():
 
 
 def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
-    here = gather.Here(Query(marked(r"Trout swim \cite<>.", hint="salmon")))
+    here = gather.Here(Query(read_marked(r"Trout swim \cite<>.", hint="salmon")))
     lists = (Found("dblp", (Record("dblp", "1", "On Salmon"),)),)
     assert not candidate_set.suggest(here, Answers(lists)).abstained
     others = (Found("dblp", (Record("dblp", "1", "Quasars at Night"),)),)
@@ -107,14 +107,14 @@ def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():
 )
 def test_the_probabilities_of_a_large_corpus_decide_alone(size, chance, reason):
     found = (Candidate(Record("corpus", "1", "Trout swim in rivers"), chance),)
-    here = gather.Here(Query(marked(r"Trout swim \cite<>.")), found=found, size=size)
+    here = gather.Here(Query(read_marked(r"Trout swim \cite<>.")), found=found, size=size)
     told = candidate_set.suggest(here)
     assert (told.abstained, told.reason) == (bool(reason), reason)
 
 
 def test_a_passage_stands_under_the_name_of_a_source_that_has_it():
     title, more = "Trout swim in northern rivers", "They swim. Of salmon nothing is said."
-    here = gather.Here(Query(marked(r"Trout swim \cite<>.")))
+    here = gather.Here(Query(read_marked(r"Trout swim \cite<>.")))
     lists = [
         Found(name, (Record(name, name, title, years=(2001,), abstract=text),))
         for name, text in (("dblp", ""), ("openalex", more))

@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.candidates.rule import Rule, is_earlier_title, published
+from citelsp.candidates.rule import Rule, earliest_date, is_earlier_title
 
 
 def record(**more):
@@ -30,11 +30,13 @@ def test_nothing_later_to_the_month(limit, date, admitted):
 
 
 def test_the_earliest_date_counts_as_precisely_as_it_is_known():
-    assert published(record(date="2021-03-01", years=(2021, 2019))) == "2019"
-    assert published(record(years=(2020,), identifiers=Identifiers(arxiv="2001.01234"))) == "2020-01"
-    assert published(record()) == ""
-    assert published(record(date="2020-02", years=(2020,), identifiers=Identifiers(arxiv="2003.01234"))) == "2020-02"
-    assert published(record(date="2020-02-03", identifiers=Identifiers(arxiv="2001.01234"))) == "2020-02-03"
+    assert earliest_date(record(date="2021-03-01", years=(2021, 2019))) == "2019"
+    assert earliest_date(record(years=(2020,), identifiers=Identifiers(arxiv="2001.01234"))) == "2020-01"
+    assert earliest_date(record()) == ""
+    assert (
+        earliest_date(record(date="2020-02", years=(2020,), identifiers=Identifiers(arxiv="2003.01234"))) == "2020-02"
+    )
+    assert earliest_date(record(date="2020-02-03", identifiers=Identifiers(arxiv="2001.01234"))) == "2020-02-03"
 
 
 def test_never_the_manuscript_nor_what_is_excluded():

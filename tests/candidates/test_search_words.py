@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.candidates.search_words import common_words, wording
+from citelsp.candidates.search_words import choose_words, common_words
 from citelsp.corpus.query import Query
 from citelsp.workspace.question import Question
 
@@ -12,7 +12,7 @@ HYPHENATED = """out-of-distribution off-policy in-context on-device over-smoothi
 
 
 def asked(before, after=".", hint=""):
-    return wording(Query(Question(before, after, hint=hint)))
+    return choose_words(Query(Question(before, after, hint=hint)))
 
 
 @pytest.mark.parametrize("term", HYPHENATED)

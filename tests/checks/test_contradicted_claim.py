@@ -50,5 +50,5 @@ def test_the_hover_and_a_lens_show_it():
     assert "“It is fast.”\n\nabstract, your corpus, supported" in told
     [lens] = code_lens.evidence(it.project, knowledge, "a.tex")
     assert lens.text == "Evidence for 1 of 2 citations, show"
-    assert code_lens.claimed(it.project, "a.tex") == 2
-    assert code_lens.claimed(it.project, "r.bib") == 0
+    assert code_lens.count_cited(it.project, "a.tex") == 2
+    assert code_lens.count_cited(it.project, "r.bib") == 0

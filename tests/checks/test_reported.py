@@ -84,7 +84,7 @@ def test_checks_end_once_their_time_is_spent():
     """No comment is stale because of it."""
     library_of = f"% citelsp: ignore[missing-field]\n{library('author = {A}', 200)}"
     project = project_of({"m.tex": BIBER, "r.bib": library_of})
-    with effort.limited(0):
+    with effort.limit(0):
         found = checks.run(project, Knowledge())
     sentence = "citelsp checks for 20 seconds: it looked for no more from here on."
     assert [(it.path, it.severity, it.message) for it in found] == [("r.bib", "information", sentence)]

@@ -55,7 +55,7 @@ def test_nothing_is_a_command(job, words, capsys, monkeypatch, variable):
 
 
 def test_json_says_what_it_said():
-    written = paint.escaped(json.dumps({"title": TITLE}))
+    written = paint.escape_json(json.dumps({"title": TITLE}))
     assert "##" not in written
     assert json.loads(written) == {"title": TITLE}
 

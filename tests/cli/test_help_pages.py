@@ -31,7 +31,7 @@ def test_a_wrong_topic_is_wrong_usage(capsys):
 
 @pytest.mark.parametrize("topic", docs.topics())
 def test_a_page_fits_its_terminal(topic):
-    lines = page_text.rendered(docs.read(docs.topics()[topic]), 72).splitlines()
+    lines = page_text.render_page(docs.read(docs.topics()[topic]), 72).splitlines()
     prose = [it for it in lines if not it.startswith("    ")]  # code is shown as it is
     assert [it for it in prose if len(it) > 72 and " " in it.strip().removeprefix("- ")] == []
 
@@ -62,4 +62,4 @@ x  y
 
 
 def test_markdown_reads_as_text():
-    assert page_text.rendered(MARKDOWN, 60).replace("\x1b[1m", "").replace("\x1b[0m", "") == TEXT
+    assert page_text.render_page(MARKDOWN, 60).replace("\x1b[1m", "").replace("\x1b[0m", "") == TEXT

@@ -87,7 +87,7 @@ def read(page):
 
 
 def test_the_gravest_stand_first(outcome):
-    assert [it.place.node.key for it in cards.of(outcome.checked)] == ["other", "lost", "bent", "asks", "good"]
+    assert [it.place.node.key for it in cards.make_cards(outcome.checked)] == ["other", "lost", "bent", "asks", "good"]
 
 
 def test_what_comes_from_outside_is_text(outcome):
@@ -169,8 +169,8 @@ def test_every_verdict_has_its_place_in_reports(kind):
     places = tuple(project.entries())[:1]
     knowledge = Knowledge(verdicts={fingerprint(it.entry): Verdict(kind, "so it is") for it in places})
     checked = Checked(project, knowledge, [], places)
-    [card] = cards.of([checked])
+    [card] = cards.make_cards([checked])
     page = html.render(CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], [], None))
     assert card.label in "".join(read(page).text)
     assert card.label in {"Unknown identifier", *cards.LABELS.values()}
-    assert desk.Paper("paper", cards.counted([card])).row()[card.label.lower()] == 1
+    assert desk.Paper("paper", cards.count_by_verdict([card])).row()[card.label.lower()] == 1

@@ -7,7 +7,7 @@ import pytest
 
 import marks
 from citelsp import checks
-from citelsp.base.text import Span, quoted
+from citelsp.base.text import Span, quote_name
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
@@ -235,7 +235,7 @@ def test_what_a_command_fixes_is_counted(safe, review, told):
     ],
 )
 def test_names_that_would_move_the_cursor_are_quoted(name, shown):
-    assert quoted(name) == shown
+    assert quote_name(name) == shown
 
 
 def test_a_report_fits_its_terminal(terminal):

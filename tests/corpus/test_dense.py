@@ -22,7 +22,7 @@ def embedder(meanings, **more):
 async def update(corpus, embedder):
     """How many works were embedded."""
     told = [0]
-    done = await dense.update(corpus, embedder, dense.waiting(corpus, embedder.vectors), told.append)
+    done = await dense.update(corpus, embedder, dense.list_waiting(corpus, embedder.vectors), told.append)
     assert told[-1] == done
     return done
 

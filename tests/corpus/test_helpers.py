@@ -7,10 +7,10 @@ import pytest
 from citelsp.base.read_settings import read
 from citelsp.base.settings import Embeddings
 from citelsp.corpus.helpers import Careful, Helpers, helpers
-from citelsp.corpus.search_place import helped, suggest
+from citelsp.corpus.search_place import suggest, suggest_with_helpers
 from citelsp.corpus.work import Work
 from citelsp.sources.models import Embedder, EndpointError
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 from model_endpoints import Transport
 
 WORKS = [
@@ -18,8 +18,8 @@ WORKS = [
     Work("dog", "Dogs and their ways", year=2002),
     Work("car", "Engines of cars", year=2003),
 ]
-FELINE = marked(r"What a feline does \cite<>.", title="Animals")
-WAYS = marked(r"Ways of cats, dogs and cars \cite<>.", title="Animals")
+FELINE = read_marked(r"What a feline does \cite<>.", title="Animals")
+WAYS = read_marked(r"Ways of cats, dogs and cars \cite<>.", title="Animals")
 
 
 def made(meanings, *parts, tell=lambda _: None, host="models.test", **more):
@@ -41,7 +41,7 @@ async def embedded(corpus, found):
 
 async def test_a_work_that_shares_no_word_is_found_by_its_vector(corpus, meanings):
     assert not suggest(corpus, FELINE).candidates
-    found = await helped(corpus, FELINE, await embedded(corpus, made(meanings, "embeddings")))
+    found = await suggest_with_helpers(corpus, FELINE, await embedded(corpus, made(meanings, "embeddings")))
     assert ids(found)[0] == "cat"
     chances = [it.probability for it in found.candidates]
     assert chances == sorted(chances, reverse=True)
@@ -49,15 +49,17 @@ async def test_a_work_that_shares_no_word_is_found_by_its_vector(corpus, meaning
 
 async def test_what_is_excluded_stays_out(corpus, meanings):
     corpus.add([Work("more", "More cats", year=2002), Work("late", "Cats again", year=2004)])
-    place = marked(r"What a feline does \cite<>.", title="Animals", date="2002")
-    found = await helped(corpus, place, await embedded(corpus, made(meanings, "embeddings")), exclude=("cat",))
+    place = read_marked(r"What a feline does \cite<>.", title="Animals", date="2002")
+    found = await suggest_with_helpers(
+        corpus, place, await embedded(corpus, made(meanings, "embeddings")), exclude=("cat",)
+    )
     assert ids(found) == ["more"]
 
 
 @pytest.mark.parametrize("shape", ["results", "texts"])
 async def test_a_reranker_orders_the_head_in_either_shape(corpus, meanings, shape):
     meanings.shape = shape
-    found = await helped(corpus, WAYS, made(meanings, "rerank"))
+    found = await suggest_with_helpers(corpus, WAYS, made(meanings, "rerank"))
     lengths = [len(it.record.title) for it in found.candidates]
     assert lengths == sorted(lengths, reverse=True) and len(lengths) == 3
 
@@ -65,7 +67,7 @@ async def test_a_reranker_orders_the_head_in_either_shape(corpus, meanings, shap
 @pytest.mark.parametrize(("host", "requests"), [("models.test", 2), ("127.0.0.1:9", 0), ("localhost", 0), ("[::1]", 0)])
 async def test_requests_count_that_leave_this_machine(corpus, meanings, host, requests):
     found = await embedded(corpus, made(meanings, "embeddings", "rerank", host=host))
-    assert (await helped(corpus, WAYS, found)).usage["requests"] == requests
+    assert (await suggest_with_helpers(corpus, WAYS, found)).usage["requests"] == requests
     assert bool(found.on_other_machines()) == bool(requests)
     assert (found.on_this_machine() == Helpers()) == bool(requests)
 
@@ -82,7 +84,7 @@ async def test_an_endpoint_that_is_down_is_told_of_once(corpus, meanings):
     meanings.down = True
     before = len(meanings.asked)
     for _ in range(3):
-        assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
+        assert ids(await suggest_with_helpers(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
     assert len(meanings.asked) == before + 2, "it is left alone"
     assert len(told) == 2 and "only keyword search" in told[0] and "results are not reranked" in told[1]
 
@@ -107,7 +109,7 @@ async def test_vectors_of_another_length_are_no_help(corpus, meanings):
     told = []
     found = await embedded(corpus, made(meanings, "embeddings", tell=told.append))
     meanings.topics = ()
-    assert ids(await helped(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
+    assert ids(await suggest_with_helpers(corpus, WAYS, found)) == ids(suggest(corpus, WAYS))
     assert "start again" in told[0]
 
 

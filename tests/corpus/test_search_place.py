@@ -11,7 +11,7 @@ from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.search_place import answer, suggest
 from citelsp.corpus.words import hyphenated_compounds
 from citelsp.corpus.work import Work
-from citelsp.workspace.question import Question, marked
+from citelsp.workspace.question import Question, read_marked
 
 WORKS = [
     Work("adam", "Adam: A Method for Stochastic Optimization", "We introduce Adam. It needs little memory.", year=2014),
@@ -37,7 +37,7 @@ def ids(suggestion):
 
 def test_the_work_meant_comes_first(corpus):
     found = suggest(
-        corpus, marked(r"Steps are taken by the Adam optimizer \cite<> for ten epochs.", title="Deep networks")
+        corpus, read_marked(r"Steps are taken by the Adam optimizer \cite<> for ten epochs.", title="Deep networks")
     )
     assert ids(found)[0] == "adam"
     assert not found.abstained
@@ -48,8 +48,8 @@ def test_a_compound_with_a_hyphen_finds_works_that_write_it_as_one_word(tmp_path
     works = ["Semisupervised Embeddings", "Covid19 and Travel", "Ponies"]
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([Work(it, it) for it in works])
-        assert ids(suggest(corpus, marked(r"We train semi-supervised \cite<>.")))[0] == works[0]
-        assert ids(suggest(corpus, marked(r"This spread with COVID-19 \cite<>.")))[0] == works[1]
+        assert ids(suggest(corpus, read_marked(r"We train semi-supervised \cite<>.")))[0] == works[0]
+        assert ids(suggest(corpus, read_marked(r"This spread with COVID-19 \cite<>.")))[0] == works[1]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_words_with_a_hyphen_are_compounds(text, joined):
 def test_a_quote_may_write_a_compound_as_one_word():
     abstract = "We show how ponies are trained in the open. A semisupervised way of doing so is what we prefer."
     work = Work("ponies", "Ponies", abstract)
-    query = Query(marked(r"Many train in a semi-supervised manner \cite<>."))
+    query = Query(read_marked(r"Many train in a semi-supervised manner \cite<>."))
     assert passages.best(work, query, lambda _: 1.0).quote == "A semisupervised way of doing so is what we prefer."
 
 
 def test_probabilities_fall_and_stay_within_one(corpus):
-    found = suggest(corpus, marked(r"An LSTM with long short-term memory \cite<> is used."))
+    found = suggest(corpus, read_marked(r"An LSTM with long short-term memory \cite<> is used."))
     chances = [it.probability for it in found.candidates]
     assert chances == sorted(chances, reverse=True)
     assert ids(found)[0] == "lstm"
@@ -82,7 +82,7 @@ def test_probabilities_fall_and_stay_within_one(corpus):
 
 
 def test_evidence_is_quoted_character_by_character(corpus):
-    found = suggest(corpus, marked(r"An optimizer that needs little memory \cite<>."))
+    found = suggest(corpus, read_marked(r"An optimizer that needs little memory \cite<>."))
     texts = {it.id: {"title": it.title, "abstract": it.abstract} for it in WORKS}
     for candidate in found.candidates:
         (quoted,) = candidate.evidence
@@ -95,15 +95,15 @@ def test_evidence_is_quoted_character_by_character(corpus):
     ("date", "seen"), [("2014-05", False), ("2014-06", True), ("2014", True), ("2013", False), ("", True)]
 )
 def test_nothing_later_than_the_manuscript(corpus, date, seen):
-    found = suggest(corpus, marked(r"Generative adversarial nets \cite<> produce images.", date=date))
+    found = suggest(corpus, read_marked(r"Generative adversarial nets \cite<> produce images.", date=date))
     assert ("gan" in ids(found)) == seen
 
 
 def test_never_the_manuscript_itself_nor_what_is_excluded(corpus):
     text = r"The Adam method \cite<> for stochastic optimization."
-    assert "adam" not in ids(suggest(corpus, marked(text, title="Adam - a method for stochastic optimization")))
+    assert "adam" not in ids(suggest(corpus, read_marked(text, title="Adam - a method for stochastic optimization")))
     for name in ("adam", "Adam: a method for stochastic optimization"):
-        assert "adam" not in ids(suggest(corpus, marked(text), exclude=[name]))
+        assert "adam" not in ids(suggest(corpus, read_marked(text), exclude=[name]))
 
 
 def test_no_record_whose_title_holds_the_manuscripts(tmp_path):
@@ -112,12 +112,12 @@ def test_no_record_whose_title_holds_the_manuscripts(tmp_path):
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add(works)
         text = r"The feeding habits of fish \cite<> change."
-        assert ids(suggest(opened, marked(text, title=own))) == ["fish"]
-        assert set(ids(suggest(opened, marked(text, title="Feeding habits")))) == {"venue", "fish"}
+        assert ids(suggest(opened, read_marked(text, title=own))) == ["fish"]
+        assert set(ids(suggest(opened, read_marked(text, title="Feeding habits")))) == {"venue", "fish"}
 
 
 def test_references_of_near_works_are_followed(corpus):
-    found = suggest(corpus, marked(r"There are many optimizers \cite<>.", title="Deep learning"))
+    found = suggest(corpus, read_marked(r"There are many optimizers \cite<>.", title="Deep learning"))
     assert {"adam", "sgd"} <= set(ids(found))
 
 
@@ -132,7 +132,7 @@ def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
         opened.add([*works, *citing])
 
         def votes(cites):
-            catalogue, question = opened.catalogue(), marked(text, cites=cites)
+            catalogue, question = opened.catalogue(), read_marked(text, cites=cites)
             rule = pool.barrier(catalogue, "2020", "", ())
             found = pool.gather(catalogue, Query(question), rule)
             rows = ranking.rows(catalogue, Query(question), found, 2020)
@@ -146,7 +146,7 @@ def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
 
 def test_a_title_like_those_cited_nearest_speaks_for_a_work_and_no_server_is_told_them(tmp_path):
     works = [Work("theme", "Syntax of fjords", year=2001), Work("other", "Syntax of words", year=2001)]
-    question = marked(r"This is the syntax \cite<> of them.", cites=("Ice in Fjords", *["Words"] * 20))
+    question = read_marked(r"This is the syntax \cite<> of them.", cites=("Ice in Fjords", *["Words"] * 20))
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add(works)
         query, rule = Query(question), pool.Barrier()
@@ -161,7 +161,7 @@ def test_a_title_like_those_cited_nearest_speaks_for_a_work_and_no_server_is_tol
 
 
 def test_nothing_fits(corpus):
-    found = suggest(corpus, marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
+    found = suggest(corpus, read_marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
     assert (found.abstained, found.candidates) == (True, ())
     assert suggest(corpus, Question(before="")).abstained
 
@@ -174,7 +174,7 @@ async def test_a_batch_query_is_answered(corpus):
 
 
 def test_the_clause_before_the_marker():
-    query = Query(marked(r"We use SGD [REF], momentum and the Adam optimizer \cite<>. More."))
+    query = Query(read_marked(r"We use SGD [REF], momentum and the Adam optimizer \cite<>. More."))
     assert query.clause.split() == ["the", "Adam", "optimizer"]
     assert "sgd" in query.view("sentence")
     assert "more" not in query.view("sentence")
@@ -194,7 +194,7 @@ def test_hint_words_count_in_every_view():
     ],
 )
 def test_what_the_text_names_by_author_and_year(text, cited):
-    assert {name: share for (name, _), share in Query(marked(text)).cited.items()} == cited
+    assert {name: share for (name, _), share in Query(read_marked(text)).cited.items()} == cited
 
 
 @pytest.mark.parametrize(
@@ -207,8 +207,8 @@ def test_what_the_text_names_by_author_and_year(text, cited):
     ],
 )
 def test_what_is_known_of_the_place(text, title, kind):
-    assert Query(marked(text, title=title)).kind == kind
-    assert ranking.fitted(kind).weights
+    assert Query(read_marked(text, title=title)).kind == kind
+    assert ranking.fitted_weights(kind).weights
 
 
 def test_a_work_that_the_sentence_names_beside_the_place_is_not_the_one_meant(tmp_path):
@@ -216,7 +216,7 @@ def test_a_work_that_the_sentence_names_beside_the_place_is_not_the_one_meant(tm
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add(works)
         for named, other in (("Lee", "roe"), ("Roe", "lee")):
-            place = marked(rf"Airships are lifted by hydrogen ({named} and Poe, 1890; \cite<>).")
+            place = read_marked(rf"Airships are lifted by hydrogen ({named} and Poe, 1890; \cite<>).")
             assert ids(suggest(opened, place)) == [other, named.casefold()]
 
 
@@ -224,7 +224,7 @@ def test_later_works_take_no_place_in_the_pool(tmp_path):
     later = [Work(f"w{n}", "Airships with hydrogen", year=2020) for n in range(80)]
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add([*later, Work("early", "Airships before hydrogen was known", year=1890)])
-        query = Query(marked(r"Airships with hydrogen \cite<>."))
+        query = Query(read_marked(r"Airships with hydrogen \cite<>."))
         (found,) = pool.gather(opened.catalogue(), query, pool.Barrier("1900"), limit=2).works
         assert found.year == 1890
 
@@ -235,7 +235,7 @@ def test_reciprocal_ranks_add_up():
 
 
 def test_the_title_is_quoted_where_nothing_else_matches():
-    quoted = passages.best(WORKS[2], Query(marked(r"images \cite<>")), lambda _: 1.0)
+    quoted = passages.best(WORKS[2], Query(read_marked(r"images \cite<>")), lambda _: 1.0)
     assert (quoted.quote, quoted.where) == ("Generative Adversarial Nets", "title")
 
 
@@ -252,13 +252,13 @@ Nothing burned at all in any of our many flights.
 def test_evidence_from_the_full_text_names_its_section(tmp_path):
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add([Work("air", "Airships", text=METHODS)])
-        (candidate,) = suggest(opened, marked(r"Hydrogen lifts a zeppelin \cite<>.")).candidates
+        (candidate,) = suggest(opened, read_marked(r"Hydrogen lifts a zeppelin \cite<>.")).candidates
     (quoted,) = candidate.evidence
     assert (quoted.quote, quoted.where) == ("The zeppelin carried hydrogen for its lift.", "Methods")
 
 
 def test_two_features_may_weigh_together():
-    weights = ranking.named({"plain": 1.0, "cover_near*recent": 2.0})
+    weights = ranking.weights_by_name({"plain": 1.0, "cover_near*recent": 2.0})
     row = [{"plain": 3.0, "cover_near": 0.5, "recent": 4.0}.get(it, 0.0) for it in NAMES]
     assert weights.score(row) == 3.0 + 2.0 * 0.5 * 4.0
     assert weights.by_name() == {"plain": 1.0, "cover_near*recent": 2.0}
@@ -271,7 +271,7 @@ def test_before_the_priors_nothing_is_weighed_that_holds_one():
 
 
 def test_what_assures_of_the_first_work_raises_all_probabilities():
-    weights = ranking.named({"plain": 1.0}).with_line({"named": 0.5})
+    weights = ranking.weights_by_name({"plain": 1.0}).with_line({"named": 0.5})
     rows = [[float(it == "named") * held for it in NAMES] for held in (0.0, 2.0)]
     assert weights.probabilities([1.0, 1.0], rows, 9) == pytest.approx([0.5, 0.5])
     unsure, sure = (weights.probabilities([1.0, 0.0], order, 9)[0] for order in (rows, rows[::-1]))
@@ -279,7 +279,7 @@ def test_what_assures_of_the_first_work_raises_all_probabilities():
 
 
 def test_a_work_is_surer_by_its_score_by_its_lead_and_among_fewer():
-    weights = ranking.named({"plain": 1.0}).with_line({}, none=3.0, works=1000, fewer=0.2)
+    weights = ranking.weights_by_name({"plain": 1.0}).with_line({}, none=3.0, works=1000, fewer=0.2)
 
     def first(*scores, works=1000):
         return weights.probabilities(scores, [[0.0] * len(NAMES)] * len(scores), works)[0]
@@ -292,7 +292,7 @@ def test_a_work_is_surer_by_its_score_by_its_lead_and_among_fewer():
 @pytest.mark.parametrize("kind", ["passage", "excerpt", "untitled", "question", "collection"])
 def test_the_weights_that_come_along_are_surer_by_lead_and_among_fewer(kind):
     def first(second, works):
-        return ranking.fitted(kind).probabilities([6.0, second], [[0.0] * len(NAMES)] * 2, works)[0]
+        return ranking.fitted_weights(kind).probabilities([6.0, second], [[0.0] * len(NAMES)] * 2, works)[0]
 
     assert first(5.0, 500_000) < first(1.0, 500_000)
     assert first(5.0, 5_000) >= first(5.0, 500_000)
@@ -306,7 +306,7 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
     text = rf"Bell found them first. {'Much else is said. ' * 30} This is the syntax \cite<>."
     with closing(Corpus(tmp_path, create=True)) as opened:
         opened.add(works)
-        place = marked(text)
+        place = read_marked(text)
         found = pool.gather(opened.catalogue(), Query(place), pool.barrier(opened.catalogue(), "", "", ()))
         rows = ranking.rows(opened.catalogue(), Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
@@ -349,7 +349,7 @@ def test_a_name_in_the_clause_is_found_in_an_abstract(tmp_path):
 
 
 def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
-    query, rule = Query(marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
+    query, rule = Query(read_marked(r"Stochastic optimization of deep networks \cite<>.")), pool.Barrier()
     found = pool.gather(corpus.catalogue(), query, rule, limit=1)
     first, *rest = sorted(found.fused, key=found.fused.__getitem__, reverse=True)
     assert pool.find_next_best(corpus.catalogue(), query, found, rule, 2) == rest[:2]
@@ -358,7 +358,7 @@ def test_what_a_deeper_search_finds_comes_after_what_is_left(corpus):
 
 def speaking(corpus, text):
     """What speaks for each work at a place, by id and name of the feature."""
-    query, rule = Query(marked(text)), pool.Barrier()
+    query, rule = Query(read_marked(text)), pool.Barrier()
     found = pool.gather(corpus.catalogue(), query, rule)
     rows = ranking.rows(corpus.catalogue(), query, found, rule.year)
     names = corpus.store.ids([it.n for it in found.works])
@@ -372,7 +372,7 @@ def test_ballots_count_less_where_few_of_the_nearest_were_there_in_time(tmp_path
         with closing(Corpus(tmp_path / name, create=True)) as opened:
             opened.add([Work("cited", "Steepest descent", year=1950), early])
             opened.add([replace(it, references=("fish",)) for it in late])
-            query = Query(marked("Optimizers", title="Training"))
+            query = Query(read_marked("Optimizers", title="Training"))
             found = pool.gather(opened.catalogue(), query, pool.barrier(opened.catalogue(), "2010", "", ()))
             return found.fused[opened.store.numbers(["cited"])["cited"]]
 
@@ -384,5 +384,5 @@ def test_works_near_a_place_tell_what_is_cited_beside_its_best_matches(corpus):
     adam, sgd, survey, other = (catalogue.numbers([it])[it] for it in ("adam", "sgd", "survey", "other"))
     near = {"context": [(survey, 2.0), (other, 1.0)]}
     seeds = graph.seeds([(adam, 3.0)], [])
-    votes = graph.expected(catalogue, near, seeds, lambda _: True)["beside"]
+    votes = graph.estimate_ballots(catalogue, near, seeds, lambda _: True)["beside"]
     assert {n for n, vote in votes.items() if vote > 1e-9} == {sgd}

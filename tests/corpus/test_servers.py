@@ -17,7 +17,7 @@ from citelsp.corpus.servers import ServerCorpus, servers
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.sources.search_server import UnavailableError
-from citelsp.workspace.question import Question, marked
+from citelsp.workspace.question import Question, read_marked
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from imitated_opensearch import Index
 from round_trips import Trips
@@ -79,7 +79,7 @@ async def test_compounds_are_found_on_a_server_in_one_word_or_two():
     corpus = await filled(Index(), [ONE_WORD, TWO_WORDS, Work("fish", "Feeding Habits of Freshwater Fish")])
     for words in ("semi-supervised", "semi supervised"):
         assert {it.record.id for it in await corpus.search(words, 5)} == {"one", "two"}, words
-    answer = await corpus.answer(marked(r"We train semi-supervised \cite<>."))
+    answer = await corpus.answer(read_marked(r"We train semi-supervised \cite<>."))
     assert {it.record.id for it in answer.candidates} == {"one", "two"}
 
 
@@ -87,7 +87,7 @@ async def test_a_server_is_not_asked_again_for_a_compound_that_no_work_has():
     asked = []
     index = Index(before=lambda path, body: asked.append(body) if path.endswith("_msearch") else None)
     corpus = await filled(index, [TWO_WORDS])
-    place = marked(r"We train semi-supervised \cite<>.")
+    place = read_marked(r"We train semi-supervised \cite<>.")
     for _ in range(2):
         await corpus.answer(place)
         asked.append("")

@@ -17,18 +17,18 @@ def folder(tmp_path):
 
 def test_only_what_changed_is_read(tmp_path, folder):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        assert [it.name for it in watch.changed(corpus, [folder])] == ["mine.bib"]
+        assert [it.name for it in watch.list_changed(corpus, [folder])] == ["mine.bib"]
         counts = []
         assert watch.update(corpus, [folder], pytest.fail, counts.append).new == 1
         assert counts == [1]
-        assert watch.changed(corpus, [str(folder)]) == []
+        assert watch.list_changed(corpus, [str(folder)]) == []
         (folder / "more.jsonl").write_text(json.dumps({"id": "a", "title": "Airships"}), encoding="utf-8")
         (folder / "mine.bib").write_text("@book{k, title = {Literate Programming, 2nd Edition}}", encoding="utf-8")
-        assert [it.name for it in watch.changed(corpus, [folder])] == ["mine.bib", "more.jsonl"]
+        assert [it.name for it in watch.list_changed(corpus, [folder])] == ["mine.bib", "more.jsonl"]
         watch.update(corpus, [folder], pytest.fail, counts.append)
         assert [it.record.title for it in corpus.search("airship")] == ["Airships"]
 
 
 def test_what_is_not_there_is_not_missed(tmp_path):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        assert watch.changed(corpus, [tmp_path / "nothing"]) == []
+        assert watch.list_changed(corpus, [tmp_path / "nothing"]) == []

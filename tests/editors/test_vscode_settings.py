@@ -70,7 +70,7 @@ def test_a_fix_is_applied_and_discarded_without_a_mouse(package):
 def test_the_page_about_a_finding_opens_as_a_page(package):
     """The link of a finding leads to Markdown in the installed package, which nobody wants to read raw."""
     associations = package["contributes"]["configurationDefaults"]["workbench.editorAssociations"]
-    page = docs.of_finding("unknown-work").as_posix()
+    page = docs.finding_page("unknown-work").as_posix()
     assert [viewer for glob, viewer in associations.items() if fnmatch(page, glob)] == [
         "vscode.markdown.preview.editor"
     ]

@@ -7,7 +7,7 @@ from citelsp.corpus.pool import Stage
 from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.work import Work
 from citelsp.evals import prediction
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 WORKS = [
     Work("sentence", "Gradient descent with momentum", "Momentum helps gradient descent.", year=2001),
@@ -21,7 +21,7 @@ TEXT = r"Altimetry gives heights. We follow gradient descent with momentum \cite
 
 
 def found(corpus, stage):
-    asked = marked(TEXT, title="Glaciers", date="2020")
+    asked = read_marked(TEXT, title="Glaciers", date="2020")
     ranked = search_place.rank(corpus.catalogue(), asked, stage=stage)
     return set(corpus.store.ids([it.n for it in ranked.pool.works]))
 
@@ -38,21 +38,21 @@ def test_each_stage_finds_what_those_before_it_cannot(place):
 
 def test_fusion_alone_ranks_before_weights_do(place):
     with Corpus(place) as corpus:
-        fused = search_place.rank(corpus.catalogue(), marked(TEXT, title="Glaciers"), stage=Stage.GRAPH)
+        fused = search_place.rank(corpus.catalogue(), read_marked(TEXT, title="Glaciers"), stage=Stage.GRAPH)
         assert list(fused.order) == list(range(len(fused.pool.works)))
 
 
 def test_priors_alone_are_missing_before_the_last_stage():
     last, before = (ranking.weights_at(it, "passage").weights for it in (Stage.PRIORS, Stage.WEIGHTS))
     missing = {name for name, one, other in zip(NAMES, last, before, strict=True) if one != other}
-    assert last == ranking.fitted("passage").weights
+    assert last == ranking.fitted_weights("passage").weights
     assert missing == {"recent", "age"}
     assert all(before[NAMES.index(it)] == 0 for it in missing)
 
 
 def test_without_the_title_the_manuscript_is_still_never_found(place):
     with Corpus(place) as corpus:
-        asked = marked(TEXT, title="Gradient descent with momentum")
+        asked = read_marked(TEXT, title="Gradient descent with momentum")
         for stage in Stage:
             names = corpus.store.ids(
                 [it.n for it in search_place.rank(corpus.catalogue(), asked, stage=stage).pool.works]

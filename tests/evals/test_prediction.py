@@ -40,7 +40,7 @@ def test_equivalent_works_count_once_and_every_metric_is_by_hand(tmp_path):
         PredictedWork("a", "First work"),
         PredictedWork("z", "Second  Work!"),
     )
-    (one,) = prediction.judged([question], {"q": Prediction("q", offers)})
+    (one,) = prediction.judge([question], {"q": Prediction("q", offers)})
     assert one.matched == (None, 0, None, 1)
     found = prediction.values(one)
     assert [found[it] for it in ("R@1", "R@2", "R@5", "Hit@1", "Hit@10")] == [0, 0.5, 1, 0, 1]
@@ -50,15 +50,15 @@ def test_equivalent_works_count_once_and_every_metric_is_by_hand(tmp_path):
 
 
 def test_a_question_without_an_answer_counts_as_a_miss(tmp_path):
-    found = prediction.means(prediction.judged(asked(tmp_path, ASKED[:1]), {}))
+    found = prediction.means(prediction.judge(asked(tmp_path, ASKED[:1]), {}))
     assert found["R@100"].mean == found["PACA@20"].mean == 0
 
 
 def test_entropy_of_what_is_listed_and_share_of_what_does_not_exist(tmp_path):
     offers = (PredictedWork("a", "A"), PredictedWork("b", "B"), PredictedWork("c", "C"), PredictedWork("d", "D"))
-    answers = prediction.judged(asked(tmp_path, ASKED[:1]), {"a": Prediction("a", offers)})
+    answers = prediction.judge(asked(tmp_path, ASKED[:1]), {"a": Prediction("a", offers)})
     assert prediction.diversity(answers, {"a": "cs", "b": "cs", "c": "bio", "d": "bio"}) == 1
-    assert prediction.hallucinated(answers, lambda it: it.id != "d") == 0.25
+    assert prediction.hallucinated_share(answers, lambda it: it.id != "d") == 0.25
 
 
 def test_positions_are_predicted_and_written_with_a_report(tmp_path, place, capsys):

@@ -34,7 +34,7 @@ def says(choice):
 
 
 async def tuned(answer, corpus, queries, gold, most=4):
-    examples = await tuning.labelled(corpus, queries, gold, most)
+    examples = await tuning.label_questions(corpus, queries, gold, most)
     async with serving(answer) as server:
         chat = start.open_chat(Settings(model=LanguageModel(server.url, "m")))
         async with aclosing(chat):

@@ -145,7 +145,7 @@ def test_works_that_fit_together_are_named_by_authors_or_short_titles():
     _, _, first, *_ = code_actions.actions(it.project, lists, [], *at(it))
     assert first.title.startswith("Cite 2 works together: Kind 0 of A very…; Lee 2001 (kind0,lee2001sorts)")
     assert (first.kind, first.preferred, first.findings) == ("quickfix", False, ())
-    assert code_actions.citing(first) == (8, ["corpus:0", "corpus:8"])
+    assert code_actions.read_citing_action(first) == (8, ["corpus:0", "corpus:8"])
     change = code_actions.resolve(it.project, lists, "a.tex", first.token)
     assert change == first.change and len(it.after(change)) == 2
 
@@ -160,7 +160,7 @@ def test_what_a_lazy_action_meant_may_be_gone():
     gone = token.replace('"0"', '"99"')
     assert code_actions.resolve(it.project, lists, "a.tex", gone) == Refused(stale)
     assert code_actions.resolve(it.project, lists, "a.tex", '["fly"]') == Refused("Unknown action.")
-    assert code_actions.citing(offered([], (0, 0))[0]) is None
+    assert code_actions.read_citing_action(offered([], (0, 0))[0]) is None
 
 
 def test_a_fix_asked_for_twice_is_made_once_in_every_document():

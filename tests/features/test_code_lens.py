@@ -60,7 +60,7 @@ def test_of_a_large_bibliography_what_is_cited_counts():
 
 def test_citations_with_an_entry_are_counted():
     project = world("%% a.tex\n\\cite{a, nobody} \\cite{a}\n%% r.bib\n@misc{a}\n").project
-    assert (code_lens.claimed(project, "a.tex"), code_lens.claimed(project, "none.tex")) == (2, 0)
+    assert (code_lens.count_cited(project, "a.tex"), code_lens.count_cited(project, "none.tex")) == (2, 0)
 
 
 def test_paragraphs_are_parted_by_empty_lines():

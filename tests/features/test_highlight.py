@@ -14,7 +14,7 @@ def test_every_mention_of_the_key_in_this_document():
     found = highlight.find(it.project, *it.cursor)
     assert {("main.tex", *to.span) for to in found} == it.marks()
     assert not any(to.defines for to in found)
-    assert highlight.linked(it.project, *it.cursor) == []  # the entry stands in another file
+    assert highlight.find_linked(it.project, *it.cursor) == []  # the entry stands in another file
 
 
 def test_the_entry_is_the_definition():
@@ -30,15 +30,15 @@ def test_a_list_in_the_document_itself_is_typed_over_at_once():
         \\begin{thebibliography}{9}\\bibitem{a} A.\\end{thebibliography}
         \\end{document}
     """)
-    assert len(highlight.linked(it.project, *it.cursor)) == 2
+    assert len(highlight.find_linked(it.project, *it.cursor)) == 2
 
 
 def test_macros_of_one_file_are_typed_over_at_once():
     it = world("%% refs.bib\n@string{x = {X}}\n@misc{a, note = x|, title = x}\n")
-    assert [to.start for to in highlight.linked(it.project, *it.cursor)] == [8, 33, 44]
+    assert [to.start for to in highlight.find_linked(it.project, *it.cursor)] == [8, 33, 44]
 
 
 def test_nothing_elsewhere():
     it = world("%% main.tex\nno| key\n")
     assert highlight.find(it.project, *it.cursor) == []
-    assert highlight.linked(it.project, *it.cursor) == []
+    assert highlight.find_linked(it.project, *it.cursor) == []

@@ -216,7 +216,7 @@ def test_types_and_fields_of_a_bibliography(fixture, said):
 def test_every_field_of_the_data_models_is_explained(dialect):
     explained = {line.partition(":")[0] for line in listings.read("fields.txt").splitlines()}
     for kind in datamodel.types(dialect):
-        needed = {name for names in datamodel.required(kind, dialect) for name in names}
+        needed = {name for names in datamodel.required_fields(kind, dialect) for name in names}
         assert needed | {*datamodel.optional(kind, dialect)} <= explained
 
 

@@ -42,7 +42,7 @@ def test_highlights_of_this_document():
     it = world(FIXTURE)
     found = highlight.find(it.project, *it.cursor)
     assert {("refs.bib", *to.span) for to in found} == {to for to in places(it, "use") if to[0] == "refs.bib"}
-    assert not highlight.linked(it.project, *it.cursor)
+    assert not highlight.find_linked(it.project, *it.cursor)
 
 
 @pytest.mark.parametrize(

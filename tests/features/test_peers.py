@@ -67,7 +67,7 @@ def test_panache_ris():
 def test_panache_highlights_and_linked_editing():
     it = world("%% a.md\n---\nreferences:\n- id: k\n  title: T\n---\nAs [@k|] and @k.\n")
     assert len(highlight.find(it.project, *it.cursor)) == 3
-    assert len(highlight.linked(it.project, *it.cursor)) == 3
+    assert len(highlight.find_linked(it.project, *it.cursor)) == 3
 
 
 def test_badness_keys_that_differ_in_case():

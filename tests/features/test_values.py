@@ -45,7 +45,7 @@ def test_where_a_work_was_found_is_said_once():
     ],
 )
 def test_what_is_too_long_is_cut_at_a_word(text, limit, shown):
-    assert values.shortened(text, limit) == shown
+    assert values.shorten(text, limit) == shown
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_too_long_is_cut_at_a_word(text, limit, shown):
     ],
 )
 def test_a_title_fills_its_row(width, shown):
-    assert values.fitted("Attention is all you need", width) == shown
+    assert values.fit_title("Attention is all you need", width) == shown
 
 
 @pytest.mark.parametrize(

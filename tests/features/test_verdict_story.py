@@ -5,7 +5,7 @@ from dataclasses import replace
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.features import reference_popup
-from citelsp.features.verdict_story import story, unreported
+from citelsp.features.verdict_story import story, tell_unreported
 from citelsp.knowledge import Found, Traced, Unavailable
 from citelsp.verification import policy
 from citelsp.verification.decide import verdict
@@ -50,7 +50,7 @@ def test_a_venue_that_is_not_reported():
     one = judged(entry, by("openalex"), by("semantic_scholar"))
     sentence = "aggregators may call them by a series that they made up."
     assert any(it.startswith("Venue: the word of OpenAlex and") and it.endswith(sentence) for it in story(one))
-    assert unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
+    assert tell_unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
     shown = [it.text for it in reference_popup.verdict(one, entry)]
     assert any(it.startswith("Not reported: venue") for it in shown)
 

@@ -106,7 +106,7 @@ def test_nothing_fits():
     ],
 )
 def test_the_words_that_are_sent(place, wording):
-    assert search_words.wording(Query(place)) == wording
+    assert search_words.choose_words(Query(place)) == wording
 
 
 @pytest.fixture

@@ -56,8 +56,8 @@ def _answered(corpus: Corpus, question: LabelledPlace, numbers: Sequence[int]) -
     found = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude)))
     # Under titles too: a corpus may hold the right work twice, under two ids.
     without = asyncio.run(_by_rules(corpus, question, frozenset(question.exclude) | right))
-    [alone] = prediction.judged([question], {question.id: prediction.predict(corpus, question)})
-    [rules] = prediction.judged([question], {question.id: _predicted(question, found)})
+    [alone] = prediction.judge([question], {question.id: prediction.predict(corpus, question)})
+    [rules] = prediction.judge([question], {question.id: _predicted(question, found)})
     has_abstract = any(it.work.abstract for it in corpus.rows(numbers))
     misquoted = sum(_is_misquoted(it) for it in found.candidates)
     return Answered(alone, rules, without.abstained, has_abstract, misquoted)

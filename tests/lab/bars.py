@@ -154,7 +154,7 @@ def predicted(sets: Mapping[str, Sequence[Judged]], exists: Callable[[PredictedW
         if name in _FOUND:
             found = {metric: 100 * interval.mean for metric, interval in prediction.means(answers).items()}
             yield from _compared(name, _FOUND[name], found)
-        measured = {"candidates that do not exist, %": 100 * prediction.hallucinated(answers, exists)}
+        measured = {"candidates that do not exist, %": 100 * prediction.hallucinated_share(answers, exists)}
         chances, right = prediction.confidences(answers)
         if name in _PLACES and chances:
             measured["calibration error of the first candidate, %"] = 100 * metrics.calibration_error(chances, right)

@@ -182,14 +182,14 @@ async def measure(pairs: Sequence[Pair], config: Path | None = None) -> Judged:
             chat = Chat(endpoint, Memory(folder / "habits.json"))
             stack.push_async_callback(chat.aclose)
             return await judge(pairs, folder / "paper", Settings(), lambda corpus: Reach(None, corpus, None, chat))
-        settings, _ = read_settings.merged(read_settings.read_file(config)[0])
+        settings, _ = read_settings.merge(read_settings.read_file(config)[0])
         model = start.open_chat(settings)
         if model is None:
             raise ValueError(f"{config} names no model, or switches it off")
         stack.push_async_callback(model.aclose)
         sources = None
         if verify_online.asks(settings):
-            sources = await stack.enter_async_context(verify_online.opened(settings))
+            sources = await stack.enter_async_context(verify_online.open_sources(settings))
         return await judge(pairs, folder / "paper", settings, lambda corpus: Reach(None, corpus, sources, model))
 
 

@@ -30,7 +30,7 @@ from citelsp.corpus.query import Kind, Query
 from citelsp.corpus.ranking import Weights
 from citelsp.corpus.store import Row
 from citelsp.evals.questions import objects
-from citelsp.workspace.question import marked
+from citelsp.workspace.question import read_marked
 
 FOLDS = 10
 _COLUMNS = (*ranking.NAMES, *map("*".join, ranking.PAIRS))
@@ -88,7 +88,7 @@ def example(
     import numpy as np
 
     known = {name: asked.get(name) or "" for name in ("title", "date")}
-    question = marked(asked["text"], **known, cites=asked.get("cites") or ())
+    question = read_marked(asked["text"], **known, cites=asked.get("cites") or ())
     query = Query(question)
     catalogue = corpus.catalogue()
     rule = pool.barrier(catalogue, question.date, question.title, asked.get("exclude") or ())
@@ -176,7 +176,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
 
     bound = scale * np.array([least.get(it, 0.0) for it in _COLUMNS])
     weight = _descend(gradient, sign, bound) / scale
-    return ranking.named({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
+    return ranking.weights_by_name({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
 
 
 def _with_products(rows: Any) -> Any:
@@ -329,7 +329,7 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
 
 
 def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: Path) -> None:
-    """Write weights as `ranking.fitted` reads them, zeros left out; kinds that were not fitted stay in the file."""
+    """Write weights as `ranking.fitted_weights` reads them, without zeros; kinds not fitted stay in the file."""
     raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     raw["nothing_fits"] = nothing_fits
     for kind, weights in fitted.items():

@@ -137,7 +137,7 @@ def by_shipped_trees(place: Weighed) -> Any:
     """The scores of a place's entries as an author gets them."""
     import numpy as np
 
-    return place.by_words + np.array([near_trees.added(row) for row in place.rows.tolist()], np.float32)
+    return place.by_words + np.array([near_trees.sum_trees(row) for row in place.rows.tolist()], np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from citelsp.evals.metrics import grouped
+from citelsp.evals.metrics import group_by_bin
 
 _WIDTH, _HEIGHT = 460, 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 34, 48
@@ -49,7 +49,7 @@ def lines(title: str, axes: Axes, series: Mapping[str, Points], *, diagonal: boo
 
 def reliability(title: str, probabilities: Sequence[float], right: Sequence[bool]) -> str:
     """How often answers of each stated probability are right, over ten equal bins; on the diagonal is honest."""
-    bins = grouped(probabilities, right)
+    bins = group_by_bin(probabilities, right)
     points = [(sum(p for p, _ in it) / len(it), sum(c for _, c in it) / len(it)) for _, it in sorted(bins.items())]
     return lines(title, Axes("stated probability", "share that is right"), {"": points}, diagonal=True)
 

@@ -187,7 +187,7 @@ def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
     if not (arguments.works and arguments.config):
         return ()
     name, path = next(iter(verification.configs(arguments.config).items()))
-    settings, _ = read_settings.merged(read_settings.read_file(path)[0])
+    settings, _ = read_settings.merge(read_settings.read_file(path)[0])
     outcomes = asyncio.run(insertion.run(list(insertion.works(arguments.works)), settings, arguments.count))
     command = f"citelsp eval insertion WORKS --config FILE --number {arguments.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]

@@ -168,7 +168,7 @@ def section(unseen: Sequence[fitting.Judged]) -> Section:
     Of all that was asked, with an answer there or without.  By weights fitted on collections, each without the source
     paper's; by those for passages, which were fitted in a large corpus on these very papers.
     """
-    ways = {"fitted": None, "passages'": ranking.fitted("passage")}
+    ways = {"fitted": None, "passages'": ranking.fitted_weights("passage")}
     rows = []
     for set_ in sorted({_set(it) for it, _ in unseen}):
         of = [it for it in unseen if _set(it[0]) == set_ and len(it[0].numbers)]

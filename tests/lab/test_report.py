@@ -92,7 +92,7 @@ def test_predictions_are_drawn_and_held_to_their_bars(tmp_path):
     asked = {"id": "a", "set": "wild", "text": r"Ice calves \cite<> in warm water.", "gold": ["fish"]}
     (tmp_path / "asked.jsonl").write_text(json.dumps(asked) + "\n", encoding="utf-8")
     works = (PredictedWork("fish", "Ice calves in warm water", 0.9),)
-    found = prediction.judged(questions.read(tmp_path / "asked.jsonl"), {"a": Prediction("a", works)})
+    found = prediction.judge(questions.read(tmp_path / "asked.jsonl"), {"a": Prediction("a", works)})
     first, sureness = prediction_report.sections("bench", found, Facts(lambda _: True, {}))
     assert [it.name for it in first.figures] == ["recall"] and first.figures[0].svg.startswith("<svg")
     assert [it.name for it in sureness.figures] == ["reliability-wild"]

@@ -31,7 +31,7 @@ from citelsp.cli.checking import Checking, CheckOutcome
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, estimate_mean
 from citelsp.evals.page import Section, Table, markdown, number, percent
-from citelsp.evals.requests import counted
+from citelsp.evals.requests import count_requests
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.clean import display_name
 from citelsp.syntax.nodes import EntryNode, Syntax
@@ -145,7 +145,7 @@ async def _checked(arguments: argparse.Namespace, place: Path, stop: int = 0, *,
     sources = Sources(workplace.settings(), directory=place / "cache")
     checking = Checking(workplace, sources)
     task = asyncio.ensure_future(checking.check())
-    sent = counted(sources, stop, task.cancel)
+    sent = count_requests(sources, stop, task.cancel)
     try:
         began, cpu = time.perf_counter(), time.process_time()
         await asyncio.wait([task])

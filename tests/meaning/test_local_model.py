@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from citelsp.base.read_settings import Layer, merged
+from citelsp.base.read_settings import Layer, merge
 from citelsp.base.settings import Embeddings, Settings
 from citelsp.meaning import fetch_model, known_models, model_folder
 from citelsp.meaning.known_models import KnownModel, ModelFile
@@ -106,7 +106,7 @@ def test_without_the_extra_it_says_what_to_install(folder, monkeypatch):
 
 
 def test_no_workspace_names_a_model(folder):
-    settings, problems = merged(Layer({"embeddings": {"model": str(folder)}}, trusted=False))
+    settings, problems = merge(Layer({"embeddings": {"model": str(folder)}}, trusted=False))
     assert not settings.embeddings.model
     assert problems == ["embeddings.model counts only in your own settings, not in a workspace's."]
 
@@ -222,7 +222,7 @@ async def test_weights_that_changed_on_disk_are_fetched_again(known, harm):
 
 def test_size_licence_and_host_are_said_before(known):
     model, _ = known
-    said = fetch_model.announced(model)
+    said = fetch_model.announce(model)
     assert "toy" in said and "hub.test" in said and "licence MIT" in said and "MB" in said
 
 

@@ -158,5 +158,5 @@ def test_the_trees_that_ship_know_the_features():
 def test_nearness_never_speaks_against_an_entry():
     """What is nearer is likelier, other things being equal."""
     row = [0.0] * len(entries.FEATURES)
-    added = [near_trees.added([*row, it, it, it]) for it in (-2.0, -1.0, 0.0, 1.0, 2.0, 4.0)]
+    added = [near_trees.sum_trees([*row, it, it, it]) for it in (-2.0, -1.0, 0.0, 1.0, 2.0, 4.0)]
     assert added == sorted(added) and added[-1] > added[0]

@@ -37,7 +37,7 @@ def received(zotero, tmp_path):
     async def run(transport=None, **options):
         settings = local(services={"zotero": Service(base_url=zotero.address)})
         client = Client(settings, Limits(tmp_path / "limits.sqlite"), transport, QUICK)
-        found = await zotero_library.received(client, **options)
+        found = await zotero_library.read_library(client, **options)
         await client.aclose()
         return found
 

@@ -82,7 +82,7 @@ def test_neovim_asks_only_for_what_a_window_shows_and_so_is_sent_all(started, tm
 
 def test_the_page_that_explains_a_finding_is_not_checked_itself(started, tmp_path):
     session, _ = started(PULLS)
-    page = docs.of_finding("unknown-identifier")
+    page = docs.finding_page("unknown-identifier")
     session.open(page.as_uri(), page.read_text(encoding="utf-8"), "markdown")
     assert pulled(session, page.as_uri(), 5)["items"] == []
     copy = f"{tmp_path.as_uri()}/copy.md"

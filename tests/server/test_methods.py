@@ -304,7 +304,7 @@ async def test_findings_reach_the_editor_once(client):
         "citelsp",
     )
     if client.editor == "visual-studio-code":  # the others open no links of codes
-        assert to_fs_path(nope.code_description.href) == str(docs.of_finding("undefined-citation"))
+        assert to_fs_path(nope.code_description.href) == str(docs.finding_page("undefined-citation"))
 
 
 async def test_code_action_cites_a_work_and_adds_its_entry(client):

@@ -253,7 +253,7 @@ async def test_browsing_joins_services_by_rank(sources):
     asked, _ = sources(answer)
     answers = [it async for it in asked.browse("neural language models")]
     assert sorted(name for name, _ in answers) == sorted(asked.browsed())
-    works = find.listed(lookup for _, lookup in answers)
+    works = find.list_candidates(lookup for _, lookup in answers)
     assert [it.record.identifiers.doi for it in works] == ["10.1000/both", "10.1000/only"]
     assert set(works[0].origins) == {"crossref", "openalex"}
 

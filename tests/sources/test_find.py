@@ -65,15 +65,15 @@ def test_a_whole_reference_holds_its_title():
 def test_one_service_s_word_on_a_bare_title_is_not_enough_to_be_confident():
     alone = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])
     assert alone[0].probability < find.CONFIDENT
-    assert find.settled(ReferenceQuery(TITLE), alone)
+    assert find.is_settled(ReferenceQuery(TITLE), alone)
 
 
 def test_two_works_of_one_title_leave_it_open():
     other = replace(WORK, id="2", authors=(Name("Someone", "Else"),), years=(2002,), identifiers=Identifiers())
     both = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK, other))])
     assert len(both) == 2
-    assert not find.settled(ReferenceQuery(TITLE), both)
-    assert find.settled(QUESTION, find.rank(QUESTION, [Found("dblp", (WORK, other))]))
+    assert not find.is_settled(ReferenceQuery(TITLE), both)
+    assert find.is_settled(QUESTION, find.rank(QUESTION, [Found("dblp", (WORK, other))]))
 
 
 def test_agreeing_sources_count():

@@ -235,10 +235,10 @@ async def test_fifty_hanging_requests_block_nobody_and_end_at_once(asking):
 
 
 async def test_certificates_are_read_once_for_all_clients():
-    certificates.trusted.cache_clear()
+    certificates.trusted_context.cache_clear()
     for _ in range(2):
         await Client(Settings()).connections.pool().aclose()
-    assert (certificates.trusted.cache_info().misses, certificates.trusted.cache_info().hits) == (1, 1)
+    assert (certificates.trusted_context.cache_info().misses, certificates.trusted_context.cache_info().hits) == (1, 1)
 
 
 async def test_real_hosts_are_spaced(tmp_path):

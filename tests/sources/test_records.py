@@ -296,7 +296,7 @@ def test_arxiv_withdrawals(comment, withdrawn):
 
 def test_arxiv_errors_are_no_entries():
     bad = feed("https://arxiv.org/api/errors#incorrect_id_format_for_abc")
-    assert (arxiv.entries(bad), arxiv.malformed(bad)) == ([], "abc")
+    assert (arxiv.entries(bad), arxiv.find_error(bad)) == ([], "abc")
 
 
 def test_datacite_preprint():

@@ -19,7 +19,7 @@ OF_FIXTURES = RECORDED.with_name("fixture_findings.txt")
 
 
 def described(code):
-    marked, findings = page_examples.whole(docs.read(docs.of_finding(code)), code)
+    marked, findings = page_examples.whole(docs.read(docs.finding_page(code)), code)
     return "\n".join(line for it in findings for line in lines(it, marked.files))
 
 

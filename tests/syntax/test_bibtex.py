@@ -216,7 +216,7 @@ def cost(text):
     [("{ab}", "ab"), ("{ab", "ab"), ('"ab"', "ab"), ('"ab', "ab"), ("ab", "ab"), ("{", ""), ("{a} # {b}", "{a} # {b}")],
 )
 def test_a_value_stands_within_its_braces_closed_or_not(value, inside):
-    assert fields.stripped(value) == inside
+    assert fields.strip_delimiters(value) == inside
 
 
 @pytest.mark.parametrize(

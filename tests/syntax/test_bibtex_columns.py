@@ -37,5 +37,5 @@ def described(syntax):
 @example("% citelsp: ignore[a,\x00b]\n@book{never closed, title = {A\n@misc{b}\n")
 def test_restored_is_as_parsed(text):
     parsed = syntax.parse(Document("a.bib", text, "bibtex"))
-    entries = columns.restored(text, columns.columns(parsed.entries))
+    entries = columns.restore(text, columns.columns(parsed.entries))
     assert described(parsing.syntax_of(text, entries)) == described(parsed)

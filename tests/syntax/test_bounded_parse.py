@@ -71,20 +71,20 @@ def test_a_key_typed_into_it_is_not_waited_for():
 
 
 def test_the_time_is_that_of_the_processor():
-    with pytest.raises(effort.TooLongError), effort.limited(0.01):
+    with pytest.raises(effort.TooLongError), effort.limit(0.01):
         for _ in effort.iterate(range(10**9)):
             pass
     assert list(effort.iterate(range(1000))) == list(range(1000))
 
 
 def test_a_limit_within_another_is_no_longer_than_that():
-    with pytest.raises(effort.TooLongError), effort.limited(0), effort.limited(1000):
+    with pytest.raises(effort.TooLongError), effort.limit(0), effort.limit(1000):
         list(effort.iterate([1]))
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_links_that_take_long_to_find_are_left_to_the_reading_of_the_whole(name):
-    with effort.limited(0):
+    with effort.limit(0):
         found = link_scan.skim(Document(name, TEXTS[name], languages.language_of_path(name).name))
     assert (found.reduced, found.links) == ("time", ())
 
@@ -160,7 +160,7 @@ def test_a_key_typed_into_what_was_cut_reads_only_what_it_touches(cut, at, typed
 
 def test_a_bibliography_that_took_too_long_is_not_read_anew_at_each_key():
     text = "@book{k, title={A}}\n" * 2000
-    with effort.limited(0):
+    with effort.limit(0):
         old = parsing.parse(Document("a", text, "bibtex"))
     new = reparse(old, Document("a", f"{text} ", "bibtex"), Span(len(text), len(text)), " ")
     assert (len(old.entries), len(new.entries), new.entries.cut) == (0, 0, True)

@@ -46,4 +46,4 @@ def test_only_so_many_spellings_are_tried():
     ],
 )
 def test_macros_in_titles(text, title, words):
-    assert command_definitions.expanded(text, title) == words
+    assert command_definitions.expand_macros(text, title) == words

@@ -74,7 +74,7 @@ def test_one_source_on_the_side_of_the_entry_is_enough():
 def test_a_year_is_wrong_if_it_is_off_by_more_than_one_as_its_page_begins(year, fields):
     told = differing(cited(year=year), PAPER, found("openalex", "doi", DOI, by("openalex")))
     assert [field for field, *_ in told] == fields
-    _, _, begins, *_ = docs.read(docs.of_finding("wrong-year")).split("\n")
+    _, _, begins, *_ = docs.read(docs.finding_page("wrong-year")).split("\n")
     assert begins.startswith("The year is off by more than one")
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
 from citelsp.base import bounds
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.bibliography import reference_reading
 from citelsp.bibliography.fold import fold
-from citelsp.syntax.bibtex.fields import stripped
+from citelsp.syntax.bibtex.fields import strip_delimiters
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode
 
@@ -100,7 +100,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
         remaining = fields(node)  # each is taken out when it is read
         if strings or "crossref" in remaining or "xdata" in remaining:
             inherited = _inherited(remaining, parent)
-            remaining = {name: expanded(value, strings) for name, value in inherited.items()}
+            remaining = {name: expand_macro(value, strings) for name, value in inherited.items()}
         people = remaining.pop("author", "") or remaining.pop("editor", "")
         persons = people.strip(_BRACES_AND_BLANKS).split(" and ")
         for person in persons:
@@ -146,10 +146,10 @@ def fields(node: EntryNode) -> dict[str, str]:
     return {name: node.raw(name) for name in _NAMES if name in names} or {"title": source}
 
 
-def expanded(value: str, strings: Mapping[str, str]) -> str:
+def expand_macro(value: str, strings: Mapping[str, str]) -> str:
     """Return a value; if it is the name of an @string macro, what the macro stands for."""
     macro = strings.get(value.rstrip(", \t\r").lower())
-    return value if macro is None else stripped(macro)
+    return value if macro is None else strip_delimiters(macro)
 
 
 def year(value: str) -> int:
@@ -170,10 +170,10 @@ def family(name: str) -> str:
 
 def key_words(keys: Sequence[str]) -> list[str]:
     """Return the words in each key: `smith_jones2020deep` has three.  A key's beginning is found by the whole key."""
-    return folded(keys, _LETTERS)
+    return fold_texts(keys, _LETTERS)
 
 
-def folded(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
+def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
     """Write each text in small ASCII letters, digits and spaces, as words are in the index: `Erdős, P.` → `erdos  p `.
 
     `table` says what becomes of each character of Latin-1.  There are as many results as texts.
@@ -239,6 +239,6 @@ def _fold_match(match: re.Match[str]) -> str:
     return _fold_run(match[0])
 
 
-@remembered(2 * MB)
+@remember(2 * MB)
 def _fold_run(run: str) -> str:
     return "".join(it if it.isalnum() or it in _DROPPED else " " for it in fold(run))

@@ -95,7 +95,7 @@ class Libraries:
     def library_of(self, path: str, entries: Entries, strings: Mapping[str, str]) -> Library:
         """Return the library of the bibliography at `path` as it is now: the newest, updated or built if need be."""
         old = self._newest.get(path)
-        return self._keep(path, updated(old, entries, strings) if old else self.read(entries, strings))
+        return self._keep(path, update(old, entries, strings) if old else self.read(entries, strings))
 
     def offer(self, path: str, library: Library) -> None:
         """Take one that was read elsewhere, perhaps some edits ago, unless there is one."""
@@ -122,7 +122,7 @@ class Libraries:
         cached = self._cache.get(name)
         if cached:
             nodes = _nodes(entries)
-            segment = segment_columns.restored(nodes, cached)
+            segment = segment_columns.restore(nodes, cached)
             if segment:
                 return _with_all(entries, strings, nodes, segment)
         library = build(entries, strings)
@@ -143,7 +143,7 @@ def _with_all(entries: Entries, strings: Mapping[str, str], nodes: Sequence[Entr
     return Library(entries, strings, nodes, array("q", range(count)), read, (1 << count) - 1, _nothing())
 
 
-def updated(old: Library, entries: Entries, strings: Mapping[str, str]) -> Library:
+def update(old: Library, entries: Entries, strings: Mapping[str, str]) -> Library:
     """Return the library, by which entries are searched, after an edit; only entries that are new objects are read.
 
     It is as if built anew, but that a child entry that did not change itself keeps what it had from the parent that its

@@ -258,7 +258,7 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
         year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
         for place in places:
             years[place] = year
-    _list_rows_by_words(extract.folded(values.titles), named)
+    _list_rows_by_words(extract.fold_texts(values.titles), named)
     _list_rows_by_words(extract.key_words([node.key for node in nodes]), other)
     keys = [node.key.lower() for node in nodes]
     places_of_keys = list(range(len(nodes)))
@@ -277,7 +277,7 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
 
 def _list_by_words(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
     """Add to `lists` the entries of each value under each of its words."""
-    for row, ids in zip(extract.folded(list(values)), values.values(), strict=True):
+    for row, ids in zip(extract.fold_texts(list(values)), values.values(), strict=True):
         for word in row.split():
             lists[word].append(ids)
 

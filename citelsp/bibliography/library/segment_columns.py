@@ -20,7 +20,7 @@ def columns(segment: Segment) -> Columns:
     return all_columns
 
 
-def restored(nodes: Sequence[EntryNode], all_columns: Columns) -> Segment | None:
+def restore(nodes: Sequence[EntryNode], all_columns: Columns) -> Segment | None:
     """The segment of the entries that the columns were made of; None if there are more or fewer."""
     years, *of_postings = all_columns
     if len(years) != len(nodes):

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
@@ -115,7 +115,7 @@ class Reading:
     unsure: frozenset[str] = frozenset()
 
 
-@remembered(2 * MB)
+@remember(2 * MB)
 def read(text: str, markup: str) -> Reading:
     """Read the type of entry and the fields of a reference; `markup` is "tex" or "plain".
 

@@ -81,7 +81,7 @@ class Card:
         return sentences
 
 
-def of(checked: Sequence[Checked]) -> list[Card]:
+def make_cards(checked: Sequence[Checked]) -> list[Card]:
     """Make a card for each reference that was checked, the gravest first, then in the order of the lists."""
     return sorted((card for of_project in checked for card in _make_cards(of_project)), key=_measure_gravity)
 
@@ -117,7 +117,7 @@ def others(checked: Sequence[Checked], cards: Sequence[Card]) -> list[Finding]:
     return [finding for one in checked for finding in one.findings if id(finding) not in inside]
 
 
-def counted(cards: Sequence[Card]) -> Counter[str]:
+def count_by_verdict(cards: Sequence[Card]) -> Counter[str]:
     return Counter(it.label for it in cards)
 
 
@@ -127,7 +127,7 @@ def people(names: Sequence[object], *, cut: bool = False) -> str:
     return on_one_line(f"{listed}{' et al.' if cut or len(names) > _PEOPLE else ''}")
 
 
-def cited(entry: Entry) -> dict[str, str]:
+def cited_fields(entry: Entry) -> dict[str, str]:
     """Return the fields of the reference as it is cited, by name; those that it lacks are left out."""
     values = {
         "title": entry.title,
@@ -144,7 +144,7 @@ def cited(entry: Entry) -> dict[str, str]:
     return {name: on_one_line(value) for name, value in values.items() if value}
 
 
-def printed(entry: Entry) -> str:
+def printed_line(entry: Entry) -> str:
     """Return the whole line of a reference that was read as it is printed, by which readers see what was misread.
 
     "" for an entry of a bibliography, and if `cited` gives the line as the title.
@@ -152,7 +152,7 @@ def printed(entry: Entry) -> str:
     return on_one_line(entry.printed.plain) if entry.printed and entry.title else ""
 
 
-def recorded(record: Record) -> dict[str, str]:
+def recorded_fields(record: Record) -> dict[str, str]:
     """Return the fields of the work as a record has them, named as in `cited`; those that it lacks are left out."""
     values = {
         "title": record.title,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from citelsp.checks.finding import Finding, Fix
 from citelsp.cli.check_report import Ranges, ranges, show_path, work
-from citelsp.cli.paint import escaped
+from citelsp.cli.paint import escape_json
 from citelsp.cli.reports.naming import address
 from citelsp.knowledge import Ruling, Verdict
 from citelsp.workspace.project import Place
@@ -62,7 +62,7 @@ def render_fixes(mending: "Mending") -> str:
 
 def _write_value(value: object) -> str:
     """Return a value as JSON on one line."""
-    return escaped(json.dumps(value, ensure_ascii=False))
+    return escape_json(json.dumps(value, ensure_ascii=False))
 
 
 def _write_lines(values: Iterable[dict[str, Any]]) -> str:

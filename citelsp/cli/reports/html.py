@@ -75,8 +75,8 @@ def render(outcome: "CheckOutcome") -> str:
     There is a card for each reference, the gravest first.  Check boxes show and hide the cards of a label, such as “Not
     found”.  The page loads nothing from elsewhere and runs no script, as what it quotes may be hostile.
     """
-    every = cards.of(outcome.checked)
-    counts = cards.counted(every)  # by label
+    every = cards.make_cards(outcome.checked)
+    counts = cards.count_by_verdict(every)  # by label
     present = [label_ for label_ in _LABELS if counts[label_]]
     heading = _escape_text(_write_heading(outcome))
     summary_lines = [*summary.verdicts(outcome.checked), _write_findings_line(outcome)]
@@ -171,7 +171,7 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
     heading = f'<h3 id="r{number}">{_escape_text(name)}</h3>'
     yield f'<div class="top">{heading}<span class="verdict">{_escape_text(card.label)}</span></div>'
     yield from _write_comparison(card)
-    printed = cards.printed(card.entry)
+    printed = cards.printed_line(card.entry)
     if printed:
         yield f'<p class="dim">As printed: {_escape_text(printed)}</p>'
     differing = {difference.field for difference in card.verdict.differences}
@@ -193,8 +193,8 @@ def _write_comparison(card: Card) -> Iterator[str]:
 
     It has rows for the fields of the entry, and for those that differ because the entry lacks them.
     """
-    cited = cards.cited(card.entry)
-    recorded = cards.recorded(card.verdict.record) if card.verdict.record else {}
+    cited = cards.cited_fields(card.entry)
+    recorded = cards.recorded_fields(card.verdict.record) if card.verdict.record else {}
     differences = {it.field: it for it in card.verdict.differences}
     titles = ["As cited", "As recorded"] if recorded else ["As cited"]
     heads = "".join(f'<th scope="col">{title}</th>' for title in titles)

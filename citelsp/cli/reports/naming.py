@@ -4,7 +4,7 @@ import re
 
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
-from citelsp.features.values import label, shortened
+from citelsp.features.values import label, shorten
 from citelsp.received.inputs import ADDRESS
 from citelsp.workspace.project import Place, Project
 
@@ -40,7 +40,7 @@ def reference(place: Place, room: int = 0) -> str:
     room_for_title = _USUAL_TITLE
     if room:
         room_for_title = max(room - len(f"{key} ({people}, “”)"), _LEAST_TITLE)
-    title = shortened(still(" ".join(entry.title.split())), room_for_title)
+    title = shorten(still(" ".join(entry.title.split())), room_for_title)
     details = ", ".join(filter(None, (people, f"“{title}”" if title else "")))
     name = f"{key} ({details})" if details else key
     return " ".join(filter(None, (name, address(place))))

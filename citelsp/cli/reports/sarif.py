@@ -15,7 +15,7 @@ from citelsp.checks import ALL
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.cli.check_report import Range, Ranges, ranges, show_path
 from citelsp.cli.identity import identities
-from citelsp.cli.paint import escaped
+from citelsp.cli.paint import escape_json
 from citelsp.cli.reports import summary
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def render(outcome: "CheckOutcome") -> str:
         ],
         "results": results,
     }
-    return escaped(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1))
+    return escape_json(
+        json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1)
+    )
 
 
 def _make_notifications(level: str, sentences: Iterable[str]) -> list[dict[str, Any]]:
@@ -91,7 +93,7 @@ def _make_rule(check: Check) -> dict[str, Any]:
         "help": {"text": f"{check.summary} {how_to_silence}", "markdown": _write_page(check.code)},
         "defaultConfiguration": {"level": _LEVELS[check.severity]},
     }
-    page = address.of_finding(check.code)
+    page = address.finding_address(check.code)
     if page:
         rule["helpUri"] = page
     return rule
@@ -99,7 +101,7 @@ def _make_rule(check: Check) -> dict[str, Any]:
 
 def _write_page(code: str) -> str:
     """Return the page that explains the finding, without links: a report lacks the pages that they lead to."""
-    return _LINK.sub(r"\1", docs.read(docs.of_finding(code)))
+    return _LINK.sub(r"\1", docs.read(docs.finding_page(code)))
 
 
 def _make_result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:

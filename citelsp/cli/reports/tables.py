@@ -26,7 +26,7 @@ _UNREMARKABLE = frozenset({"Verified", "Unchecked", "Not looked up"})
 
 
 def as_csv(outcome: "CheckOutcome") -> str:
-    return write_csv(_make_rows(cards.of(outcome.checked)))
+    return write_csv(_make_rows(cards.make_cards(outcome.checked)))
 
 
 def write_csv(rows: Iterable[Mapping[str, object]]) -> str:
@@ -58,8 +58,8 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
     has_addresses = any(address(it.place) for it in cards_of_all)
     for card in cards_of_all:
         verdict = card.verdict
-        as_cited = cards.cited(card.entry)
-        as_recorded = cards.recorded(verdict.record) if verdict.record else {}
+        as_cited = cards.cited_fields(card.entry)
+        as_recorded = cards.recorded_fields(verdict.record) if verdict.record else {}
         row: dict[str, object] = {
             "file": card.path,
             "key": card.place.node.key,
@@ -85,8 +85,8 @@ def as_markdown(outcome: "CheckOutcome") -> str:
 
     These are references whose label tells of trouble, such as "Not found", or that have an error or a warning.
     """
-    every = cards.of(outcome.checked)
-    counts = cards.counted(every)
+    every = cards.make_cards(outcome.checked)
+    counts = cards.count_by_verdict(every)
     names = ", ".join(dict.fromkeys(show_path(it.path) for it in outcome.targets))
     # How much was found; but if something that was named could not be read, that counts more.
     findings = outcome.unread_sentence() or summary.found(outcome.checked)
@@ -112,11 +112,11 @@ def _write_section(card: Card) -> Iterator[str]:
     name = ", ".join(filter(None, (card.place.node.key, label(card.entry))))
     yield f"### {card.label}: {_escape(name)}"
     yield ""
-    title = cards.cited(card.entry).get("title")
+    title = cards.cited_fields(card.entry).get("title")
     if title:
         yield f"“{_escape(title)}”"
         yield ""
-    printed = cards.printed(card.entry)
+    printed = cards.printed_line(card.entry)
     if printed:
         yield f"- As printed: {_escape(printed)}"
     for difference in card.verdict.differences:

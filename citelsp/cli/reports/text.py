@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Span, still
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, shown
-from citelsp.cli.paint import paint, wrapped
+from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, show_on_one_line
+from citelsp.cli.paint import paint, wrap
 from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.workspace.project import Place
@@ -72,14 +72,14 @@ def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
 
 def _make_row(checked: Checked, finding: Finding, where: Ranges) -> _Row:
     start = where(finding.path, finding.span)["start"]
-    place = f"{shown(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
+    place = f"{show_on_one_line(finding.path)}:{start['line'] + 1}:{start['character'] + 1}"
     about = place_of(checked.project, finding)
     return _Row(finding.path, place, finding.severity, finding.message, finding.code, about)
 
 
 def _make_group_row(group: Group) -> _Row:
     first = group.first
-    return _Row(first.path, shown(first.path), first.severity, str(group), first.code)
+    return _Row(first.path, show_on_one_line(first.path), first.severity, str(group), first.code)
 
 
 def _make_unchecked_rows(checked: Checked) -> Iterator[_Row]:
@@ -90,7 +90,7 @@ def _make_unchecked_rows(checked: Checked) -> Iterator[_Row]:
     for place, verdict in unchecked:
         path = place.source.document.path
         line = where(path, place.span)["start"]["line"] + 1
-        yield _Row(path, f"{shown(path)}:{line}", "unchecked", verdict.reason, place=place)
+        yield _Row(path, f"{show_on_one_line(path)}:{line}", "unchecked", verdict.reason, place=place)
 
 
 def _write_on_one_line(row: _Row, names: _Names) -> str:
@@ -107,7 +107,7 @@ def _write_under_headings(rows: Sequence[_Row], names: _Names, width: int) -> It
             yield ""
         if is_of_another and row.entry_place:
             yield paint(names[row.entry_place], "bold")
-        yield wrapped(_write_line(row), width)
+        yield wrap(_write_line(row), width)
         previous = row.entry_place
 
 

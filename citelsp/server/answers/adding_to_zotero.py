@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from citelsp.base.text import on_one_line
 from citelsp.bibliography import entry_record
-from citelsp.bibliography.fold import squeezed
+from citelsp.bibliography.fold import squeeze
 from citelsp.features import export_entries, mentions
 from citelsp.knowledge import Unavailable
 from citelsp.server.state import snapshot
@@ -37,7 +37,7 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
         ls.jobs.start("zotero", _look_for_zotero(ls, settings))
     if not ls.zotero.answers:
         return []
-    start = to_lsp.written(moment.places.range(moment.path, moment.span))["start"]
+    start = to_lsp.write_range(moment.places.range(moment.path, moment.span))["start"]
     title = on_one_line(f"Add {place.node.key} to Zotero")
     return [types.Command(title, "citelsp.addToZotero", arguments=[{"uri": uri, "position": start}])]
 
@@ -54,7 +54,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     moment = await snapshot.take(ls, *args.place("citelsp.addToZotero", arguments))
     place = _find_entry(moment)
     if place is None:
-        raise refusal.failed("there is no entry here")
+        raise refusal.make_refusal("there is no entry here")
     key = place.node.key
     record = entry_record.from_entry(place.entry)
     client = (await ls.online.sources(moment.project.settings)).client
@@ -66,13 +66,13 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
             return key
     trouble = await zotero.add(client, export_entries.export_one(moment.project, place))
     if trouble:
-        raise refusal.failed(f"Zotero did not take {key}: {trouble.why}")
+        raise refusal.make_refusal(f"Zotero did not take {key}: {trouble.why}")
     ls.inform(f"citelsp: Added {key} to Zotero.")
     return key
 
 
 def _is_same(record: "Record", other: "Record") -> bool:
-    return squeezed(record.title) == squeezed(other.title) and record.year == other.year
+    return squeeze(record.title) == squeeze(other.title) and record.year == other.year
 
 
 def _find_entry(moment: "Moment") -> "Place | None":

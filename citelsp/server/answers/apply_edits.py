@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.features import insert_entry
-from citelsp.features.values import Change, file_name, shortened
+from citelsp.features.values import Change, file_name, shorten
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, refusal, to_lsp
 
@@ -23,7 +23,7 @@ def caution(ls: "Server", record: "Record") -> None:
     """Warn the author of what speaks against a work just cited, such as a retraction; nothing if nothing does."""
     warning = insert_entry.caution(record)
     if warning:
-        ls.warn(f"citelsp: {shortened(record.title, _TITLE)}. {warning}")
+        ls.warn(f"citelsp: {shorten(record.title, _TITLE)}. {warning}")
 
 
 async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> None:
@@ -31,11 +31,11 @@ async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> Non
     if not change:
         return
     if not ls.client.apply_edit:
-        raise refusal.failed("this editor does not support edits made by the server")
+        raise refusal.make_refusal("this editor does not support edits made by the server")
     edit = to_lsp.workspace_edit(moment.places, change, ls.client)
-    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shortened(label, _LABEL)))
+    answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shorten(label, _LABEL)))
     if not answer.applied:
-        raise refusal.failed(answer.failure_reason or "the editor did not apply the change")
+        raise refusal.make_refusal(answer.failure_reason or "the editor did not apply the change")
 
 
 def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]") -> None:
@@ -65,7 +65,7 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
         document = moment.project.sources[edit.path].document
         addition |= {
             "uri": moment.places.uri(edit.path),
-            "position": to_lsp.written(moment.places.range(edit.path, edit.span))["start"],
+            "position": to_lsp.write_range(moment.places.range(edit.path, edit.span))["start"],
             "old_text": edit.span.within(document.text),
             "new_text": edit.new_text,
         }

@@ -13,7 +13,7 @@ from citelsp.candidates import candidate_set
 from citelsp.checks.verdicts import title
 from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.servers import Servers
-from citelsp.features.values import shortened
+from citelsp.features.values import shorten
 from citelsp.investigate import resolve, search
 from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.answers import placeholder_candidates
@@ -74,7 +74,7 @@ async def searching(
         distant_helpers = helpers.on_other_machines()
         distant_servers = servers.on_other_machines()
         ls.online.tell("search", services)
-        if chat and not extras.missing("model"):
+        if chat and not extras.is_missing("model"):
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
         ls.online.tell("corpus", distant_servers)
@@ -126,7 +126,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
-    async with progress(ls.work_done_progress, f"Looking up {shortened(title, _TITLE)}", shown=ls.client.progress):
+    async with progress(ls.work_done_progress, f"Looking up {shorten(title, _TITLE)}", shown=ls.client.progress):
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
     # The first work found is the one meant if the answer is certain, or if it has just this title.
@@ -138,7 +138,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
         choice = Suggestion(answer.candidates[:1], usage=answers.usage, trajectory=trajectory)
         answers = replace(answers, search=choice)
     else:
-        problem = answer.reason or f"No service has a work titled “{shortened(title, _TITLE)}”"
+        problem = answer.reason or f"No service has a work titled “{shorten(title, _TITLE)}”"
     lookups = (*answers.lookups, *candidate_set.lookups(answer.candidates))
     placeholder_candidates.learn(ls, question, replace(answers, lookups=lookups))
     return TitleLookUp(await placeholder_candidates.suggest(ls, moment, question), problem)
@@ -306,4 +306,4 @@ class _Journal(trajectory.Writer):
     def step(self, step: "Step") -> None:
         super().step(step)
         names = ", ".join(dict.fromkeys(it.name for it in step.turn.actions))
-        self._report(shortened(step.turn.rationale or names, _RATIONALE), None)
+        self._report(shorten(step.turn.rationale or names, _RATIONALE), None)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from citelsp import decision
-from citelsp.base.text import on_one_line, unlinked
-from citelsp.bibliography.fold import squeezed, words
+from citelsp.base.text import on_one_line, remove_links
+from citelsp.bibliography.fold import squeeze, words
 from citelsp.bibliography.record import Record
 from citelsp.checks.verdicts import name_services
 from citelsp.features import complete_placeholder, write_citation
@@ -70,7 +70,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     suggestion, of_zotero = await asyncio.gather(
         placeholder_candidates.suggest(ls, moment, request.question), _search_zotero(ls, request)
     )
-    suggestion = await placeholder_candidates.quoted(ls, moment, request.question, suggestion)
+    suggestion = await placeholder_candidates.add_quotes(ls, moment, request.question, suggestion)
     with_identifier = await ls.projects.work(lambda _: _find_identified(request))
     # The author's own entry with the identifier typed, and what was looked up under it.
     identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
@@ -88,7 +88,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     return {
         "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
         "outside": None if request.outside else _offer_services(request, suggestion),
-        "reason": unlinked(reason),
+        "reason": remove_links(reason),
     }
 
 
@@ -102,7 +102,7 @@ async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
     works = _find_chosen(ls, request)
     shown = write_citation.preview(moment.project, moment.path, request.placeholder, works, request.form.locator)
     if isinstance(shown, Refused):
-        raise refusal.failed(shown.reason)
+        raise refusal.make_refusal(shown.reason)
     forms = [{"textual": it.form.textual, "text": it.text.strip()} for it in shown.forms]
     return {"forms": forms, "adds": on_one_line(shown.adds), "entries": shown.entries}
 
@@ -125,7 +125,7 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
         request = replace(request, moment=await doubtful_export.use_answer(ls, request.moment))
         insertion = _make_insertion(request, works)
     if isinstance(insertion, Refused):
-        raise refusal.failed(insertion.reason)
+        raise refusal.make_refusal(insertion.reason)
     await apply_edits.apply(ls, request.moment, insertion.change, insertion.message)
     apply_edits.announce(ls, request.moment, insertion.additions, insertion.key.split(","))
     for candidate in works:
@@ -169,7 +169,7 @@ def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
     """Return the works that the request names, of those that `find` listed; raise a refusal if one is not known."""
     candidates = ls.shown_works.named(request.works)
     if not candidates:
-        raise refusal.failed("the list of works has changed; search again")
+        raise refusal.make_refusal("the list of works has changed; search again")
     return candidates
 
 
@@ -219,7 +219,7 @@ def _order_candidates(
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *with_all_words_first]:
         first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
-        name = (squeezed(candidate.record.title), first_author)
+        name = (squeeze(candidate.record.title), first_author)
         by_name[name] = _unite(by_name[name], candidate) if name in by_name else candidate
     return tuple(by_name.values())
 
@@ -263,9 +263,9 @@ def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str]
         return None
     if insert.read_identifiers(request.words):  # may be looked up even if searches by words are switched off
         return {"title": "Look up", "words": on_one_line(request.words)}
-    if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.asked(suggestion):
+    if not placeholder_candidates.services_allowed(request.moment) or placeholder_candidates.was_asked(suggestion):
         return None
-    wording = placeholder_candidates.wording(request.question)
+    wording = placeholder_candidates.choose_words(request.question)
     return {"title": "Search online", "words": on_one_line(wording)} if wording else None
 
 
@@ -277,7 +277,7 @@ async def _ask_outside(ls: "Server", request: _Request) -> None:
     from citelsp.investigate import insert
 
     if not _offer_services(request, Suggestion()):  # an empty list, as if nobody had been asked yet
-        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
+        raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()  # services that did not answer are asked again
     if not insert.read_identifiers(request.words):
         await background_search.one(ls, request.moment, request.placeholder, outside=True, model=False)
@@ -287,5 +287,5 @@ async def _ask_outside(ls: "Server", request: _Request) -> None:
     async with progress(ls.work_done_progress, f"Looking up {request.words}", shown=ls.client.progress):
         [answer] = await insert.find_all([request.words], sources)
     if not answer.candidates:
-        raise refusal.failed(answer.reason)
+        raise refusal.make_refusal(answer.reason)
     ls.shown_works.learn(request.words, answer.candidates)

@@ -48,7 +48,7 @@ async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.Code
     actions_at = partial(code_actions.actions, moment.project, moment.lists, findings, moment.path, moment.span)
     actions = actions_at(lazy=ls.client.resolves_actions)
     # If the bibliography may be an export of another program, the author is asked where an entry is to go.
-    asks_author = any(map(code_actions.citing, actions)) and await doubtful_export.is_doubtful(ls, moment)
+    asks_author = any(map(code_actions.read_citing_action, actions)) and await doubtful_export.is_doubtful(ls, moment)
     if asks_author:
         # Without changes, so that their titles do not say yet which bibliography an entry goes to.
         actions = actions_at(lazy=True)
@@ -131,13 +131,13 @@ def _make_citing_command(moment: Moment, action: CodeAction, *, every: bool) -> 
     An edit cannot ask: editors have it made before it is chosen, to show it.  `every`: all actions that cite become
     commands; else only those with a work that services would be asked about, and None for the rest.
     """
-    citing = code_actions.citing(action)
+    citing = code_actions.read_citing_action(action)
     if citing is None:
         return None
     start, works = citing
     if not every and not complete_accepted.asks_services(moment, works):
         return None
-    position = to_lsp.written(moment.places.range(moment.path, Span(start, start)))["start"]
+    position = to_lsp.write_range(moment.places.range(moment.path, Span(start, start)))["start"]
     argument = {"uri": moment.places.uri(moment.path), "position": position, "works": list(works)}
     title = on_one_line(action.title)
     command = types.Command(title=title, command="citelsp.cite", arguments=[argument])
@@ -209,7 +209,7 @@ def _make_change(moment: Moment, action: CodeAction) -> Change:
     else:
         change = code_actions.resolve(moment.project, moment.lists, moment.path, action.token)
     if isinstance(change, Refused):
-        raise refusal.failed(change.reason)
+        raise refusal.make_refusal(change.reason)
     return change
 
 

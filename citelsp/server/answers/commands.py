@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.features import insert_entry, reference_popup, sort_entries
-from citelsp.features.values import Change, Refused, shortened
+from citelsp.features.values import Change, Refused, shorten
 from citelsp.server.answers import (
     apply_edits,
     background_search,
@@ -44,12 +44,12 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str:
             case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
                 candidate = placeholder_completion.candidate_of(ls, question, work)
             case _:
-                raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
+                raise refusal.make_refusal("citelsp.insertEntry needs the arguments of a completion item")
         if candidate is None:
-            raise refusal.failed("this suggestion has expired; trigger completion again")
+            raise refusal.make_refusal("this suggestion has expired; trigger completion again")
         works.append((uri, candidate.record, key))
     if not works:
-        raise refusal.failed("citelsp.insertEntry needs the arguments of a completion item")
+        raise refusal.make_refusal("citelsp.insertEntry needs the arguments of a completion item")
     uris, accepted, keys = zip(*works, strict=True)
     records = await complete_accepted.records(ls, await snapshot.take(ls, uris[0]), accepted)
     await doubtful_export.ask_author(ls, await snapshot.take(ls, uris[0]))
@@ -57,7 +57,7 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str:
     moment = await doubtful_export.use_answer(ls, await snapshot.take(ls, uris[0]))
     change = insert_entry.add_records(moment.project, moment.path, records, keys)
     if isinstance(change, Refused):
-        raise refusal.failed(change.reason)
+        raise refusal.make_refusal(change.reason)
     await apply_edits.apply(ls, moment, change, f"Add {', '.join(keys)}")
     apply_edits.announce(ls, moment, change, keys)
     for record in records:
@@ -78,7 +78,7 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
         case [str(uri), ("key" | "author" | "year") as order]:
             pass
         case _:
-            raise refusal.failed("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
+            raise refusal.make_refusal("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
     moment = await snapshot.take(ls, uri)
     edits = sort_entries.edits(moment.project, moment.path, order)
     await apply_edits.apply(ls, moment, Change(tuple(edits)), f"Sort by {order}")
@@ -94,7 +94,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     source = moment.project.sources.get(moment.path)
     placeholders = source.syntax.placeholders if source else ()
     ls.online.wake()  # services that did not answer are asked again
-    outside = placeholder_candidates.allowed(moment)
+    outside = placeholder_candidates.may_ask(moment)
     suggestions = await background_search.resolve_all(ls, moment, placeholders, outside=outside)
     diagnostics.refresh(ls)
     fitting = [it for it in suggestions if it.candidates and not it.abstained]
@@ -111,11 +111,11 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     The author is told what came of it, unless the editor opens the list again, and the list shows all.
     """
     moment = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
-    if not placeholder_candidates.allowed(moment):
-        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
+    if not placeholder_candidates.may_ask(moment):
+        raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
-        raise refusal.failed("the placeholder has changed")
+        raise refusal.make_refusal("the placeholder has changed")
     # The author agreed to send the words that the label showed, not to what was typed since.
     placeholder = replace(placeholder, words=args.words(arguments, placeholder.words))
     ls.online.wake()  # services that did not answer are asked again
@@ -137,12 +137,12 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
     """Look up the work that a model named; returns how many works the next list offers.  Says what came of it."""
     if not placeholder_candidates.services_allowed(moment):
-        raise refusal.failed("online search is disabled by the settings online.suggest or offline")
+        raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
     suggestion, problem = await background_search.look_up(ls, moment, placeholder, title)
     if problem:
         ls.inform(f"citelsp: {problem}.")
     elif not ls.client.reopens:
-        ls.inform(f"citelsp: Found “{shortened(title, _TITLE)}”. Complete at the placeholder to see it.")
+        ls.inform(f"citelsp: Found “{shorten(title, _TITLE)}”. Complete at the placeholder to see it.")
     return len(suggestion.candidates)
 
 

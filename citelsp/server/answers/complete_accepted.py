@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.features.values import name_of, shortened
+from citelsp.features.values import name_of, shorten
 from citelsp.server.jobs import progress
 from citelsp.workspace import question as questions
 
@@ -36,7 +36,7 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
-    title = f"Looking up {shortened(thin[0].title, _TITLE)}"
+    title = f"Looking up {shorten(thin[0].title, _TITLE)}"
     try:
         async with progress(ls.work_done_progress, title, shown=ls.client.progress), asyncio.timeout(_PATIENCE):
             return await complete_records.complete_all(accepted, sources)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.features import complete_keys, list_rows, neighbours, popup
 from citelsp.features.complete_keys import CompletionItem, Completions
-from citelsp.features.values import fitted
+from citelsp.features.values import fit_title
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
@@ -181,7 +181,7 @@ def _complete_keys(ls: "Server", uri: str, moment: Moment, completions: Completi
     once for all keystrokes; and its end, which is the same for all items of a list.
     """
     # Written by hand, as objects of the protocol's types take several times as long to make and to write.
-    range_ = to_lsp.written(moment.places.range(moment.path, completions.span))
+    range_ = to_lsp.write_range(moment.places.range(moment.path, completions.span))
     shared: dict[str, object] = {"data": {"uri": uri}}
     if completions.typed:
         shared["filterText"] = completions.typed  # for the editor to drop none: the items are chosen already
@@ -214,7 +214,7 @@ class _Row(NamedTuple):
     details: bool
 
 
-@remembered(4 * MB)
+@remember(4 * MB)
 def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     """Write the members of a CompletionItem that no keystroke changes, as JSON up to the range of its edit.
 
@@ -222,7 +222,7 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     """
     members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
     who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")  # `Vaswani+ 2017`
-    title = fitted(item.title, row.width)
+    title = fit_title(item.title, row.width)
     if row.has_width:
         title, who = list_rows.behind_key(item.key, item.title, who, row.width)
     if row.details:

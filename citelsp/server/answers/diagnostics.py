@@ -130,7 +130,7 @@ def written(places: "Places", path: str, findings: "Sequence[Finding]", client: 
     ranges: dict[tuple[str, Span], object] = {}
     for document, spans in spans_by_path.items():
         for span, range_ in places.ranges(document, spans).items():
-            ranges[document, span] = to_lsp.written(range_)
+            ranges[document, span] = to_lsp.write_range(range_)
     return [_make_diagnostic(places, path, finding, client, ranges) for finding in findings]
 
 
@@ -176,7 +176,7 @@ def _find_page(code: str, client: "EditorClient") -> str:
 
     On the web if citelsp has an address there, else in the installed package, which only an editor on this machine has.
     """
-    on_the_web = address.of_finding(code)
+    on_the_web = address.finding_address(code)
     if on_the_web:
         return on_the_web
     return docs.uri_of_finding(code) if client.same_machine else ""

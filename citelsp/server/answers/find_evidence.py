@@ -44,7 +44,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             chosen = list(claims.find_claims(moment.project, moment.path))
             await _find_support(ls, moment, chosen)
         case _:
-            raise refusal.failed('citelsp.evidence needs {"uri"} or {"uri", "position"}')
+            raise refusal.make_refusal('citelsp.evidence needs {"uri"} or {"uri", "position"}')
     return sum(bool(ls.knowledge.evidence.get(claim.content)) for claim in chosen)
 
 
@@ -60,7 +60,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
         case _:
-            raise refusal.failed('citelsp.reading needs {"uri"}')
+            raise refusal.make_refusal('citelsp.reading needs {"uri"}')
     # A claim is a citation with its sentence; evidence is known by its content.
     all_claims = claims.find_claims(moment.project, moment.path)
     # Works without a passage are read again: the author may have added them to the corpus since.
@@ -73,7 +73,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
             "line": citation.line,
             "key": citation.key,
             "uri": moment.places.uri(citation.path),
-            "range": to_lsp.written(ranges[citation.span]),
+            "range": to_lsp.write_range(ranges[citation.span]),
             "verdict": citation.verdict,
             "why_none": citation.why_none,
             "sentence": on_one_line(citation.sentence),
@@ -109,7 +109,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
         return why_none
     count = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
     troubles: list[str] = []
-    outside = placeholder_candidates.allowed(moment)  # services or a model may be asked
+    outside = placeholder_candidates.may_ask(moment)  # services or a model may be asked
     async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:
         chat = search.reach.chat
         # Works without a passage are read again, as the author may have added them to the corpus since; and a model is

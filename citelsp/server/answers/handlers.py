@@ -78,7 +78,7 @@ async def highlight_mentions(
 async def link_mentions(ls: "Server", params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
     """The mentions of a key that the editor changes together while one is typed over."""
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
-    spans = highlight.linked(moment.project, moment.path, moment.offset)
+    spans = highlight.find_linked(moment.project, moment.path, moment.offset)
     ranges = moment.places.ranges(moment.path, spans)
     return types.LinkedEditingRanges([ranges[span] for span in spans], _KEY) if spans else None
 
@@ -88,7 +88,7 @@ async def prepare_rename(ls: "Server", params: types.PrepareRenameParams) -> typ
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     target = rename.prepare(moment.project, moment.path, moment.offset)
     if isinstance(target, Refused):
-        raise refusal.failed(target.reason)
+        raise refusal.make_refusal(target.reason)
     if target is None:
         return None
     return types.PrepareRenamePlaceholder(moment.places.range(moment.path, target.span), target.key)
@@ -98,7 +98,7 @@ async def rename_key(ls: "Server", params: types.RenameParams) -> types.Workspac
     moment = await snapshot.take_with_sharers(ls, params.text_document.uri, params.position)
     edits = rename.edits_for(moment.project, moment.path, moment.offset, params.new_name)
     if isinstance(edits, Refused):
-        raise refusal.failed(edits.reason)
+        raise refusal.make_refusal(edits.reason)
     return to_lsp.workspace_edit(moment.places, Change(edits), ls.client)
 
 
@@ -166,7 +166,7 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
         return []
     lenses = []
     show_evidence = client.READ if ls.client.reads else "citelsp.evidence"
-    count = code_lens.claimed(moment.project, moment.path)
+    count = code_lens.count_cited(moment.project, moment.path)
     if count:
         noun = "citation" if count == 1 else "citations"
         lenses.append(_make_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
@@ -178,7 +178,7 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     lines = [Span(it.above, it.above) for it in paragraphs]
     ranges = moment.places.ranges(moment.path, [*spans, *lines])
     for paragraph, span, line in zip(paragraphs, spans, lines, strict=True):
-        argument = {"uri": uri, "position": to_lsp.written(ranges[span])["start"]}
+        argument = {"uri": uri, "position": to_lsp.write_range(ranges[span])["start"]}
         lenses.append(_make_lens(ranges[line], paragraph.text, show_evidence, argument))
     return lenses
 

@@ -88,7 +88,7 @@ def _count_new(watched: _Watched) -> int:
     path, followed = watched
     try:
         with Corpus(path, create=True) as corpus:
-            return len(watch.changed(corpus, followed))
+            return len(watch.list_changed(corpus, followed))
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
         return 0
@@ -139,7 +139,7 @@ async def _embed_waiting(ls: "Server", corpus: "Corpus", helpers: "Helpers", emb
     """
     from citelsp.corpus import dense
 
-    waiting = await asyncio.to_thread(dense.waiting, corpus, embedder.vectors)
+    waiting = await asyncio.to_thread(dense.list_waiting, corpus, embedder.vectors)
     if not waiting:
         return True
     if not embedder.is_here:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import on_one_line, unlinked
+from citelsp.base.text import on_one_line, remove_links
 from citelsp.features import insert_entry, lookup_target
-from citelsp.features.values import Refused, author_year, shortened
+from citelsp.features.values import Refused, author_year, shorten
 from citelsp.server.answers import apply_edits, doubtful_export
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
@@ -40,7 +40,7 @@ def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolve
     target = lookup_target.find_target(moment.project, moment.path, moment.span)
     if target is None:
         return []
-    argument = {"uri": uri, "range": to_lsp.written(moment.places.range(moment.path, moment.span))}
+    argument = {"uri": uri, "range": to_lsp.write_range(moment.places.range(moment.path, moment.span))}
     action = types.CodeAction(
         title=f"Look up {target.text} and add its entry",
         kind=types.CodeActionKind.QuickFix,
@@ -61,7 +61,7 @@ async def resolve(ls: "Server", argument: object) -> types.WorkspaceEdit:
     """
     looked_up = await _look_up(ls, [argument])
     if looked_up is None:
-        raise refusal.failed("no work was chosen")
+        raise refusal.make_refusal("no work was chosen")
     apply_edits.caution(ls, looked_up.record)
     return to_lsp.workspace_edit(looked_up.moment.places, looked_up.insertion.change, ls.client)
 
@@ -111,13 +111,13 @@ async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | Non
             moment = await snapshot.take(ls, uri, range_)
             target = lookup_target.find_target(moment.project, moment.path, moment.span)
             if target is None:
-                raise refusal.failed("there is nothing to look up here")
+                raise refusal.make_refusal("there is nothing to look up here")
             record = await _find_record(ls, moment, target.text, target)
             return await _insert(ls, lambda: snapshot.take(ls, uri, range_), target, record) if record else None
         case [str(uri), str(text)]:
             record = await _find_record(ls, await snapshot.take(ls, uri), text, target=None)
             return await _insert(ls, lambda: snapshot.take(ls, uri), None, record) if record else None
-    raise refusal.failed("citelsp.insert needs a URI and a text, or the argument of a code action")
+    raise refusal.make_refusal("citelsp.insert needs a URI and a text, or the argument of a code action")
 
 
 async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
@@ -127,23 +127,23 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
     nothing is found, or if no entry could be written.
     """
     if moment.project.settings.offline:
-        raise refusal.failed("nothing is looked up, because offline is set")
+        raise refusal.make_refusal("nothing is looked up, because offline is set")
     # Before anybody is asked: where no entry can be written, nothing needs to leave the machine.
     if not moment.project.defining:  # no document of the project has entries yet
         hindrance = insert_entry.hindrance(moment.project, moment.path)
         if hindrance:
-            raise refusal.failed(hindrance)
+            raise refusal.make_refusal(hindrance)
     sources = await ls.online.sources(moment.project.settings)
     from citelsp.investigate import insert
 
     ls.online.tell("insert", insert.list_services(sources))
-    async with progress(ls.work_done_progress, f"Looking up {shortened(text, _TEXT)}", shown=ls.client.progress):
+    async with progress(ls.work_done_progress, f"Looking up {shorten(text, _TEXT)}", shown=ls.client.progress):
         if target and target.key:  # a key without an entry: "vaswani2017attention" and its sentence say which work
             answer = await insert.find_by_key(target.key, target.sentence, sources)
         else:
             [answer] = await insert.find_all([text], sources)
     if not answer.candidates:
-        raise refusal.failed(answer.reason)
+        raise refusal.make_refusal(answer.reason)
     return answer.candidates[0].record if answer.certain else await _ask_which(ls, text, answer)
 
 
@@ -155,7 +155,7 @@ async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | Non
     by_title = {_write_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
     question = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        unlinked(f"Which work is {shortened(text, _TEXT)}?"),
+        remove_links(f"Which work is {shorten(text, _TEXT)}?"),
         [types.MessageActionItem(title) for title in by_title],
     )
     button = await ls.window_show_message_request_async(question)
@@ -172,7 +172,7 @@ async def _ask_in_list(ls: "Server", text: str, answer: "LookUp") -> "Record | N
     for record in records:
         detail = ". ".join(filter(None, (author_year(record.authors, record.year), record.venue)))
         choices.append({"label": on_one_line(record.title), "detail": on_one_line(detail)})
-    question = {"question": on_one_line(f"Which work is {shortened(text, _TEXT)}?"), "choices": choices}
+    question = {"question": on_one_line(f"Which work is {shorten(text, _TEXT)}?"), "choices": choices}
     number = await ls.protocol.send_request_async(client.CHOOSE_OF, question)
     return records[number] if isinstance(number, int) and 0 <= number < len(records) else None
 
@@ -180,7 +180,7 @@ async def _ask_in_list(ls: "Server", text: str, answer: "LookUp") -> "Record | N
 def _write_title(record: "Record") -> str:
     """`Vaswani et al. 2017: Attention Is All You Need`."""
     who = author_year(record.authors, record.year)
-    return on_one_line(": ".join(filter(None, (who, shortened(record.title, _TITLE)))))
+    return on_one_line(": ".join(filter(None, (who, shorten(record.title, _TITLE)))))
 
 
 async def _insert(
@@ -203,5 +203,5 @@ async def _insert(
         key = target.key if target else ""
         insertion = insert_entry.add_record(moment.project, moment.path, record, key)
     if isinstance(insertion, Refused):
-        raise refusal.failed(insertion.reason)
+        raise refusal.make_refusal(insertion.reason)
     return _LookedUp(record, moment, insertion)

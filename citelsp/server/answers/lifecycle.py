@@ -109,7 +109,7 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         ls.workspace_inlay_hint_refresh(None)
     await ls.endpoints.keep(ls.configuration.all())
     uses_model = any(it.model.base_url and it.model.name for it in ls.configuration.all())
-    if uses_model and extras.missing("model"):
+    if uses_model and extras.is_missing("model"):
         ls.warn(f"Your model needs the package openai. Run {extras.command('model')}")
     if problems:
         ls.warn("citelsp settings: " + " ".join(problems))

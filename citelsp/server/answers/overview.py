@@ -62,6 +62,6 @@ def _make_place_writer(places: Places, shown: overview.Overview) -> Callable[[Lo
 
     def write(location: Location) -> _Json:
         range_ = ranges[location.path][location.span]
-        return {"uri": places.uri(location.path), "range": to_lsp.written(range_)}
+        return {"uri": places.uri(location.path), "range": to_lsp.write_range(range_)}
 
     return write

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import on_one_line, unlinked
+from citelsp.base.text import on_one_line, remove_links
 from citelsp.features import code_actions, complete_placeholder
 from citelsp.features.values import Refused, likelihood, name_of
 from citelsp.server.answers import (
@@ -39,8 +39,8 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
     moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if known is None or not placeholder_candidates.extendable(known):
-        raise refusal.failed("run a search here first")
-    outside = placeholder_candidates.allowed(moment)
+        raise refusal.make_refusal("run a search here first")
+    outside = placeholder_candidates.may_ask(moment)
     suggestion = await background_search.one(ls, moment, placeholder, outside=outside, known=known)
     # `further`: the search met a limit, which the reason names.  If it ended because nothing else fits, the reason is
     # still that of the first works, which the author was told.
@@ -65,7 +65,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     moment, placeholder = await _find_placeholder(ls, "citelsp.works", arguments)
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     suggestion = await placeholder_candidates.suggest(ls, moment, question)
-    suggestion = await placeholder_candidates.quoted(ls, moment, question, suggestion)
+    suggestion = await placeholder_candidates.add_quotes(ls, moment, question, suggestion)
     offers = await ls.projects.work(
         lambda _: complete_placeholder.offers(
             moment.project, moment.path, placeholder, moment.offset, suggestion, ls.knowledge
@@ -78,7 +78,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     elif offers.joint:
         fitting = len(offers.joint.works)
     answer = [work(it) | {"fits": rank < fitting and not it.against} for rank, it in enumerate(offers.items)]
-    return {"works": answer, "reason": unlinked(offers.reason)}
+    return {"works": answer, "reason": remove_links(offers.reason)}
 
 
 def work(offered: "Offer") -> _Json:
@@ -114,7 +114,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     argument = arguments[0]
     works_argument = argument.get("works") if isinstance(argument, dict) else None
     if not isinstance(works_argument, list) or not works_argument:
-        raise refusal.failed("citelsp.cite needs the works to cite")
+        raise refusal.make_refusal("citelsp.cite needs the works to cite")
     names = list(map(str, works_argument))
     completed = await complete_accepted.lists(ls, moment, placeholder, names)
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
@@ -127,7 +127,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
         moment = await doubtful_export.use_answer(ls, moment)
         insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
     if isinstance(insertion, Refused):
-        raise refusal.failed(insertion.reason)
+        raise refusal.make_refusal(insertion.reason)
     await apply_edits.apply(ls, moment, insertion.change, insertion.message)
     apply_edits.announce(ls, moment, insertion.additions, insertion.key.split(","))
     suggestion = completed[questions.placeholder_question(moment.project, moment.path, placeholder).key]
@@ -142,7 +142,7 @@ async def explain(ls: "Server", arguments: Sequence[object]) -> str:
     moment, placeholder = await _find_placeholder(ls, "citelsp.explain", arguments)
     suggestion = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)
     if suggestion is None or not suggestion.trajectory:
-        raise refusal.failed("no search has been recorded for this placeholder yet")
+        raise refusal.make_refusal("no search has been recorded for this placeholder yet")
     return await ls.projects.work(lambda _: _tell_story(suggestion))
 
 
@@ -153,7 +153,7 @@ def _tell_story(suggestion: "Suggestion") -> str:
     try:
         return story.explain(trajectory.read(Path(suggestion.trajectory)))
     except trajectory.UnreadableTrajectoryError as problem:
-        raise refusal.failed(str(problem)) from problem
+        raise refusal.make_refusal(str(problem)) from problem
 
 
 async def _find_placeholder(ls: "Server", command: str, arguments: Sequence[object]) -> "tuple[Moment, Placeholder]":
@@ -161,5 +161,5 @@ async def _find_placeholder(ls: "Server", command: str, arguments: Sequence[obje
     moment = await snapshot.take(ls, *args.place(command, arguments))
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder is None:
-        raise refusal.failed("there is no placeholder here")
+        raise refusal.make_refusal("there is no placeholder here")
     return moment, placeholder

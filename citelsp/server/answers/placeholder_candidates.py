@@ -46,7 +46,7 @@ async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestio
     return await _ask_corpus(ls, moment, suggest_with)
 
 
-async def quoted(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
+async def add_quotes(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
     return await _ask_corpus(ls, moment, lambda corpus: quoting.quote_each(question, suggestion, corpus))
 
@@ -80,21 +80,21 @@ def services_allowed(moment: Moment) -> bool:
     return settings.online.suggest != "off" and not settings.offline
 
 
-def allowed(moment: Moment) -> bool:
+def may_ask(moment: Moment) -> bool:
     """True if somebody outside may be asked: the services, or a model that the author set up."""
     settings = moment.project.settings
     has_model = bool(settings.model.base_url and settings.model.name)
     return services_allowed(moment) or (has_model and not settings.offline)
 
 
-def asked(suggestion: Suggestion | None) -> bool:
+def was_asked(suggestion: Suggestion | None) -> bool:
     """True if somebody outside has had a say, or has begun to."""
     return bool(suggestion and any(suggestion.usage.get(it) for it in ("requests", "tokens_in")))
 
 
 def extendable(suggestion: Suggestion | None) -> bool:
     """True if works to be cited beside those found may still be searched."""
-    return bool(suggestion and suggestion.further and not suggestion.abstained and asked(suggestion))
+    return bool(suggestion and suggestion.further and not suggestion.abstained and was_asked(suggestion))
 
 
 def silent(ls: "Server", question: Question) -> list[str]:
@@ -103,6 +103,6 @@ def silent(ls: "Server", question: Question) -> list[str]:
     return [it.source for it in answers.lookups if isinstance(it, Unavailable)]
 
 
-def wording(question: Question) -> str:
+def choose_words(question: Question) -> str:
     """The words that the services get."""
-    return search_words.wording(Query(question))
+    return search_words.choose_words(Query(question))

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 from lsprotocol import types
 
-from citelsp.base.text import Span, on_one_line, unlinked
+from citelsp.base.text import Span, on_one_line, remove_links
 from citelsp.candidates import quoting
 from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
-from citelsp.features.values import fitted, name_of, shortened
+from citelsp.features.values import fit_title, name_of, shorten
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import complete_accepted, placeholder_candidates
 from citelsp.server.state.projects import Moment
@@ -84,8 +84,8 @@ def _ask_after_pause(
     helpers, which are the models that rank and corpora on servers, if nothing was learnt of the question so far.
     """
     settings = moment.project.settings
-    is_unasked = not placeholder_candidates.asked(suggestion)
-    asks_outside = settings.online.suggest == "auto" and placeholder_candidates.allowed(moment) and is_unasked
+    is_unasked = not placeholder_candidates.was_asked(suggestion)
+    asks_outside = settings.online.suggest == "auto" and placeholder_candidates.may_ask(moment) and is_unasked
     nothing_is_learnt = ls.knowledge.answers.get(question.key) is None
     asks_helpers = _has_helpers(moment) and nothing_is_learnt
     # Each letter typed in a placeholder makes another question, and services count each that they get: only the last
@@ -131,7 +131,7 @@ async def describe(ls: "Server", question: str, work: str, against: str) -> "Seq
     if candidate is None or asked is None:
         return ()
     question_asked, corpus = asked
-    quoted = await ls.projects.work(lambda _: quoting.quoted(Query(question_asked), candidate, corpus))
+    quoted = await ls.projects.work(lambda _: quoting.add_quote(Query(question_asked), candidate, corpus))
     return reference_popup.candidate(quoted, against)
 
 
@@ -196,10 +196,10 @@ def _make_idle_item(
     is the uncut text for its panel.
     """
     if ls.client.columns:
-        label = fitted(label, moment.project.settings.completion.width)
+        label = fit_title(label, moment.project.settings.completion.width)
     item = types.CompletionItem(
         label=on_one_line(label),
-        documentation=unlinked(whole) or None,
+        documentation=remove_links(whole) or None,
         kind=_choose_kind(ls),
         filter_text=offers.typed or None,
     )
@@ -260,7 +260,7 @@ def _make_joint_item(
     label = f"{count} together: {'; '.join(offer.brief for offer in works)}"
     keys = [f"{offer.key} (new entry)" if offer.adds else offer.key for offer in works]
     item = types.CompletionItem(
-        label=on_one_line(fitted(label, width)),
+        label=on_one_line(fit_title(label, width)),
         kind=types.CompletionItemKind.Reference,
         detail=", ".join(keys),
         filter_text=offers.typed or None,
@@ -288,7 +288,7 @@ def commands(
         beside_one.append(types.Command("Pick works to cite together…", client.PICK, arguments=place))
     if several and placeholder_candidates.extendable(shown):
         beside_one.append(types.Command("Find more works to cite here", "citelsp.searchFurther", arguments=place))
-    if not placeholder_candidates.allowed(moment):  # nobody outside may be asked
+    if not placeholder_candidates.may_ask(moment):  # nobody outside may be asked
         return beside_one
     # A model searched and said that nothing fits, or did not come to a choice; `meant` is a title that it named.
     if shown and (shown.is_refused or shown.undecided):
@@ -298,14 +298,14 @@ def commands(
     if answers and any(isinstance(lookup, Unavailable) for lookup in answers.lookups):
         return [*_offer_search(uri, moment, placeholder, question, again=True), *beside_one]
     searches_unasked = moment.project.settings.online.suggest == "auto"  # in the background, without a command
-    if searches_unasked or placeholder_candidates.asked(shown):
+    if searches_unasked or placeholder_candidates.was_asked(shown):
         return beside_one
     return [*_offer_search(uri, moment, placeholder, question), *beside_one]
 
 
 def _write_place(uri: str, moment: Moment, placeholder_span: Span) -> list[dict[str, types.LSPAny]]:
     """The arguments of a command about the placeholder: one, {"uri", "position"}."""
-    position = to_lsp.written(moment.places.range(moment.path, placeholder_span))["start"]
+    position = to_lsp.write_range(moment.places.range(moment.path, placeholder_span))["start"]
     return [{"uri": uri, "position": position}]
 
 
@@ -314,7 +314,7 @@ def _offer_look_up(uri: str, moment: Moment, placeholder: Placeholder, title: st
     if not placeholder_candidates.services_allowed(moment):
         return []
     [place] = _write_place(uri, moment, placeholder.span)
-    label = on_one_line(f"Look up “{shortened(title, _TITLE)}” online")
+    label = on_one_line(f"Look up “{shorten(title, _TITLE)}” online")
     tooltip = on_one_line(f"Look up “{title}” online. Nothing but this title is sent.")
     return [types.Command(label, "citelsp.searchOnline", tooltip, [place | {"title": title}])]
 
@@ -327,7 +327,7 @@ def _offer_search(
     Its title shows the words that services get.  `again`: services or model were asked before, and the title says so.
     The tooltip says who would get what.
     """
-    words = placeholder_candidates.wording(question)
+    words = placeholder_candidates.choose_words(question)
     if not words:
         return []
     model = moment.project.settings.model

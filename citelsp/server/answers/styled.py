@@ -24,7 +24,7 @@ async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "K
     from citelsp.bibliography import biblatex_source
 
     folders, style = await ls.projects.work(
-        lambda files: (files.folders(), styles.declared(moment.project, files.folders()))
+        lambda files: (files.folders(), styles.find_declared(moment.project, files.folders()))
     )
     if not style:
         return moment.knowledge

@@ -68,7 +68,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """
     moment = await snapshot.take(ls, args.document("citelsp.verify", arguments))
     if moment.project.settings.online.verify == "off":
-        raise refusal.failed("online.verify is off")
+        raise refusal.make_refusal("online.verify is off")
     from citelsp.features import code_lens
 
     whole = moment.path in moment.project.bibliographies  # else only what is cited

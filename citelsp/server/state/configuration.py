@@ -53,13 +53,13 @@ class Configuration:
         layers += [for_others] * (1 + len(self.folders) - len(layers))
         for_no_folder, *for_folders = layers
         # Of the layers a later one wins, setting by setting.
-        self._default, wrong = read_settings.merged(self._of_editor, of_user, self._initial, for_no_folder)
+        self._default, wrong = read_settings.merge(self._of_editor, of_user, self._initial, for_no_folder)
         problems += wrong
         self._of_folder = {}
         for folder, layer in zip(self.folders, for_folders, strict=False):
             # A folder may be a stranger's: not `trusted`, its file may set no address, key or command.
             of_folder, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)
-            self._of_folder[folder], wrong = read_settings.merged(
+            self._of_folder[folder], wrong = read_settings.merge(
                 self._of_editor, of_user, of_folder, self._initial, layer
             )
             problems += [*unread, *wrong]

@@ -70,13 +70,13 @@ async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Mo
         if bibliography == moment.path or bibliography not in moment.project.bibliographies:
             continue  # from a bibliography its project has all that share it anyway; \bibitem stands in the manuscript
         project = await ls.projects.project_of(bibliography, moment.project.settings)
-        wide = unincluded_chapters.joined(project)
+        wide = unincluded_chapters.join_strays(project)
         source = moment.project.sources[moment.path]
         source_now = wide.sources.get(moment.path)
         # The wider project was read a moment later: if the author typed meanwhile, the places would be wrong.
         if source_now and source_now.document.text == source.document.text:
             return replace(moment, project=wide, places=replace(moment.places, project=wide))
-    return replace(moment, project=unincluded_chapters.joined(moment.project))
+    return replace(moment, project=unincluded_chapters.join_strays(moment.project))
 
 
 async def take_all(ls: "Server") -> list[Moment]:

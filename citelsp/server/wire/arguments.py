@@ -12,7 +12,7 @@ def document(command: str, arguments: Sequence[object]) -> str:
     match arguments:
         case [str(uri), *_]:
             return uri
-    raise refusal.failed(f"{command} needs the URI of a document")
+    raise refusal.make_refusal(f"{command} needs the URI of a document")
 
 
 def place(command: str, arguments: Sequence[object]) -> tuple[str, types.Position]:
@@ -20,7 +20,7 @@ def place(command: str, arguments: Sequence[object]) -> tuple[str, types.Positio
     match arguments:
         case [{"uri": str(uri), "position": {"line": int(line), "character": int(character)}}]:
             return uri, types.Position(line, character)
-    raise refusal.failed(f'{command} needs {{"uri", "position"}}')
+    raise refusal.make_refusal(f'{command} needs {{"uri", "position"}}')
 
 
 def title(arguments: Sequence[object]) -> str:

@@ -4,7 +4,7 @@ import logging
 
 from pygls.exceptions import JsonRpcException
 
-from citelsp.base.text import unlinked
+from citelsp.base.text import remove_links
 
 # LSP 3.17, ErrorCodes: RequestFailed, which editors show as it is.
 _REQUEST_FAILED = -32803
@@ -14,9 +14,9 @@ class Refusal(JsonRpcException):
     """Sent to the editor as it is; not an exception for the log."""
 
 
-def failed(reason: str) -> Refusal:
+def make_refusal(reason: str) -> Refusal:
     """The author reads the reason."""
-    return Refusal(unlinked(reason), code=_REQUEST_FAILED)
+    return Refusal(remove_links(reason), code=_REQUEST_FAILED)
 
 
 def keep_out_of_log() -> None:

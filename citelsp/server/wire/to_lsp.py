@@ -72,7 +72,7 @@ class Places:
         return buffer.landmarks if buffer and is_same_text else Landmarks()
 
 
-def written(range_: types.Range) -> dict[str, dict[str, int]]:
+def write_range(range_: types.Range) -> dict[str, dict[str, int]]:
     """A range as JSON."""
     start, end = ({"line": it.line, "character": it.character} for it in (range_.start, range_.end))
     return {"start": start, "end": end}

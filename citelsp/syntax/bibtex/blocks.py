@@ -23,7 +23,7 @@ from citelsp.syntax.bibtex.fields import (
     block_trouble,
     brace_end,
     scan,
-    stripped,
+    strip_delimiters,
     trouble,
 )
 from citelsp.syntax.nodes import EntryProblem, Field
@@ -126,7 +126,7 @@ class BibNode:
         return self.values().get(name, "")
 
     def raw(self, name: str) -> str:
-        return stripped(self.values().get(name, ""))
+        return strip_delimiters(self.values().get(name, ""))
 
     def problems(self) -> list[EntryProblem]:
         return trouble(self.source, self.key_span, closed=self.closed)

@@ -16,7 +16,7 @@ def columns(entries: BibEntries) -> Columns:
     return [column for track in tracks for column in _columns(track)]
 
 
-def restored(text: str, all_columns: Columns) -> BibEntries:
+def restore(text: str, all_columns: Columns) -> BibEntries:
     """The entries of the text that the columns were made of."""
     starts = range(0, len(all_columns), _COLUMNS_OF_A_TRACK)
     return BibEntries(*(_track(text, all_columns[start : start + _COLUMNS_OF_A_TRACK]) for start in starts))

@@ -109,7 +109,7 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
     return places, (end if nothing_follows else offset)
 
 
-def stripped(value: str) -> str:
+def strip_delimiters(value: str) -> str:
     """A value without its outermost braces or quotes; a `#` concatenation stays as written."""
     if value[:1] not in ("{", '"'):
         return value

@@ -26,7 +26,7 @@ _UNASKED = object()  # stands for the value of a fact that an entry was not aske
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
-def folded(key: str) -> str:
+def fold_key(key: str) -> str:
     """The key with the letters A to Z made small: keys that this makes equal are one key to BibTeX."""
     return key.lower() if key.isascii() else key.translate(_SMALL)
 
@@ -40,7 +40,7 @@ class Keys:
 
     def find(self, key: str) -> Sequence[int]:
         """Indices of the entries with this key, in order."""
-        key = folded(key) if self._fold else key
+        key = fold_key(key) if self._fold else key
         first = self.first.get(key)
         if first is None:
             return ()
@@ -92,7 +92,7 @@ class Keys:
             return keys
         # One lower() of all keys at once costs a fraction of one for each.  No key has a line break in it.
         joined = "\n".join(keys)
-        return joined.lower().split("\n") if joined.isascii() else [folded(key) for key in keys]
+        return joined.lower().split("\n") if joined.isascii() else [fold_key(key) for key in keys]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.languages.latex import parsing
 from citelsp.syntax.languages.latex.grammar import argument
 from citelsp.syntax.nodes import Entries, Field, Syntax
@@ -36,7 +36,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """The entries of a .bbl, as biber or as BibTeX writes it."""
     is_of_biber = _END in document.text
     if is_of_biber:
-        return Syntax(entries=collected(_entries(document.text), old))
+        return Syntax(entries=collect(_entries(document.text), old))
     manuscript = parsing.parse(document, cite_commands, old)
     return Syntax(entries=manuscript.entries, suppressions=manuscript.suppressions)
 

@@ -11,7 +11,7 @@ from typing import Any
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats import yaml_item
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.languages.markdown import yaml_metadata
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
@@ -65,7 +65,7 @@ _YAML_TYPE = re.compile(_YAML_NAMED % "type", re.MULTILINE)
 
 
 def parse_json(document: Document, old: Entries | None = None) -> Syntax:
-    return Syntax(entries=collected(in_json(document.text), old))
+    return Syntax(entries=collect(read_json(document.text), old))
 
 
 def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
@@ -81,7 +81,7 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         references = whole
     return Syntax(
         links=metadata.links,
-        entries=collected(in_yaml(text, references), old) if references else None,
+        entries=collect(read_yaml(text, references), old) if references else None,
         title=metadata.title,
         date=metadata.date,
         csl=metadata.csl,
@@ -92,7 +92,7 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
     )
 
 
-def in_json(text: str) -> Iterator[Placed]:
+def read_json(text: str) -> Iterator[Placed]:
     """Yield the items of a list in CSL-JSON that have a key.
 
     A broken one is passed over, up to the next brace that opens an object.  After too many of these, or if too much was
@@ -187,7 +187,7 @@ def _json_values(item: BibItem) -> list[tuple[Field, str]]:
     return values
 
 
-def in_yaml(text: str, block: Span) -> Iterator[Placed]:
+def read_yaml(text: str, block: Span) -> Iterator[Placed]:
     """Yield the items of the first list in CSL-YAML within `block`; each begins with a hyphen on a line."""
     first = _YAML_ITEM.search(text, block.start, block.end)
     if first is None:

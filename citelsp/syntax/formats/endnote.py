@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats.csl import as_tex
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _LIST = re.compile(r"(?:\ufeff)?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<xml>\s*)?<records[\s>]")
@@ -48,7 +48,7 @@ _IN_BOOK = frozenset({"incollection", "inproceedings"})
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
     text = document.text
-    return Syntax(entries=collected(_items(text), old)) if is_list(text) else Syntax()
+    return Syntax(entries=collect(_items(text), old)) if is_list(text) else Syntax()
 
 
 def is_list(text: str) -> bool:

@@ -11,7 +11,7 @@ from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats import yaml_item
 from citelsp.syntax.formats.csl import as_tex
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _TYPES = (
@@ -69,7 +69,7 @@ def is_list(text: str) -> bool:
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
     works = list(items(document.text))
-    return Syntax(entries=collected(works, old)) if works else Syntax()
+    return Syntax(entries=collect(works, old)) if works else Syntax()
 
 
 def items(text: str) -> Iterator[Placed]:

@@ -111,7 +111,7 @@ class Items:
         return found
 
 
-def collected(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
+def collect(placed: Iterable[Placed], old: Entries | None = None) -> Items | None:
     """Gather items, each with its offset, as the Entries of a document; None if there are none.
 
     More than are read of a text are left out, and the Entries are marked as `cut`.  An item whose source is unchanged

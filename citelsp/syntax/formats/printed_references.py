@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax.formats.items import Placed, ReferenceItem, collected
+from citelsp.syntax.formats.items import Placed, ReferenceItem, collect
 from citelsp.syntax.nodes import Entries, Syntax
 
 _NAMES = "|".join(
@@ -64,7 +64,7 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
     """The entries of a document that is a list, or ends in one."""
     items = list(in_text(document.text))
     is_dated = any(_looks_dated(placed.item.source) for placed in items)
-    return Syntax(entries=collected(items, old) if is_dated or _HEADING.search(document.text) else None)
+    return Syntax(entries=collect(items, old) if is_dated or _HEADING.search(document.text) else None)
 
 
 def is_list(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats.csl import as_tex
-from citelsp.syntax.formats.items import BibItem, Placed, collected
+from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 # `TY  - JOUR`.
@@ -32,7 +32,7 @@ _JOINS = {"author": " and ", "editor": " and ", "pages": "--"}  # what parts the
 
 
 def parse(document: Document, old: Entries | None = None) -> Syntax:
-    return Syntax(entries=collected(_items(document.text), old))
+    return Syntax(entries=collect(_items(document.text), old))
 
 
 def _items(text: str) -> Iterator[Placed]:

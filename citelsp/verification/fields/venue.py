@@ -18,8 +18,8 @@ from citelsp.verification.rules import (
     list_agreements,
     list_open,
     list_set_aside,
+    make_ruling,
     name_lack_of_proof,
-    ruling,
     strike,
 )
 from citelsp.verification.witnesses import CURATED, EXACT, count_independent
@@ -50,19 +50,19 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
         made_up = [it for it in opponents if not has_the_very_pages(it)]
         opponents = [it for it in opponents if has_the_very_pages(it)]
         if made_up:
-            rulings.append(ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
+            rulings.append(make_ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
 
     hearing = Hearing(views, opponents, opponents)
     for proof in PROOFS:
         if proof(hearing):
-            report = ruling("venue", proof.__name__, "reports", opponents)
+            report = make_ruling("venue", proof.__name__, "reports", opponents)
             return Outcome(opponents[0].field, (*rulings, report))
     claimed = unconfirmed(bound)
     if claimed and two_indexes_know_the_preprint_alone(hearing):
-        report = ruling("venue", two_indexes_know_the_preprint_alone.__name__, "reports", views)
+        report = make_ruling("venue", two_indexes_know_the_preprint_alone.__name__, "reports", views)
         return Outcome(claimed, (*rulings, report))
     if opponents:
-        rulings.append(ruling("venue", name_lack_of_proof(opponents), "is not enough", opponents))
+        rulings.append(make_ruling("venue", name_lack_of_proof(opponents), "is not enough", opponents))
     return Outcome(rulings=(*rulings, *list_open("venue", views, rulings)))
 
 

@@ -132,7 +132,7 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
     return any(match["name"] in BIBLIOGRAPHIES or match["name"] in own for match in passed.finditer(body))
 
 
-def expanded(text: str, tex: str) -> str:
+def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
     `tex` is a piece of the document `text`, such as its title.  Once a replacement would make it longer than any title,

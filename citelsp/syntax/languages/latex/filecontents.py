@@ -33,7 +33,7 @@ def contents(text: str, offset: int, end: int) -> Contents | None:
     return Contents(name.within(text).strip(), Span(name.end + 1, end), overwrites)
 
 
-def written(text: str, files: Sequence[Contents]) -> Written | None:
+def read_entries(text: str, files: Sequence[Contents]) -> Written | None:
     """Read the entries in these .bib files of the document `text`; None if there is no file.
 
     The offsets of the entries are those in the document.

@@ -2,7 +2,7 @@
 
 import re
 
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Span
 
 _SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
@@ -105,7 +105,7 @@ def without_comments(tex: str) -> str:
     return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), tex)
 
 
-@remembered(2 * MB)
+@remember(2 * MB)
 def plain(tex: str) -> str:
     """Return a heading or title as words: without footnotes, commands and braces, with accents as letters."""
     if "\\" in tex or "%" in tex or "~" in tex:

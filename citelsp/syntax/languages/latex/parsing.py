@@ -11,7 +11,7 @@ from itertools import islice
 from citelsp.base import bounds, effort
 from citelsp.base.text import Document, Span, begins_line, is_package
 from citelsp.syntax import suppressions
-from citelsp.syntax.formats.items import BibItem, Placed, ReferenceItem, collected
+from citelsp.syntax.formats.items import BibItem, Placed, ReferenceItem, collect
 from citelsp.syntax.languages.latex import (
     abbreviations,
     cites,
@@ -37,7 +37,7 @@ from citelsp.syntax.languages.latex.cite_commands import (
     naming_bibliographies,
     pattern,
 )
-from citelsp.syntax.languages.latex.command_definitions import expanded, own_command
+from citelsp.syntax.languages.latex.command_definitions import expand_macros, own_command
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 # `% !TeX root = main.tex`
@@ -113,7 +113,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         links=(*reading.links, *literate.includes(text, document.path)),
         headings=tuple(reading.headings),
         suppressions=_suppressions_outside(suppressions.in_tex(text), reading.hidden),
-        entries=collected(reading.items, old),
+        entries=collect(reading.items, old),
         title="" if package else reading.title,
         date="" if package else reading.date,
         is_root=reading.is_root and not package,
@@ -123,7 +123,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         signs=frozenset(reading.signs),
         acronyms=reading.acronyms,
         cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
-        written=filecontents.written(text, reading.files),
+        written=filecontents.read_entries(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own_commands, verbatim),
     )
 
@@ -323,7 +323,7 @@ def _read_title(reading: _Reading, command: Span) -> None:
     if "#" in written:  # the parameter of a macro that sets a title
         return
     reading.titles += 1
-    reading.title = grammar.plain(expanded(reading.text, written))
+    reading.title = grammar.plain(expand_macros(reading.text, written))
 
 
 def _read_date(reading: _Reading, command: Span) -> None:

@@ -10,7 +10,7 @@ from citelsp.base import effort
 from citelsp.base.text import Document, LineStarts, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.formats import csl, printed_references
-from citelsp.syntax.formats.items import collected
+from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
@@ -105,7 +105,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     citations = tuple(sorted(gathering.citations, key=lambda it: it.span.start))
 
     names_bibliography = any(block.names_bibliography for block in metadata)
-    lists = [csl.in_yaml(text, block.references) for block in metadata if block.references]
+    lists = [csl.read_yaml(text, block.references) for block in metadata if block.references]
     items = [*chain.from_iterable(lists), *identifier_citations.entries(citations)]
     # A reference list in the text is a bibliography only if there is no other: it may be the rendered one.
     if not names_bibliography:
@@ -120,7 +120,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         links=(*links, *_includes(text, infos), *myst.links(infos)),
         headings=headings,
         suppressions=tuple(suppressions.in_html(text)),
-        entries=collected(sorted(items, key=lambda it: it.start), old),
+        entries=collect(sorted(items, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
         date=next((block.date for block in metadata if block.date), ""),
         csl=next((block.csl for block in metadata if block.csl), ""),

@@ -13,10 +13,10 @@ from itertools import accumulate, repeat
 from typing import NamedTuple
 
 from citelsp.base import effort
-from citelsp.base.footprint import MB, remembered
+from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Document, Span
 from citelsp.syntax import shifted_spans
-from citelsp.syntax.formats.items import collected
+from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.markdown import identifier_citations
 from citelsp.syntax.languages.markdown import parsing as markdown
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Suppression, Syntax
@@ -156,7 +156,7 @@ def _join_cells(
         links=tuple(links),
         headings=tuple(headings),
         suppressions=tuple(suppressions),
-        entries=collected(identifier_citations.entries(identifiers)),
+        entries=collect(identifier_citations.entries(identifiers)),
         title=next((part.title for part in parts if part.title), ""),
         date=next((part.date for part in parts if part.date), ""),
         csl=next((part.csl for part in parts if part.csl), ""),
@@ -200,7 +200,7 @@ def _read_cell(path: str, source: CellSource, cite_commands: tuple[str, ...], is
     # escape in it makes none, as it does not stand in the file as it reads.  A cell that loses entries so is opaque:
     # keys may be defined that are not seen here.
     plain_citations = [it for it in citations if it.span.end - it.span.start == len(it.key)]
-    entries = collected(identifier_citations.entries(plain_citations))
+    entries = collect(identifier_citations.entries(plain_citations))
     entries_lost = len(inner.entries or ()) > len(entries or ())
     hidden = inner.ground.hidden if inner.ground else ()
     return replace(
@@ -250,7 +250,7 @@ def _cell_spans(text: str, offset: int) -> Iterator[Span]:
         offset = end
 
 
-@remembered(32 * MB)  # most keystrokes leave most cells as they are
+@remember(32 * MB)  # most keystrokes leave most cells as they are
 def _read_source(cell: str) -> tuple[int, CellSource]:
     """Return where the source of a cell begins in its JSON, and the source's text.
 

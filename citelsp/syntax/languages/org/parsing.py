@@ -8,7 +8,7 @@ from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.formats import printed_references
-from citelsp.syntax.formats.items import collected
+from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.markdown.hidden import Hidden
@@ -101,7 +101,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         suppressions=tuple(suppressions.in_org(text)),
         title=title or first_heading,
         date=outline.date,
-        entries=collected(visible_references, old),
+        entries=collect(visible_references, old),
         is_root=names_bibliography,
         cites_all=gathering.cites_all,
         opaque=gathering.opaque,
