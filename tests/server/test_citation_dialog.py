@@ -204,7 +204,7 @@ def test_several_works_are_written_in_one_edit_with_their_entries(dialog):
     [entry] = written["refs.bib"]
     assert entry["newText"].count("@") == 1
     [added] = said(ask.session, "citelsp/added")
-    assert added["keys"] == ["vaswaniAttentionAllYou2017", "knuth84"]
+    assert added["keys"] == ["vaswaniAttentionAllYou2017"]  # the other one has an entry
 
 
 def test_a_key_of_better_bibtex_that_is_taken_here_is_not_cited_for_another_work(dialog, zotero):
