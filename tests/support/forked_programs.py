@@ -138,7 +138,7 @@ def import_program():
             importlib.import_module(module.name)
     for name in LIBRARIES:
         importlib.import_module(name)
-    importlib.import_module("citelsp.sources.certificates").trusted()
+    importlib.import_module("citelsp.sources.certificates").trusted_context()
     gc.collect()
     gc.freeze()
 
