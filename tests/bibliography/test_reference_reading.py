@@ -1226,3 +1226,25 @@ def test_a_title_alone_before_its_address(title):
 )
 def test_which_number_is_the_year(text, year):
     assert read(text, "plain").fields["year"] == year
+
+
+def test_what_journals_of_statistics_print_is_read_once():
+    text = r"""\begin{barticle}[author]
+      \bauthor{\bsnm{Byron},~\bfnm{A.}\binits{A.}}, \bauthor{\bsnm{Knuth},~\bfnm{D.~E.}\binits{D.~E.}} \AND
+      \bauthor{\bparticle{van }\bsnm{Dijk},~\bfnm{H.~K.}\binits{H.~K.}}
+    (\byear{2008}).
+    \btitle{{Engines as weavers of looms}}.
+    \bjournal{Memoirs of Looms} \bvolume{3}.
+    \end{barticle}"""
+    fields = read(text, "tex").fields
+    assert fields["author"] == "Byron, A. and Knuth, D. E. and van Dijk, H. K."
+    assert (fields["title"], fields["journal"]) == ("Engines as weavers of looms", "Memoirs of Looms")
+
+
+def test_a_journal_in_italics_in_the_block_of_the_title_is_no_part_of_it():
+    text = (
+        r"Byron, A. \& Knuth, D., 2018. \newblock {Looms of the rift}, {\it Looms, Notes\/}, {\bf 19}(10), 3793--3810."
+    )
+    reading = read(text, "tex")
+    assert (reading.fields["title"], reading.unsure) == ("Looms of the rift", frozenset())
+    assert (reading.fields["journal"], reading.fields["volume"]) == ("Looms, Notes", "19")

@@ -209,6 +209,10 @@ _BETWEEN_SEMICOLONS = re.compile(
 _INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
 _BEHIND_EACH = re.compile(rf"(?:{_INITIALS_BEHIND},\s){{1,300}}{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
+# `Title, <Journal>, 19`: the italics reach a comma and more, or the end
+_TITLE_BEFORE_ITALICS = re.compile(
+    rf"(?P<title>[^{ITALIC}]{{8,}}),\s(?P<rest>{ITALIC}[^{ITALIC}{ROMAN}]+{ROMAN}(?:[.,;(\s].*)?)$"
+)
 _SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
 # `Ada Byron,`
 _WHOLE_NAME_FIRST = re.compile(r"[^\W\d_a-z][\w’'-]+\s[^\W\d_a-z][\w’'-]+,")
@@ -498,6 +502,11 @@ def _part_at_blocks(text: str) -> Parts | None:
     if dated:
         year = dated[1]
         title = title[dated.end() :]
+    # Geophysicists' styles end no block behind the title: `Title, {\it Journal\/}, 19`.
+    split = _TITLE_BEFORE_ITALICS.match(title) if len(remaining) == 1 and not behind else None
+    if split:
+        title = split["title"]
+        behind = split["rest"]
     return Parts(who, title, " ".join((behind, *remaining[1:])), year, are_people_sure=not is_one_word)
 
 

@@ -14,6 +14,9 @@ from citelsp.syntax.languages.latex.grammar import argument
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
 _PENALTY = re.compile(r"\\penalty\s*-?\d+\s?")  # natbib's, in `27\penalty0 (2)`
 _GAP = re.compile(r"\\hskip\s+1em\s+plus\s+0\.5em\s+minus\s+0\.4em\s*(?:\\relax)?")  # of IEEE's styles, behind a book
+# Around a reference in journals of statistics, and twice in it: `\begin{barticle}[author] … \bfnm{A.}\binits{A.}`
+_KIND_OF_ENTRY = re.compile(r"\\(?:begin\{b[a-z]{3,15}\}(?:\[\w+\])?|end\{b[a-z]{3,15}\})")
+_GIVEN_TWICE = re.compile(r"(\\bfnm\s?\{[^{}]*\})\s?\\binits\s?\{[^{}]*\}")
 _COMMAND = re.compile(r"\\(?P<name>[a-zA-Z@]+)\*?\s*")
 _INFO = {
     "title": "title", "booktitle": "booktitle", "journal": "journal", "year": "year", "volume": "volume",
@@ -88,6 +91,7 @@ def mark_tex(tex: str) -> Marked:
     """Write a reference in TeX as plain text with signs, and find the fields that its style names."""
     exact: dict[str, list[str]] = {}
     bare = _COMMENT.sub("", tex[:_LONGEST])
+    bare = _GIVEN_TWICE.sub(r"\1", _KIND_OF_ENTRY.sub("", bare)).replace("\\AND", " and ")
     bare = journal_macros.write_out_all(_GAP.sub(" ", _PENALTY.sub("", bare)))
     text = re.sub(r"[ \t\r\n]+", " ", decode(_mark(bare, exact, 0))).strip()
     fields = {name: values[0] for name, values in exact.items()}
