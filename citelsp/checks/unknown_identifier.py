@@ -1,5 +1,6 @@
 """An identifier that, by the word of its registrar, does not exist."""
 
+from citelsp.base.settings import SERVICES
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.identifier_conflict import FIELDS, corrections
@@ -58,7 +59,8 @@ def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
     """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
     `traced` is the wrong identifier.  If the work was found with another one of this kind, the message gives that, with
-    its source, and leaves out who does not know the wrong one; if no service lists the work, it says so first.
+    its source if that is known, and leaves out who does not know the wrong one; if no service lists the work, it says
+    so first.
     """
     identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
     lacking = f"{identifier}: {who_lacks(traced)}"
@@ -71,8 +73,11 @@ def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
     if right is None:
         return f"The {lacking}; {known}"
     value = getattr(right.identifiers, traced.name)
-    sources = (it.source for it in verdict.records if getattr(it.identifiers, traced.name) == value)
-    return f"The {identifier}; {known} according to {title(next(sources, right.source))}"
+    sources = [record.source for record in verdict.records if getattr(record.identifiers, traced.name) == value]
+    source = next(iter(sources), right.source)
+    if source not in SERVICES:  # several records were merged, and a verdict of before does not say which has it
+        return f"The {identifier}; {known}"
+    return f"The {identifier}; {known} according to {title(source)}"
 
 
 CHECK = Check(CODE, "error", "The registrar says that the entry's DOI or arXiv id does not exist.", check)

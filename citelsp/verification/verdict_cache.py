@@ -75,13 +75,19 @@ def lacks_its_registry(verdict: Verdict) -> bool:
 def slim(verdict: Verdict) -> Verdict:
     """Return the verdict with only what findings and pop-ups need of it.
 
-    Of the sources' own records only those with notices (of a retraction, say) stay; only the merged record keeps its
-    abstract.  To save memory, equal names and rulings become the same objects in all verdicts.
+    Of the sources' own records those with notices (of a retraction, say) stay, and those that have an identifier of a
+    kind of which the entry's own leads nowhere, as the finding names them; only the merged record keeps its abstract.
+    To save memory, equal names and rulings become the same objects in all verdicts.
     """
+    unregistered = {traced.name for traced in verdict.traced if traced.leads == "nowhere"}  # kinds: "doi"
+
+    def serves_findings(record: Record) -> bool:
+        return bool(record.updates) or any(getattr(record.identifiers, kind) for kind in unregistered)
+
     return replace(
         verdict,
         record=_slim(verdict.record, abstract=True) if verdict.record else None,
-        records=tuple(_slim(it) for it in verdict.records if it.updates),
+        records=tuple(map(_slim, filter(serves_findings, verdict.records))),
         alternatives=tuple(map(_slim, verdict.alternatives)),
         traced=tuple(map(_slim_traced, verdict.traced)),
         asked=_shared_names(verdict.asked),

@@ -16,6 +16,7 @@ from citelsp.checks import (
     unknown_work,
 )
 from citelsp.knowledge import Difference, Holding, Traced, Verdict
+from citelsp.verification import verdict_cache
 from verdict_fixtures import after, check
 from written_references import ELSEWHERE, PAPER, PREPRINT
 
@@ -138,6 +139,23 @@ def test_of_an_invented_identifier_it_is_told_that_the_work_exists(known, messag
     fixture = ASTRAY.replace("CODE", unknown_identifier.CODE)
     (found,) = check(unknown_identifier.CHECK, fixture, {"a": replace(known, traced=(NOWHERE,), date=DAY)})
     assert (found.message, len(found.message) <= 160) == (message, True)
+
+
+def test_who_has_the_right_identifier_is_said_of_a_verdict_that_was_stored():
+    """Several sources' records are merged into one, which has no source of its own."""
+    known = Verdict(
+        "conflict",
+        record=replace(PAPER, source="merged"),
+        records=(replace(PREPRINT, source="arxiv"), replace(PAPER, source="dblp"), replace(PAPER, source="openalex")),
+        traced=(NOWHERE,),
+        date=DAY,
+    )
+    fixture = ASTRAY.replace("CODE", unknown_identifier.CODE)
+    told = "The DOI 10.1000/birds is not registered; the work exists, and its DOI is 10.1109/cvpr.2016.90"
+    (found,) = check(unknown_identifier.CHECK, fixture, {"a": verdict_cache.slim(known)})
+    assert found.message == f"{told} according to DBLP (checked 2026-01-02)."
+    (found,) = check(unknown_identifier.CHECK, fixture, {"a": replace(known, records=())})  # as stored before
+    assert found.message == f"{told} (checked 2026-01-02)."
 
 
 @pytest.mark.parametrize("check_of", [identifier_conflict, unknown_identifier])
