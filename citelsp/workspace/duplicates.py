@@ -1,10 +1,11 @@
-"""Whether a work already has an entry: by DOI, by arXiv id, or by title with authors and year."""
+"""Whether a work already has an entry: by DOI, by arXiv id, or by title with authors and year; by any id alone."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold, squeeze, words
-from citelsp.bibliography.identifiers import PREPRINT_DOIS
+from citelsp.bibliography.identifiers import PREPRINT_DOIS, Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import YEARS_APART, marks, marks_of, plain_title
@@ -14,6 +15,7 @@ from citelsp.workspace.project import Place, Project
 
 # Beginnings of DOIs beside which a work may have another: preprints', and the ACM's for what has no DOI.
 _NOT_OF_PUBLICATION = (*PREPRINT_DOIS, "10.5555/")
+_PLAIN_SIGNS = re.compile(r"[0-9a-z.]+")
 
 
 def find(project: Project, record: Record) -> Place | None:
@@ -22,6 +24,44 @@ def find(project: Project, record: Record) -> Place | None:
     by_identifier = (place for place in places if _same_identifier(place.entry, record))
     by_title = (place for place in places if same_title(place.entry, record))
     return next(by_identifier, None) or next(by_title, None)
+
+
+def find_identified(project: Project, identifiers: Identifiers) -> list[Place]:
+    """Find the entries that have one of these identifiers, of whatever kind; of an ISBN, all chapters of that book.
+
+    Each entry's text is searched, but only those are parsed in which the signs of an identifier stand.
+    """
+    kinds = [kind for kind in Identifiers.__slots__ if kind != "url" and getattr(identifiers, kind)]
+    telltales = [_telltale(kind, getattr(identifiers, kind)) for kind in kinds]
+    identified: list[Place] = []
+    for source in project.sources.values():
+        entries = source.syntax.entries
+        if entries is None:
+            continue
+        for index in range(len(entries)):
+            text = _squeeze_numbers(entries.node(index).source)
+            if not any(telltale in text for telltale in telltales):
+                continue
+            place = Place(source, index, project)
+            own = place.entry.identifiers
+            if any(getattr(own, kind) == getattr(identifiers, kind) for kind in kinds):
+                identified.append(place)
+    return identified
+
+
+def _telltale(kind: str, identifier: str) -> str:
+    """Return the part of an identifier that stands in an entry's text however it is written (`_squeeze_numbers`)."""
+    if kind == "isbn":
+        return identifier[3:12]  # an ISBN of ten digits has neither the prefix nor the same check digit
+    if kind == "pmcid":
+        return identifier.removeprefix("PMC")
+    # Other signs may be written as commands of TeX or as in addresses, `%2F`.
+    return max(_PLAIN_SIGNS.findall(_squeeze_numbers(identifier)), key=len, default="")
+
+
+def _squeeze_numbers(text: str) -> str:
+    """Return the text in lower case, without the hyphens and spaces by which numbers are grouped."""
+    return text.lower().replace("-", "").replace(" ", "")
 
 
 def same_title(entry: Entry, record: Record) -> bool:

@@ -7,6 +7,9 @@ import pytest
 import zotero_server
 from citelsp.corpus import imports
 from citelsp.corpus.index import Corpus
+from citelsp.investigate.insert import read_identifiers
+from citelsp.workspace import duplicates
+from fixture_projects import project_of
 from online_session import calls, said
 
 MAIN = r"""\documentclass{article}
@@ -15,6 +18,11 @@ MAIN = r"""\documentclass{article}
 Attention helps.
 \bibliography{refs}
 \end{document}
+"""
+OWN = r"""@article{short, title = {Short Reads}, pmid = {31452104}, pmcid = {PMC6803042}}
+@book{taocp, title = {Fundamental Algorithms}, isbn = {0-201-89683-4}, year = 1997}
+@misc{strings, title = {Strings}, eprint = {hep-th/9901001}, eprinttype = {arxiv}}
+@article{underscore, title = {Lines}, doi = {10.1000/a\_b}, note = {31452105}}
 """
 HERE = {"line": 3, "character": len("Attention helps")}
 LATER = {
@@ -172,6 +180,29 @@ def test_an_identifier_is_looked_up(dialog, world):
 def test_an_identifier_of_an_own_entry_needs_no_service(dialog, world):
     found = dialog()("findWorks", words="https://doi.org/10.1093/comjnl/27.2.97")
     assert found["works"][0]["key"] == "knuth84"
+    assert not world.asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("PMID: 31452104", "short"),
+        ("978-0-201-89683-1", "taocp"),
+        ("0201896834", "taocp"),
+        ("PMC6803042", "short"),
+        ("hep-th/9901001", "strings"),
+        ("10.1000/a_b", "underscore"),
+    ],
+)
+def test_every_kind_of_identifier_finds_the_own_entry_that_has_it(typed, key):
+    identifiers = read_identifiers(typed)
+    project = project_of({"refs.bib": OWN})
+    assert [it.node.key for it in duplicates.find_identified(project, identifiers)] == [key]
+
+
+def test_the_own_entry_with_the_pubmed_id_typed_is_the_first_row(dialog, tmp_path, world):
+    (tmp_path / "work" / "refs.bib").write_text(OWN)
+    assert dialog()("findWorks", words="PMID: 31452104")["works"][0]["key"] == "short"
     assert not world.asked
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from citelsp import decision
 from citelsp.base.text import on_one_line, remove_links
 from citelsp.bibliography.fold import squeeze, words
-from citelsp.bibliography.record import Record
 from citelsp.checks.verdicts import name_services
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Refused
@@ -72,7 +71,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     )
     suggestion = await placeholder_candidates.add_quotes(ls, moment, request.question, suggestion)
     with_identifier = await ls.projects.work(lambda _: _find_identified(request))
-    # The author's own entry with the identifier typed, and what was looked up under it.
+    # The author's own entries with the identifier typed, and what was looked up under it.
     identified = [*with_identifier, *ls.shown_works.looked_up(request.words)]
     candidates = [*suggestion.candidates, *of_zotero]
     ordered = replace(suggestion, candidates=_order_candidates(request, candidates, identified))
@@ -186,19 +185,18 @@ async def _search_zotero(ls: "Server", request: _Request) -> Sequence[Candidate]
 
 
 def _find_identified(request: _Request) -> list[Candidate]:
-    """Return the author's own entry with the identifier typed; none if no identifier was typed, or no entry has it."""
+    """Return the own entries that have the identifier typed; none if no identifier was typed, or no entry has it."""
     from citelsp.bibliography import entry_record
     from citelsp.investigate import insert
 
     identifiers = insert.read_identifiers(request.words)
     if not identifiers:
         return []
-    nameless = Record(source="", id="", title="", identifiers=identifiers)  # to find its entry by identifiers alone
-    place = duplicates.find(request.moment.project, nameless)
-    if place is None:
-        return []
-    record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
-    return [Candidate(record, origins=("library",), key=place.node.key)]
+    candidates: list[Candidate] = []
+    for place in duplicates.find_identified(request.moment.project, identifiers):
+        record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
+        candidates.append(Candidate(record, origins=("library",), key=place.node.key))
+    return candidates
 
 
 def _order_candidates(
