@@ -14,6 +14,7 @@ import module_map
 from citelsp import syntax
 from citelsp.base import bounds
 from citelsp.base.footprint import MB, Shelf, remember, size
+from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.bibliography import titles
 from citelsp.bibliography.library import libraries
@@ -156,7 +157,7 @@ def test_lists_are_remembered_by_what_they_hold():
     lists, basis = Listed(), Basis((), -1, Answers())
     questions = [Question(str(it)) for it in range(50)]
     for number, question in enumerate(questions):
-        lists.keep(question, None, basis, Suggestion((candidate(number, "x" * MB),)))
+        lists.keep(question, Settings(), basis, Suggestion((candidate(number, "x" * MB),)))
     assert size(lists.shown) < 5 * MB
     assert lists.known(questions[-1].key, basis) and not lists.known(questions[0].key, basis)
     assert lists._bases.keys() == lists.asked.keys() == lists.shown.keys()

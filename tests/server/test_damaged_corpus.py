@@ -1,7 +1,17 @@
 """An editor whose corpus is damaged: every request is answered, without the corpus, and the author reads why once."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from citelsp.base.settings import CorpusSettings, Settings
+from citelsp.candidates import candidate_set, gather
+from citelsp.corpus.store import CorpusError
+from citelsp.features.values import name_of
+from citelsp.knowledge import Answers
+from citelsp.server.answers import placeholder_completion
+from citelsp.server.state.lists import Basis, Corpora, Listed
+from citelsp.workspace.question import read_marked
 from damaged_corpora import make_sound, panicking
 from server_session import Session
 
@@ -28,6 +38,26 @@ def session(tmp_path, monkeypatch):
     session.answer(98)
     session.send("exit")
     session.process.communicate()
+
+
+async def test_a_work_of_a_list_is_described_though_its_corpus_was_left_out_since(tmp_path):
+    """Leaving a corpus out closes it."""
+
+    async def work(ask):
+        return ask(None)
+
+    told = []
+    ls = SimpleNamespace(lists=Listed(), corpora=Corpora(), projects=SimpleNamespace(work=work), warn=told.append)
+    settings = Settings(corpus=CorpusSettings(path=str(make_sound(tmp_path / "corpus"))))
+    question = read_marked("On trout and zeppelins \\cite<>.")
+    suggestion = ls.corpora.use(settings, lambda corpus: candidate_set.suggest(gather.gather_locally(question, corpus)))
+    ls.lists.keep(question, settings, Basis((), 0, Answers()), suggestion)
+    ls.corpora.leave_out(settings, CorpusError("it is damaged"))
+    work_shown = suggestion.candidates[0].record
+    assert work_shown.source == "corpus"
+    described = await placeholder_completion.describe(ls, question.key, name_of(work_shown), "")
+    assert work_shown.title in str(described)
+    assert told == ["The corpus is left out: it is damaged"]
 
 
 def test_every_request_is_answered(session, tmp_path):

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from citelsp.base.settings import Settings
 from citelsp.candidates import candidate_set, gather, quoting, search_words
 from citelsp.corpus.query import Query
-from citelsp.knowledge import Answers, Meaning, Suggestion, Unavailable
+from citelsp.knowledge import Answers, Candidate, Meaning, Suggestion, Unavailable
 from citelsp.server.answers import near_entries
 from citelsp.server.state.lists import Basis
 from citelsp.server.state.projects import Moment
@@ -40,15 +41,22 @@ async def suggest(ls: "Server", moment: Moment, question: Question) -> Suggestio
             return made_before
         here = gather.gather_locally(question, corpus, moment.project, ls.libraries, answers.meaning)
         suggestion = candidate_set.suggest(here, answers)
-        ls.lists.keep(question, corpus, basis, suggestion)
+        ls.lists.keep(question, moment.project.settings, basis, suggestion)
         return suggestion
 
-    return await _ask_corpus(ls, moment, suggest_with)
+    return await _ask_corpus(ls, moment.project.settings, suggest_with)
 
 
 async def add_quotes(ls: "Server", moment: Moment, question: Question, suggestion: Suggestion) -> Suggestion:
     """The suggestion with a passage of each work that speaks for it."""
-    return await _ask_corpus(ls, moment, lambda corpus: quoting.quote_each(question, suggestion, corpus))
+    return await _ask_corpus(
+        ls, moment.project.settings, lambda corpus: quoting.quote_each(question, suggestion, corpus)
+    )
+
+
+async def add_quote(ls: "Server", settings: Settings, question: Question, candidate: Candidate) -> Candidate:
+    """The work with a passage that speaks for it; `settings` name the corpus, which may be left out by now."""
+    return await _ask_corpus(ls, settings, lambda corpus: quoting.add_quote(Query(question), candidate, corpus))
 
 
 async def gather_locally(ls: "Server", moment: Moment, question: Question, meaning: Meaning) -> "Here":
@@ -57,12 +65,12 @@ async def gather_locally(ls: "Server", moment: Moment, question: Question, meani
     def gather_with(corpus: "Corpus | None") -> "Here":
         return gather.gather_locally(question, corpus, moment.project, ls.libraries, meaning)
 
-    return await _ask_corpus(ls, moment, gather_with)
+    return await _ask_corpus(ls, moment.project.settings, gather_with)
 
 
-async def _ask_corpus(ls: "Server", moment: Moment, ask: "Callable[[Corpus | None], T]") -> "T":
+async def _ask_corpus(ls: "Server", settings: Settings, ask: "Callable[[Corpus | None], T]") -> "T":
     """What `ask` answers of the user's corpus, in the worker thread; what is wrong with that is told to the author."""
-    answer = await ls.projects.work(lambda _: ls.corpora.use(moment.project.settings, ask))
+    answer = await ls.projects.work(lambda _: ls.corpora.use(settings, ask))
     while ls.corpora.problems:
         ls.warn(ls.corpora.problems.pop())
     return answer

@@ -7,8 +7,6 @@ from urllib.parse import urlsplit
 from lsprotocol import types
 
 from citelsp.base.text import Span, on_one_line, remove_links
-from citelsp.candidates import quoting
-from citelsp.corpus.query import Query
 from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
@@ -130,8 +128,8 @@ async def describe(ls: "Server", question: str, work: str, against: str) -> "Seq
     asked = ls.lists.asked.get(question)
     if candidate is None or asked is None:
         return ()
-    question_asked, corpus = asked
-    quoted = await ls.projects.work(lambda _: quoting.add_quote(Query(question_asked), candidate, corpus))
+    question_asked, settings = asked
+    quoted = await placeholder_candidates.add_quote(ls, settings, question_asked, candidate)
     return reference_popup.candidate(quoted, against)
 
 

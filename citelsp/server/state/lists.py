@@ -42,7 +42,7 @@ class Listed:
 
     def __init__(self) -> None:
         self.shown: Lists = {}  # never changed, only replaced: answers in other threads hold it
-        self.asked: dict[str, tuple[Question, Corpus | None]] = {}  # what each is the list of
+        self.asked: dict[str, tuple[Question, Settings]] = {}  # what each is the list of; they name the corpus
         self._bases: dict[str, Basis] = {}
         self._shelf = Shelf[str](_MOST, _REMEMBERED)
 
@@ -50,12 +50,12 @@ class Listed:
         """Return the list of a question if it was made of this `basis`; None if not, or if there is none."""
         return self.shown.get(question) if self._bases.get(question) == basis else None
 
-    def keep(self, question: Question, corpus: "Corpus | None", basis: Basis, suggestion: Suggestion) -> None:
+    def keep(self, question: Question, settings: Settings, basis: Basis, suggestion: Suggestion) -> None:
         """Remember a list as the latest, with what it is made of; the oldest ones are forgotten for it."""
         # A copy: answers in other threads go on reading the one that they hold.
         shown = {**self.shown, question.key: suggestion}
         self._bases[question.key] = basis
-        self.asked[question.key] = (question, corpus)
+        self.asked[question.key] = (question, settings)
         for oldest in self._shelf.put(question.key, question, suggestion):
             del shown[oldest]
             del self._bases[oldest]
