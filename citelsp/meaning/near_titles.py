@@ -57,6 +57,7 @@ class TitleVectors:
         self._path = (directory or cache_directory()) / "vectors" / f"titles-{digest}.sqlite"
         self._titles: dict[str, Any] = {}
         self._asked: dict[str, Any] = {}
+        self._length: int | None = None  # numbers in a vector of this model; None until it has made one
         self._title_shelf, self._asked_shelf, self._lock = Shelf[str](_MEMORY), Shelf[str](_ASKED), Lock()
 
     def known(self, texts: Sequence[str]) -> NearTitles | None:
@@ -81,24 +82,42 @@ class TitleVectors:
 
     def ask(self, texts: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
         """Give texts of a place their vectors."""
-        vectors = make(texts)
+        vectors = dict(zip(texts, make(texts), strict=True))
+        self._drop_damaged(vectors)
         with self._lock:
-            self._asked = self._asked_shelf.joined(self._asked, dict(zip(texts, vectors, strict=True)))
+            self._asked = self._asked_shelf.joined(self._asked, vectors)
 
     def add(self, titles: Sequence[str], make: Callable[[Sequence[str]], Any]) -> None:
         """Give titles their vectors, for this and later processes."""
         import numpy as np
 
         vectors = dict(zip(titles, make(titles).astype(np.float16), strict=True))
+        self._drop_damaged(vectors)
         self._keep_in_memory(vectors)
         self._write_vectors({_key(it): vector.tobytes() for it, vector in vectors.items()})
 
+    def _drop_damaged(self, made: dict[str, Any]) -> None:
+        """Note the length of vectors that the model has just made, by text; forget titles whose vector has another.
+
+        Of a damaged vector that was read alone nothing else shows that its length is wrong.
+        """
+        for length in {len(vector) for vector in made.values()} - {self._length}:
+            with self._lock:
+                self._length = length
+                self._titles = {title: vector for title, vector in self._titles.items() if len(vector) == length}
+
     def _keep_in_memory(self, vectors: dict[str, Any]) -> None:
-        """Add vectors, by title, to those in memory; the least lately used go if they take too much room."""
+        """Add vectors, by title, to those in memory; the least lately used go if they take too much room.
+
+        Those that have not the length of the model's are left out.
+        """
         with self._lock:
-            known = {**self._titles, **vectors}
+            known = dict(self._titles)
             gone = list[str]()
             for title, vector in vectors.items():
+                if self._length is not None and len(vector) != self._length:
+                    continue
+                known[title] = vector
                 size = vector.nbytes + len(title) + _OVERHEAD
                 gone += self._title_shelf.note(title, size)
             for title in gone:

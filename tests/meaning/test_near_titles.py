@@ -129,6 +129,26 @@ def half(path):
     disk.close()
 
 
+@pytest.mark.parametrize("is_asked_first", [True, False])
+def test_a_damaged_vector_that_is_read_alone_is_made_again(tmp_path, is_asked_first):
+    def make(texts):
+        return np.ones((len(texts), 3), np.float32)
+
+    TitleVectors("model", tmp_path).add(["Ships at Sea"], make)
+    half(TitleVectors("model", tmp_path)._path)
+    vectors = TitleVectors("model", tmp_path)
+    if is_asked_first:
+        vectors.ask(["a boat"], make)
+        assert vectors.unknown(["Ships at Sea"]) == ["Ships at Sea"]
+    else:
+        vectors.unknown(["Ships at Sea"])  # nothing says yet how long a vector is
+        vectors.ask(["a boat"], make)
+    vectors.add(["Cats and their Ways", "Harps"], make)
+    near = vectors.known(["a boat"])
+    assert near.compare(["Ships at Sea", "Cats and their Ways", "Harps"]) == [(0.0,), (0.0,), (0.0,)]
+    assert vectors.unknown(["Ships at Sea", "Harps"]) == ["Ships at Sea"]
+
+
 async def test_a_model_that_cannot_be_used_is_told_once_and_words_decide(made):
     project, question = asked(r"The ways of a feline \cite<|>.")
     (made.folder / "model.onnx").write_bytes(b"cut off")
