@@ -13,6 +13,8 @@ from citelsp.sources.fulltext import FullText
 _LONGEST = 2_000_000  # characters of a text
 _LONGEST_PAGE = 4 * _LONGEST  # bytes of a page, most of which may be tags
 _HIDING = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg", "math", "template", "noscript"})
+_OF_OTHER_LANGUAGES = frozenset({"svg", "math"})  # in which, as in XML, `<g />` is a whole element
+_RAW = frozenset({"script", "style"})  # hold no elements, whatever their text looks like
 _BLOCKS = frozenset({"p", "div", "section", "li", "td", "th", "blockquote", "figcaption", "article", "br", "tr", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<attributes>[^<>]{0,4000})>")
@@ -47,27 +49,51 @@ def _read_html(content: bytes) -> str:
     Takes time linear in its length, whatever it holds: tags are read one by one, without building a tree.
     """
     pieces: list[str] = []
-    hiding_elements = 0  # how many elements of _HIDING are open here: nothing in them is shown
+    open_hiding: list[str] = []  # the elements of _HIDING that are open here, outermost first: nothing in them is shown
     end_of_tag = 0  # where the tag before this one ends
     page = _DECLARATION.sub("", _remove_comments(content[:_LONGEST_PAGE].decode("utf-8", "replace")))
     for tag in _TAG.finditer(page):
-        if not hiding_elements:
-            pieces.append(unescape(page[end_of_tag : tag.start()]).replace("\n", " "))
-        end_of_tag = tag.end()
         name = tag["name"].lower()
         closes = bool(tag["slash"])
+        innermost = open_hiding[-1] if open_hiding else ""
+        if innermost in _RAW and not (closes and name == innermost):
+            continue  # it is text of the script or the style
+        if not open_hiding:
+            pieces.append(unescape(page[end_of_tag : tag.start()]).replace("\n", " "))
+        end_of_tag = tag.end()
         if name in _HIDING:
-            formula = _ALTERNATIVE.search(tag["attributes"]) if name == "math" and not hiding_elements else None
+            formula = _ALTERNATIVE.search(tag["attributes"]) if name == "math" and not open_hiding else None
             if formula:
                 pieces.append(f" {unescape(formula[1])} ")
-            hiding_elements = max(0, hiding_elements - 1 if closes else hiding_elements + 1)
-        elif not hiding_elements and name in _HEADINGS:
+            if closes:
+                del open_hiding[-1:]
+            elif not _is_whole_element(tag, innermost):
+                open_hiding.append(name)
+        elif not open_hiding and name in _HEADINGS:
             pieces.append("\n\n" if closes else "\n\n## ")
-        elif not hiding_elements and name in _BLOCKS:
+        elif not open_hiding and name in _BLOCKS:
             pieces.append("\n\n")
-    if not hiding_elements:
+    if not open_hiding:
         pieces.append(unescape(page[end_of_tag:]).replace("\n", " "))
     return _tidy_up("".join(pieces))
+
+
+def _is_whole_element(tag: re.Match[str], parent: str) -> bool:
+    """True if a tag opens an element and closes it, `<svg width="1" />`; HTML allows that of formulas and drawings.
+
+    Of other elements it passes over the slash, as after a value without quotes, which the slash is a part of.  `parent`
+    is the name of the innermost hidden element in which the tag stands; "" if it stands in none.
+    """
+    if _OF_OTHER_LANGUAGES.isdisjoint((tag["name"].lower(), parent)):
+        return False
+    attributes, slash, behind = tag["attributes"].rpartition("/")
+    if not slash or behind:
+        return False
+    if not attributes or attributes[-1].isspace():
+        return True
+    last_word = attributes.split()[-1]
+    has_bare_value = "=" in last_word and not last_word.endswith(("'", '"'))
+    return not has_bare_value
 
 
 def _remove_comments(page: str) -> str:
