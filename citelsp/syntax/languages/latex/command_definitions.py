@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from citelsp.base import effort
 from citelsp.syntax.languages.latex.cite_commands import BIBLIOGRAPHIES, CITES, naming_bibliographies, pattern
-from citelsp.syntax.languages.latex.grammar import argument, is_comment
+from citelsp.syntax.languages.latex.grammar import argument, is_comment, without_comments
 
 # The heads of definitions, from behind the defining command up to the body.
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
@@ -135,13 +135,14 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
 def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
-    `tex` is a piece of the document `text`, such as its title.  Once a replacement would make it longer than any title,
-    that macro and all after it stay as they are.
+    `tex` is a piece of the document `text`, such as its title.  Of several definitions the first outside of comments
+    counts.  Once a replacement would make it longer than any title, that macro and all after it stay as they are.
     """
+    preamble = without_comments(text[:_PREAMBLE])  # with the same offsets as `text`
     for name in dict.fromkeys(_MACRO.findall(tex)):
         defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
-        definition = defining.search(text, 0, _PREAMBLE)
-        value = argument(text, definition.end()) if definition else None
+        definition = defining.search(preamble)
+        value = argument(preamble, definition.end()) if definition else None
         if value is None:
             continue
         # \xspace prints a space or nothing; a backslash is doubled since `sub` reads escapes in a replacement.
