@@ -29,7 +29,7 @@ class Complaint:
     title: str = ""  # of the edits as a fix
     safety: Safety = "review"
     severity: Severity = "usual"
-    anyhow: str = ""  # said instead of these two, whichever program reads the value: what follows, or what to do
+    for_any_reader: str = ""  # said instead of these two, whichever program reads it: what follows, or what to do
     milder: bool = False  # a warning, unless biber reads the bibliography
 
     def severity_for(self, reader: Reader) -> Severity:
@@ -39,10 +39,10 @@ class Complaint:
         """Say what the reader, the program that reads the bibliography, makes of the fault; "" if it does not mind.
 
         If the reader is not known (""), what biber and BibTeX make of it; "" unless both mind.  What follows whoever
-        reads it (`anyhow`) comes first.
+        reads it (`for_any_reader`) comes first.
         """
-        if self.anyhow:
-            return self.anyhow
+        if self.for_any_reader:
+            return self.for_any_reader
         if reader == "biber":
             return self.biber
         if reader == "bibtex":

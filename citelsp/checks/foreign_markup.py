@@ -91,8 +91,8 @@ def _make_complaint(
 ) -> Complaint:
     """A complaint at `first`, or where the first edit is; without a `consequence` it says what to write instead."""
     place = first or edits[0][0]
-    anyhow = consequence or "write braces alone to keep capitals"
-    return Complaint(field, place, fault, anyhow=anyhow, edits=edits, title=title, safety="safe")
+    consequence_or_advice = consequence or "write braces alone to keep capitals"
+    return Complaint(field, place, fault, for_any_reader=consequence_or_advice, edits=edits, title=title, safety="safe")
 
 
 def is_entity(found: re.Match[str]) -> bool:

@@ -80,7 +80,7 @@ def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
     if is_wrong:
         start = field.value_span.start + written.index(value)
         span = Span(start, start + len(value))
-        yield Complaint(field.name, span, f"“{value}” is not a {field.name}", anyhow=advice, severity="warning")
+        yield Complaint(field.name, span, f"“{value}” is not a {field.name}", for_any_reader=advice, severity="warning")
 
 
 def _complain_of_dates(node: BibNode) -> tuple[Complaint, ...]:

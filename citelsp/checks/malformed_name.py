@@ -238,7 +238,7 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
             edits=tuple((Span(*comma.span()).moved(span.start), " and ") for comma in _COMMA.finditer(shown)),
             title=_SEPARATE,
             severity="warning",
-            anyhow="all is read as one name",
+            for_any_reader="all is read as one name",
         )
     return Complaint(
         field,
@@ -247,7 +247,7 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
         edits=((span, f"{{{name}}}"),),
         title=_BRACE_IT,
         severity="warning",
-        anyhow="put braces around it",
+        for_any_reader="put braces around it",
     )
 
 

@@ -74,7 +74,7 @@ def _complain_of_title(field: str, value: str, value_start: int) -> Iterator[Com
     url = _IN_TITLE.search(value)
     if url:
         span = Span(*url.span()).moved(value_start)
-        yield Complaint(field, span, f"The {field} contains a URL", anyhow="write it in the url field")
+        yield Complaint(field, span, f"The {field} contains a URL", for_any_reader="write it in the url field")
 
 
 def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
@@ -151,7 +151,7 @@ def _make_complaint(
     safety: Safety = "safe",
 ) -> Complaint:
     """Complain of a url field; `advice` says what to write, and `title` names the fix, if there are `edits`."""
-    return Complaint("url", span, fault, anyhow=advice, edits=edits, title=title, safety=safety)
+    return Complaint("url", span, fault, for_any_reader=advice, edits=edits, title=title, safety=safety)
 
 
 CHECK = Check(

@@ -58,11 +58,13 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         span = Span(*pages.span()).moved(value_start)
         fault = f"“{pages[0]}” ends before it begins"
         if fewer_digits:
-            yield Complaint(field, span, fault, anyhow="look the pages up")
+            yield Complaint(field, span, fault, for_any_reader="look the pages up")
         else:
             better = f"{letter}{last}{dash}{letter}{first}"
             edits = ((span, better),)
-            yield Complaint(field, span, fault, anyhow="look the pages up", edits=edits, title=f"Write {better}")
+            yield Complaint(
+                field, span, fault, for_any_reader="look the pages up", edits=edits, title=f"Write {better}"
+            )
 
 
 def _is_reversed(first: str, last: str) -> bool:

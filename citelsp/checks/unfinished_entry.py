@@ -56,7 +56,7 @@ def _find_placeholders(node: BibNode) -> tuple[Complaint, ...]:
         if span:
             fault = f"“{span.within(value)[:_LONGEST_SHOWN]}” is a placeholder"
             # One says that the entry is to be completed: most of its values may wait for that.
-            return (Complaint(field.name, span.moved(value_start), fault, anyhow="complete the entry"),)
+            return (Complaint(field.name, span.moved(value_start), fault, for_any_reader="complete the entry"),)
     return ()
 
 

@@ -62,7 +62,7 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
 def _make_complaint(field: str, bracket: re.Match[str], value_start: int) -> Complaint:
     span = Span(*bracket.span()).moved(value_start)
     fault = f"“{bracket[0]}” in the {field} has no partner"
-    return Complaint(field, span, fault, anyhow="something may be missing")
+    return Complaint(field, span, fault, for_any_reader="something may be missing")
 
 
 def _blank_out(found: re.Match[str]) -> str:
