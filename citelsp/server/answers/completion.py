@@ -42,7 +42,9 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     """Return the list of the first kind that fits: keys, works for a placeholder, fields of a bibliography, file names.
 
-    None if nothing is completed there.
+    If keys may stand there, their list is returned though it is empty.  Where the author runs another language server
+    beside citelsp that completes, too, fields and file names are left to that, and keys unless the setting
+    `completion.keys` says otherwise.  None if nothing is completed there.
     """
     uri = params.text_document.uri
 
@@ -57,14 +59,14 @@ async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.Co
         return moment, complete_keys.complete(moment.project, ls.libraries, moment.path, moment.offset, likely)
 
     moment, completions = await snapshot.ask(ls, uri, params.position, search_keys)
-    if completions:
+    if completions is not None:
         return _complete_keys(ls, uri, moment, completions)
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     if placeholder:
         from citelsp.server.answers import placeholder_completion
 
         return await placeholder_completion.complete(ls, uri, moment, placeholder)
-    if _is_left_to_others(moment):  # another language server in the editor completes fields and file names
+    if _is_left_to_others(moment):
         return None
     return _complete_fields(moment) if moment.language.bibliography else await _complete_files(ls, moment)
 
