@@ -177,3 +177,16 @@ def test_of_a_reference_longer_than_any_only_the_beginning_is_read():
 
 def test_signs_and_gaps_are_taken_out():
     assert strip_signs(f" A. {BLOCK}  {ITALIC}Byron{ROMAN}\n{BOLD}12{LIGHT} ") == "A. Byron 12"
+
+
+def test_editors_of_a_book_are_no_authors_of_a_paper_in_it():
+    text = r"""\bibfield{author}{\bibinfo{person}{Ada Byron} {and} \bibinfo{person}{Don Knuth}.} \bibinfo{year}{2018}.
+      \newblock \showarticletitle{Engines}. In \bibinfo{booktitle}{{\em Looms}},
+      \bibfield{editor}{\bibinfo{person}{Isa Roe} {and} \bibinfo{person}{Ulrike Doe}} (Eds.)."""
+    assert mark_tex(text).exact["author"] == "Ada Byron and Don Knuth"
+    assert mark_tex(text).exact["editor"] == "Isa Roe and Ulrike Doe"
+
+
+def test_a_name_that_holds_letters_of_others_ends_no_list():
+    text = r"\bibfield{author}{\bibinfo{person}{Chris Carothers} {and} \bibinfo{person}{Violet al-Roe}.} Title."
+    assert mark_tex(text).exact["author"] == "Chris Carothers and Violet al-Roe"

@@ -233,20 +233,25 @@ def _mark_group(tex: str, switch: re.Match[str], exact: dict[str, list[str]], de
 def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], depth: int) -> Replacement:
     r"""Replace a command that names a field by its value, which is added to `exact`.
 
-    `\bibinfo{author}{Ada Byron}` has one value; `\bibfield{author}{…}` surrounds all values of a field, and only says
-    whether the list of people goes on.  `depth`: how many commands are around this one.
+    `\bibinfo{author}{Ada Byron}` has one value; `\bibfield{author}{…}` surrounds all values of a field, and says
+    whether the people within are editors, and whether their list goes on.  `depth`: how many commands are around this.
     """
     values, end = _read_arguments(tex, command.end(), most=2)
     if len(values) < 2:
         return Replacement("", end)
     field = values[0].strip()
     is_one_value = command["name"] == "bibinfo"
-    inner = _mark(values[1], exact, depth + 1)
+    within: dict[str, list[str]] = {}
+    inner = _mark(values[1], within, depth + 1)
+    if field == "editor":  # ACM's `\bibfield{editor}{\bibinfo{person}{…}}`: only what surrounds a person says whose
+        within["editor"] = [*within.pop("author", []), *within.get("editor", [])]
+    for name, of_name in within.items():
+        exact.setdefault(name, []).extend(of_name)
     value = _plain_value(inner)
     if is_one_value and (field in _PEOPLE or field == "editor"):
         role = "editor" if field == "editor" else "author"
         exact.setdefault(role, []).append(_write_person(values[1], value))
-    elif field in ("author", "editor") and re.search(r"et[~ ]+al|others", value):  # `et~al.`, `and others`
+    elif field in ("author", "editor") and re.search(r"\bet[~ ]+al\b|\bothers\b", value):  # `et~al.`, `and others`
         exact.setdefault(field, []).append("others")
     elif is_one_value and field in _INFO and value:
         exact.setdefault(_INFO[field], []).append(value)
