@@ -50,6 +50,8 @@ class Source:
         """
         syntax = self.syntax
         written = self.syntax.written
+        if written is not None and written.entries is not None and syntax.entries is written.entries:
+            return self  # another link leads to them, too
         if written is None or syntax.entries is not None:
             own = replace(syntax, opaque=True)
         else:

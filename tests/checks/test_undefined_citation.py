@@ -342,3 +342,20 @@ def test_all_that_is_like_a_key_is_named():
     some, none = check(CHECK, fixture)
     assert some.message == "No entry has the key “turing”. Similar: turing36, turing50."
     assert (none.message, none.fixes) == ("No entry has the key “zzz”.", ())
+
+
+def test_a_key_is_missed_in_bibliographies_that_the_manuscript_writes_itself_and_names_twice():
+    fixture = r"""
+        %% main.tex
+        \begin{filecontents}{a.bib}
+        @book{knuth84, title = {Literate Programming}}
+        \end{filecontents}
+        \begin{filecontents}{b.bib}
+        @book{turing36, title = {On Computable Numbers}}
+        \end{filecontents}
+        \cite{knuth84, turing36, nokey}
+                                 ^^^^^ undefined-citation
+        \bibliography{a,b}
+    """
+    [finding] = check(CHECK, fixture)
+    assert finding.message.startswith("No entry has the key “nokey”")
