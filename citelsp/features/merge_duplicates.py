@@ -188,6 +188,7 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
         removal = Span(previous_end, field.span.end)  # with the comma before it
         previous_end = field.span.end
         spans = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        spans = [span for span in spans if field.span.start <= span.start < field.span.end]  # the field may stand twice
         if old_spans.isdisjoint(span.moved(whole.start) for span in spans):
             continue
         names: dict[str, None] = {}  # a set that keeps its order

@@ -252,3 +252,15 @@ def test_chapters_that_nothing_includes_are_told_of_the_key_that_stays():
     project = replace(it.project, sources=without, manuscript=("a.tex",), strays=(chapter,))
     change = merge_duplicates.edits_for(project, [*project.find("one"), *project.find("two")])
     assert it.after(change)["b.tex"] == "\\cite{one}\n"
+
+
+def test_a_field_that_stands_twice_is_written_once_each():
+    fixture = r"""
+    %% r.bib
+    @misc{one, title = {A}, year = 2001}
+    @misc{two, title = {A}, year = 2001}
+    @misc{c, related = {two}, title = {Kept}, related = {z}}
+    """
+    assert merged(fixture, "one", "two")["r.bib"].splitlines()[-1] == (
+        "@misc{c, related = {one}, title = {Kept}, related = {z}}"
+    )
