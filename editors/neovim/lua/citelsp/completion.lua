@@ -143,7 +143,9 @@ local function ask_for_details(client, group, bufnr)
     buffer = bufnr,
     callback = vim.schedule_wrap(function() -- once the list is drawn
       local item = selected()
-      if not item or item.documentation then
+      local options = vim.bo[bufnr].completeopt ~= '' and vim.bo[bufnr].completeopt or vim.go.completeopt
+      -- Without "popup" nothing stands beside the list; with "preview" a window opens, for which the list is drawn anew.
+      if not item or item.documentation or not vim.list_contains(vim.split(options, ','), 'popup') then
         return
       end
       client:request('completionItem/resolve', item, function(_, resolved)
