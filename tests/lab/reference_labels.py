@@ -57,6 +57,7 @@ class Printed:
     whole: str  # as it was printed, in TeX or plain
     markup: str
     entry: Entry
+    is_received: bool = False  # read of a compiled paper, and not printed here
 
     @property
     def is_of_kept_style(self) -> bool:
@@ -122,9 +123,11 @@ def _print_by_bibtex(bib: Path, style: str) -> Iterator[tuple[str, str, str]]:
         yield key, entry.node.text, "tex"
 
 
-def make_printed(style: str, manuscript: str, whole: str, markup: str, entry: Entry) -> Printed:
+def make_printed(
+    style: str, manuscript: str, whole: str, markup: str, entry: Entry, *, is_received: bool = False
+) -> Printed:
     text = printed_fields.strip_addresses(printed_fields.mark(whole, markup).text)
-    return Printed(style, manuscript, text, whole, markup, entry)
+    return Printed(style, manuscript, text, whole, markup, entry, is_received)
 
 
 def receive(folder: Path) -> Iterator[Printed]:
@@ -135,14 +138,14 @@ def receive(folder: Path) -> Iterator[Printed]:
         truth = dict(entries(paper.bib, "bibtex"))
         for key, entry in entries(paper.bbl, "bbl"):
             if key in truth and entry.printed:
-                yield make_printed(folder.name, paper.name, entry.printed.plain, "plain", truth[key])
+                yield make_printed(folder.name, paper.name, entry.printed.plain, "plain", truth[key], is_received=True)
         if isinstance(read, str):
             continue
         true = listed(paper)
         found = matched(true, read.references)
         for one in true:
             if one.entry and one.key in found:
-                yield make_printed(folder.name, paper.name, found[one.key].text, "plain", one.entry)
+                yield make_printed(folder.name, paper.name, found[one.key].text, "plain", one.entry, is_received=True)
 
 
 def label(printed: Printed) -> list[str] | None:
@@ -288,8 +291,15 @@ def main() -> None:
     if options.out:
         some = [it for it in every if not it.is_of_kept_style and not it.is_of_kept_manuscript]
         labelled = [(it, labels) for it in some if (labels := label(it))]
-        options.out.write_text(json.dumps(fit(labelled), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
-        print(f"fitted on {len(labelled)} references")
+        received = {it.manuscript for it, _ in labelled if it.is_received}
+        printed = [it for it, _ in labelled if not it.is_received]
+        name = (
+            f"{len(printed):,} references printed in {len({it.style for it in printed})} styles "
+            f"and {len(labelled) - len(printed):,} of {len(received)} compiled papers"
+        )
+        whole = {"fitted_on": name, **fit(labelled)}
+        options.out.write_text(json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+        print(f"fitted on {name}")
     print(report([it for it in every if it.is_of_kept_style and it.is_of_kept_manuscript]))
 
 

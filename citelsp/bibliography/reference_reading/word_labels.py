@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 # People, title, venue, year, identifier or address, and all else, as the file of weights names them.
-PEOPLE, TITLE, VENUE, YEAR, ADDRESS, OTHER = LABELS = ("A", "T", "V", "Y", "I", "O")
+LABELS = ("A", "T", "V", "Y", "I", "O")
+PEOPLE, TITLE, VENUE, YEAR, ADDRESS, OTHER = LABELS
 MOST_WORDS = 400  # of a reference; a longer one is no single one
 
 _FILE = Path(__file__).with_name("word_labels.json")
@@ -57,6 +58,7 @@ class _Field:
 
     features: dict[str, tuple[float, ...]]
     behind: tuple[tuple[float, ...], ...]  # [label before][label]
+    factors: tuple[tuple[float, ...], ...]  # e to these
 
 
 def read_labels(text: str) -> Labelled:
@@ -71,11 +73,15 @@ def read_labels(text: str) -> Labelled:
     labels = _find_likeliest(scores)
     titles = _find_runs(labels, TITLE)
     people = _find_runs(labels, PEOPLE)
-    title = max(titles, key=lambda run: run[1] - run[0], default=None)
-    return Labelled(
-        _make_span(text, words, scores, labels, people[0]) if people else None,
-        _make_span(text, words, scores, labels, title) if title else None,
-    )
+    longest = max(titles, key=lambda run: run[1] - run[0], default=None)
+    all_chains = _weigh_chains(scores, {})
+
+    def make_span(run: tuple[int, int]) -> Span:
+        first, last = words[run[0]], words[run[1]]
+        chance = exp(_weigh_chains(scores, _allow_run(labels, run)) - all_chains)
+        return Span(text[first.start : last.end], first.start, last.end, chance)
+
+    return Labelled(make_span(people[0]) if people else None, make_span(longest) if longest else None)
 
 
 def split_words(text: str) -> list[Word]:
@@ -120,7 +126,7 @@ def describe_words(words: Sequence[Word]) -> list[list[str]]:
 
 
 def _follow_states(words: Sequence[Word], kinds: Sequence[str]) -> list[tuple[str, ...]]:
-    """Say of each word whether it stands in quotes or brackets, and behind a year, quotes or italics."""
+    """Say of each word whether it stands in quotes or in brackets, and whether behind a year, or behind quotes."""
     states: list[tuple[str, ...]] = []
     in_quotes = in_brackets = seen_year = seen_quotes = False
     for word, kind in zip(words, kinds, strict=True):
@@ -200,20 +206,16 @@ def _find_runs(labels: Sequence[int], name: str) -> list[tuple[int, int]]:
     return runs
 
 
-def _make_span(
-    text: str, words: Sequence[Word], scores: Sequence[Sequence[float]], labels: Sequence[int], run: tuple[int, int]
-) -> Span:
-    """Make the span of a run of words; its chance is that all these have their labels, and that both neighbours do not.
+def _allow_run(labels: Sequence[int], run: tuple[int, int]) -> dict[int, Collection[int]]:
+    """Allow the chains in which a run begins, goes on and ends as in `labels`: for its words, and those beside it.
 
-    It is what chains that begin, go on and end the run there weigh of all possible chains.
+    What these chains weigh of all is how likely exactly these words belong together.
     """
     first, last = run
     label = labels[first]
     others = frozenset(range(len(LABELS))) - {label}
     allowed: dict[int, Collection[int]] = {first - 1: others, last + 1: others}
-    allowed |= {at: (label,) for at in range(first, last + 1) if labels[at] == label}
-    chance = exp(_weigh_chains(scores, allowed) - _weigh_chains(scores, {}))
-    return Span(text[words[first].start : words[last].end], words[first].start, words[last].end, chance)
+    return allowed | {at: (label,) for at in range(first, last + 1) if labels[at] == label}
 
 
 def _weigh_chains(scores: Sequence[Sequence[float]], allowed: Mapping[int, Collection[int]]) -> float:
@@ -221,9 +223,8 @@ def _weigh_chains(scores: Sequence[Sequence[float]], allowed: Mapping[int, Colle
 
     `allowed` holds the only labels that some words may have; the others may have any.
     """
-    behind = _read_weights().behind
+    factors = _read_weights().factors
     every = range(len(LABELS))
-    factors = [[exp(weight) for weight in row] for row in behind]
     before: list[float] = []
     total = 0.0
     for at, row in enumerate(scores):
@@ -241,11 +242,15 @@ def _weigh_chains(scores: Sequence[Sequence[float]], allowed: Mapping[int, Colle
 
 @cache
 def _read_weights() -> _Field:
-    """Read the file of weights: hundredths, for each label by feature, and for each label by the one before."""
+    """Read the file of weights: hundredths, for each label by feature, and for each label by the one before.
+
+    `fitted_on`, in the file, says what they were fitted on.
+    """
     raw = json.loads(_FILE.read_text(encoding="utf-8"))
     features: dict[str, list[float]] = {}
     for at, label in enumerate(LABELS):
         for feature, weight in raw["features"][label].items():
             features.setdefault(feature, [0.0] * len(LABELS))[at] = weight / 100
     behind = tuple(tuple(raw["behind"][before].get(label, 0) / 100 for label in LABELS) for before in LABELS)
-    return _Field({feature: tuple(row) for feature, row in features.items()}, behind)
+    factors = tuple(tuple(exp(weight) for weight in row) for row in behind)
+    return _Field({feature: tuple(row) for feature, row in features.items()}, behind, factors)
