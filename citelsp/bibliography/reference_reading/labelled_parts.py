@@ -60,6 +60,10 @@ def _weigh_title(parts: Parts, text: str, title: Span) -> Parts:
         return parts._replace(sure=parts.sure or title.chance >= _CONFIRMS)
     if by_form and parts.sure:
         return parts._replace(sure=title.chance < _CONTRADICTS)
-    if title.chance < (_REPLACES if by_form else _FILLS):
+    if title.chance < _FILLS:
         return parts
+    if (
+        by_form and title.chance < _REPLACES
+    ):  # `Roe, R., in 't Veld, D., Looms`: whoever doubts the title doubts its people
+        return parts._replace(are_people_sure=False)
     return parts._replace(title=words, rest=text[title.end :], sure=False)

@@ -10,9 +10,11 @@ from citelsp.bibliography.reference_reading.marked import strip_signs
 from citelsp.bibliography.reference_reading.untitled import YEAR
 
 _DASH = r"\s*[-‐‑–—−~]+\s*"
+# `444`, `A12`; IEEE's styles set thousands apart: `61 883`
+_PAGE = r"(?:\d{1,3}(?:\s\d{3})+(?!\d)|[A-Z]?\d+)"
 # `pp. 436–444`, `S. 12`; not what counts pages
 _PAGES = re.compile(
-    rf"\b(?:pp?|pages?|S|С|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>[A-Z]?\d+(?:{_DASH}[A-Z]?\d+)?)(?![\d.]*\s*(?:pages|S\.))"
+    rf"\b(?:pp?|pages?|S|С|Seiten?|págs?|p[áa]ginas)\b\.?\s*(?P<pages>{_PAGE}(?:{_DASH}{_PAGE})?)(?![\d.]*\s*(?:pages|S\.))"
 )
 # `436–444`, without a label; not before a month, as a range of days
 _RANGE = re.compile(
@@ -161,7 +163,8 @@ def _publisher_behind(rest: str, venue: str) -> str:
 
 
 def _write_pages(written: str) -> str:
-    return re.sub(_DASH, "--", written)
+    """Write pages as BibTeX has them: `61 883–61 895` as `61883--61895`."""
+    return re.sub(r"\s", "", re.sub(_DASH, "--", written))
 
 
 def _find_range(text: str) -> str:
