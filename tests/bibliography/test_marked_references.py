@@ -187,6 +187,11 @@ def test_editors_of_a_book_are_no_authors_of_a_paper_in_it():
     assert mark_tex(text).exact["editor"] == "Isa Roe and Ulrike Doe"
 
 
+@pytest.mark.parametrize("editors", ["", "Ada Byron"])
+def test_a_field_of_editors_that_names_no_person_has_none(editors):
+    assert "editor" not in mark_tex(rf"\bibfield{{editor}}{{{editors}}} \bibinfo{{year}}{{2018}}.").exact
+
+
 def test_a_name_that_holds_letters_of_others_ends_no_list():
     text = r"\bibfield{author}{\bibinfo{person}{Chris Carothers} {and} \bibinfo{person}{Violet al-Roe}.} Title."
     assert mark_tex(text).exact["author"] == "Chris Carothers and Violet al-Roe"

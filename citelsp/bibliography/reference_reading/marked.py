@@ -243,8 +243,9 @@ def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], d
     is_one_value = command["name"] == "bibinfo"
     within: dict[str, list[str]] = {}
     inner = _mark(values[1], within, depth + 1)
-    if field == "editor":  # ACM's `\bibfield{editor}{\bibinfo{person}{…}}`: only what surrounds a person says whose
-        within["editor"] = [*within.pop("author", []), *within.get("editor", [])]
+    if field == "editor" and "author" in within:
+        # ACM's `\bibfield{editor}{\bibinfo{person}{…}}`: only what surrounds a person says whose name it is.
+        within["editor"] = [*within.pop("author"), *within.get("editor", [])]
     for name, of_name in within.items():
         exact.setdefault(name, []).extend(of_name)
     value = _plain_value(inner)
