@@ -62,9 +62,9 @@ def style_of(document: Document, *, mapping: bool = False) -> Style:
 def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
     """Write the work as an entry of a .bib file, without a line break behind it.
 
-    `habits` are how the file writes entries: indentation, order, case, quotes and so on.  For a file in
-    another format (`habits.language`) it is an item of its list.  `dialect` is the setting that says whether the fields
-    and types of BibTeX or of biblatex are used; "auto" leaves it to the habits.
+    `habits` are how the file writes entries: indentation, order, case, quotes and so on.  For a file in another format
+    (`habits.language`) it is an item of its list.  `dialect` is the setting that says whether the fields and types of
+    BibTeX or of biblatex are used; "auto" leaves it to the habits.
     """
     writer = item_writers.WRITERS.get(habits.language)
     if writer:
@@ -72,12 +72,11 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     is_biblatex = style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=is_biblatex)
     names = _ordered(tuple(values), habits.order)
-    fields = [f"{habits.indent}{_cased_name(name, habits)}{equals(name, habits)}{values[name]}" for name in names]
+    fields = [f"{habits.indent}{spell_name(name, habits)}{equals(name, habits)}{values[name]}" for name in names]
     body = f",{habits.newline}".join(fields)
     if habits.trailing_comma:
         body += ","
-    shown_kind = dict(habits.kind_spellings).get(kind, _cased(kind, habits.kinds))
-    return habits.newline.join([f"@{shown_kind}{{{key},", body, "}"])
+    return habits.newline.join([f"@{spell_kind(kind, habits)}{{{key},", body, "}"])
 
 
 def takes(document: Document) -> bool:
@@ -303,7 +302,13 @@ def equals(name: str, habits: Style) -> str:
     return f"{spaces}={behind}"
 
 
-def _cased_name(name: str, habits: Style) -> str:
+def spell_kind(kind: str, habits: Style) -> str:
+    """Write a type of entry as the file does: `InProceedings`."""
+    return dict(habits.kind_spellings).get(kind, _cased(kind, habits.kinds))
+
+
+def spell_name(name: str, habits: Style) -> str:
+    """Write the name of a field as the file does, or if it has none of that name in the usual way."""
     usual = _SPELLING.get(name, name) if habits.names == "lower" else _cased(name, habits.names)
     return dict(habits.spellings).get(name, usual)
 

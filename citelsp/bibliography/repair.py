@@ -11,7 +11,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import squeeze, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import equals, fields_of, pages, value
+from citelsp.bibliography.render import equals, fields_of, pages, spell_kind, spell_name, value
 from citelsp.bibliography.style import Style
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
@@ -183,7 +183,8 @@ def complete_entry(
     edits = [_appended(document, start, entry, missing, habits)]
     if is_retyped:
         type_start = start + len("@")
-        edits.append(Edit(document.path, Span(type_start, type_start + len(entry.node.kind)), kind))
+        type_span = Span(type_start, type_start + len(entry.node.kind))
+        edits.append(Edit(document.path, type_span, spell_kind(kind, habits)))
     return tuple(edits)
 
 
@@ -271,7 +272,7 @@ def _appended(document: Document, start: int, entry: Entry, values: Mapping[str,
     else:
         before = source[line_break + 1 : last.name_span.start]
         lead = habits.newline + (before if before.isspace() else habits.indent)
-    fields = [f"{lead}{name}{equals(name, habits)}{text}" for name, text in values.items()]
+    fields = [f"{lead}{spell_name(name, habits)}{equals(name, habits)}{text}" for name, text in values.items()]
     end = last.span.end
     has_comma = source[end:].lstrip().startswith(",")
     if has_comma:

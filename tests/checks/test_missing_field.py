@@ -209,6 +209,22 @@ def test_an_entry_whose_work_is_known_is_completed():
         assert verdict_fixtures.after(THIN, finding) == WHOLE
 
 
+def test_a_completed_entry_is_spelled_as_the_file_is():
+    fixture = """
+        %% r.bib
+        @Misc{a,
+              ^ missing-field
+          Title = {Fast and Deep Graph Neural Networks},
+          Year  = {2020},
+        }
+        @InProceedings{b, Author = {A}, Title = {T}, BookTitle = {B}, Year = {2020}}
+    """
+    [finding] = verdict_fixtures.check(CHECK, fixture, {"a": Verdict("verified", record=RECORD)})
+    after = verdict_fixtures.after(fixture, finding)
+    assert "@InProceedings{a" in after
+    assert after.count("BookTitle = {") == 2
+
+
 def test_an_article_keeps_its_type_and_gets_nothing_of_another():
     fixture = """
         %% r.bib
