@@ -57,9 +57,8 @@ _EDITION = re.compile(
     re.IGNORECASE,
 )
 _VOLUME = re.compile(r"(?:\w+\s+)?(?:band|bd|tome|tomo|vol|volume|teil|buch)\b", re.IGNORECASE)
-_NUMBER_OF_PAPER = re.compile(
-    r"^\s*[IVXLC]+\.\s+(?=\w)"
-)  # `LII. An Essay`, as volumes of transactions count their papers
+# `LII. An Essay`, as volumes of transactions count their papers
+_NUMBER_OF_PAPER = re.compile(r"^\s*[IVXLC]+\.\s+(?=\w)")
 _ABSTRACT = re.compile(  # a number among abstracts or chapters, or a journal's kind of article
     r"^\s*(?:chapter\s+\d+\b\W?|(?:abstract|poster)\s+(?:no\.?\s*)?[a-z-]{0,4}\d[\w.-]*\s*[:.]"
     r"|(?:colloquium|tutorial|invited (?:article|paper|review)|(?:review|research|perspective) article)\s*:)\s+",
@@ -114,9 +113,7 @@ _TONGUES = {
     "pt": "o os da do das dos e uma sobre para em na no",
 }
 _FEWEST_LETTERS_OF_MAIN_TITLE = 8  # and digits, of one that may stand without its subtitle
-_MAY_BEGIN_SUBTITLE = re.compile(
-    r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))"
-)  # before a subtitle
+_MAY_BEGIN_SUBTITLE = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–—]\s*|[.;]\s+|,\s+(?=chap(?:ter\b|\.))")
 
 
 @remember(MB // 16)

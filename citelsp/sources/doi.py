@@ -31,9 +31,8 @@ async def lookup(client: Client, doi: str) -> Lookup:
     Absent means that the DOI does not exist.  Unavailable also if it exists, but its agency does not know it or says
     nothing of the work.
     """
-    ask = Ask(
-        "doi", f"/{encode_segment(doi)}", accept=_CSL, answers=(400,)
-    )  # 400: what is no DOI does not exist either
+    # 400: what is no DOI does not exist either.
+    ask = Ask("doi", f"/{encode_segment(doi)}", accept=_CSL, answers=(400,))
     reply = await client.ask(ask)
     if isinstance(reply, Unavailable):
         return reply

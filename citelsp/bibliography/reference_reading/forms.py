@@ -32,9 +32,8 @@ ABOUT_ANOTHER = re.compile(
     r"\b(?:Errat(?:um|a)|Corrigend(?:um|a)|Addendum|Retraction|(?:Comments?|Notes?|Reply|Response|Discussion)\s(?:on|to|of))[:\s]*$"
 )
 _BETWEEN_NAMES = re.compile(r",\s*(?:and\s)?|\s(?:and|&|et|und|y|e|en|och|og)\s")
-_TITLE_GOES_ON = re.compile(
-    r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}"
-)  # behind a quotation in a title
+# Behind a quotation in a title
+_TITLE_GOES_ON = re.compile(r"\s*[:–—-]|\s+(?!in\b|vol|pp|no\b|available|accessed)[a-z]{2,}")
 # What styles and people put in the place of a year.
 _UNDATED = r"\?{4}|n\.\s?d\.?|s\.\s?[fda]\.?|o\.\s?J\.?|in press|forthcoming|to appear|submitted|in preparation"
 # `Byron, A. (n.d.).`
@@ -77,6 +76,7 @@ _ITALICS_WITH_FORMULA = re.compile(
 )
 _DATE_BEHIND_VENUE = re.compile(rf"\s\((?:accepted\)\s\(|in press\)\s\()?{YEAR}\)")
 _YEAR_BEHIND_ITALICS = re.compile(rf"[\s,.]*{YEAR}[\s.]*$")
+_VOLUME_BEHIND_ITALICS = re.compile(rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d")  # `<Memoirs> vol. 12`
 _EDITION = re.compile(r"[\s.,]*\d{1,2}(?:\.|st|nd|rd|th)?\s[Ee]d")  # `2. ed.` behind the title of a book
 _YEAR_AS_SENTENCE = re.compile(rf"[\s.]*{YEAR}[a-z]?\.(?=\s)")  # behind a title: `<On engines.> 2015. arXiv`
 _WORD_BEFORE_COLON = re.compile(r"[,.]\s[^\W\d_][\w-]{2,40}:\s?$")
@@ -209,11 +209,11 @@ _BETWEEN_SEMICOLONS = re.compile(
 _INITIALS_BEHIND = r"[^\W\d_a-z][\w’'‘-]{1,40}\s(?:[^\W\d_a-z]\.\s?){1,4}"
 _BEHIND_EACH = re.compile(rf"(?:{_INITIALS_BEHIND},\s){{1,300}}{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
 _ONE_BEFORE_SLASHES = re.compile(rf"{_INITIALS_BEHIND}(?:и др\.\s)?(?=[^\W_a-z])")
+_SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
 # `Title, <Journal>, 19`: the italics reach a comma and more, or the end
 _TITLE_BEFORE_ITALICS = re.compile(
     rf"(?P<title>[^{ITALIC}]{{8,}}),\s(?P<rest>{ITALIC}[^{ITALIC}{ROMAN}]+{ROMAN}(?:[.,;(\s].*)?)$"
 )
-_SLASHES = re.compile(r"\s+//\s+")  # between a title and its venue, in the same styles
 # `Ada Byron,`
 _WHOLE_NAME_FIRST = re.compile(r"[^\W\d_a-z][\w’'-]+\s[^\W\d_a-z][\w’'-]+,")
 _WHOLE_NAME_LAST = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s[^\W\d_a-z][\w’'-]+)?\.(?=\s)")  # `Don Knuth.`
@@ -256,8 +256,8 @@ _HOUSE_AND_TOWN = re.compile(
 _SERIES_LAST = re.compile(
     r",\s(?=[^,]{0,60}\b(?:Series|Monographs|Lecture Notes|Texts|Studies in|Library of)\b[^,]{0,80}$)"
 )
-_LEGAL_FORM = re.compile(r"[^\W_][^.,;:]{1,50}\s(?:Inc|Ltd|Corp|Co|LLC)(?P<end>\.)(?=\s[^\W_])")  # `Looms Inc. Notes`
-_ONE_WORD_BEFORE_SMALL = re.compile(r"[^\W\d_a-z][\w-]{2,30}(?P<end>\.)(?=\s[a-z])")  # `Apple. ios looms`
+_LEGAL_FORM = re.compile(r"[^\W_][^.,;:]{1,50}\s(?:Inc|Ltd|Corp|Co|LLC)\.(?=\s[^\W_])")  # `Looms Inc. Notes`
+_ONE_WORD_BEFORE_SMALL = re.compile(r"[^\W\d_a-z][\w-]{2,30}\.(?=\s[a-z])")  # `Apple. ios looms`
 _LIST_IN_NAME = re.compile(r",\s(?:and|&)\s")
 _VOLUME_AT_ONCE = re.compile(rf"[\s,]*(?:vol\.?\s*)?{BOLD}?\d+\s*[,:({LIGHT}]")  # behind the name of a journal
 _UP_TO_COUNTS = re.compile(r"[^.,;(\d]{3,120}(?=[.,;(\d])")
@@ -296,8 +296,6 @@ _EDITOR = re.compile(r"\s*\(?[Ee]d(?:s|itors?)?\.?\)?")  # behind the names of t
 _OTHERS = re.compile(r"\s*(?:and\s+)?(?:et al\.?|others|Jr\.?|III?)\s*")
 # Initials behind a family name, and perhaps another person: `, A. and Author`.
 _INITIALS_BEHIND_FAMILY = re.compile(r"\s*(?:[^\W\d_a-z]\.[\s~-]*){1,5}(?:\s(?:and|&)\s[^,]{2,40})?$")
-
-
 _INITIALS_FIRST = re.compile(r"[^\W\d_a-z]{1,3}\.?,\s")  # `E, Knuth, D`: those of a family name before them
 
 
@@ -447,10 +445,10 @@ def _part_at_quotes(text: str) -> Parts | None:
         # `“Engines” and their notes`: the title goes on; `Byron, A. Notes. “Engines”`: a sentence ends before it.
         if (not is_closed and _TITLE_GOES_ON.match(quotation["rest"])) or any(_find_ends(names.rstrip(" :.,"), most=1)):
             return None
-        # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
-        # alone stands before it, and no name.
         if ABOUT_ANOTHER.search(before):
             continue
+        # `Byron, A. Defining and Interpreting “Engines” in Notes`: what is quoted is a word of the title, as one word
+        # alone stands before it, and no name.
         if before.rstrip()[-1:].isalpha() and not year and len(_BETWEEN_NAMES.split(names.strip())[-1].split()) < 2:
             continue
         has_names = names.strip(" .,-—–") != ""
@@ -708,9 +706,7 @@ def _part_at_italics(text: str) -> Parts | None:
             return Parts(who, match["inner"], after, sure=False) if is_listed else None
         is_dated_title = _YEAR_AS_SENTENCE.match(after) is not None and _is_sentence(match["inner"])
         is_edition = _EDITION.match(after) is not None
-        if not (is_dated_title or is_edition) and re.match(
-            rf"[\s,.]*(?:[A-Z]\s*)?(?:vol\.?\s*)?{BOLD}?\d", after
-        ):  # `<Memoirs> vol. 12`
+        if _VOLUME_BEHIND_ITALICS.match(after) and not is_dated_title and not is_edition:
             return None
         who = people.read(before)
         if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
@@ -932,7 +928,7 @@ def _is_in_capitals(text: str) -> bool:
 def _part_behind_organisation(text: str) -> Parts | None:
     """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
     first = _LEGAL_FORM.match(text) or _ONE_WORD_BEFORE_SMALL.match(text) or next(_find_ends(text, most=1), None)
-    name = strip_signs(text[: first.start("end") if "end" in first.re.groupindex else first.start()]) if first else ""
+    name = strip_signs(text[: first.end() - len(".")]) if first else ""
     if first is None or not 1 <= len(name.split()) <= _MOST_WORDS_OF_ORGANISATION:
         return None
     dated = _YEAR_FIRST.match(text, first.end())
@@ -1140,12 +1136,15 @@ def _find_comma_before_house(text: str) -> int:
 def _find_comma_before_town(text: str) -> int:
     """Return where the comma stands that a publisher, a town and the year follow to the end; 0 if there is none.
 
-    A series that is called so may stand before the publisher: `Engines, Lecture Notes in Looms, Wiley, London, 1843`.
+    0 also if the text has signs of italics or blocks, which tell more.  A series that is called so may stand before the
+    publisher: `Engines, Lecture Notes in Looms, Wiley, London, 1843`.
     """
-    imprint = _HOUSE_AND_TOWN.search(strip_signs(text))
-    if imprint is None or len(strip_signs(text)[: imprint.start()].split()) < 2:
+    imprint = _HOUSE_AND_TOWN.search(text) if text == strip_signs(text) else None
+    if imprint is None:
         return 0
-    title = text[: len(text) - len(strip_signs(text)[imprint.start() :])] if text == strip_signs(text) else ""
+    title = text[: imprint.start()]
+    if len(title.split()) < 2:
+        return 0
     series = _SERIES_LAST.search(title)
     return series.start() if series else len(title)
 

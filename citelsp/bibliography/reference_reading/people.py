@@ -21,9 +21,8 @@ _INITIALS = re.compile(
     r"(?:[^\W\d_a-z]\.[\s~-]*){1,5}[^\W\d_a-z]?|[^\W\d_a-z]{1,3}|[^\W\d_a-z](?:[\s~-]+[^\W\d_a-z])+\.?"
     r"|(?:[^\W\d_]{1,3}\.[\s-]*){1,5}"
 )
-_INITIALS_WITHOUT_STOPS = re.compile(
-    r"[A-ZÀ-ÞА-ЯЁ](?:-?[A-ZÀ-ÞА-ЯЁ]){0,3}"
-)  # `LeCun Y`, `Smith JR`, `Sartre J-P`, `Иванов ИИ`
+# `LeCun Y`, `Smith JR`, `Sartre J-P`, `Иванов ИИ`
+_INITIALS_WITHOUT_STOPS = re.compile(r"[A-ZÀ-ÞА-ЯЁ](?:-?[A-ZÀ-ÞА-ЯЁ]){0,3}")
 _LAST_INITIAL = re.compile(r"\b[^\W\d_a-z]\.$")  # with its full stop at the end of a name
 _SMALL_INITIAL = re.compile(r"[a-z]\.")  # an initial that somebody wrote small
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
@@ -311,7 +310,8 @@ def _is_name(written: str) -> bool:
         return True
     words = bare.replace(",", " ").split()
     is_group = written.startswith("{") and _GROUP.search(bare) is not None
-    # A group may have digits, `TRAPPIST-1 Initiative`, `The 1000 Looms Project`, but none at its end: `Council 2011`.
+    # A group may have digits, `TRAPPIST-1 Initiative`, `The 1000 Looms Project`, but neither begins nor ends with a
+    # number: `Council 2011`.
     has_digit = any(map(str.isdigit, (words[0], words[-1]) if is_group and words else bare))
     if not 1 <= len(words) <= _MOST_WORDS_OF_NAME or has_digit:
         return False
@@ -326,9 +326,8 @@ def _is_name(written: str) -> bool:
 def _is_named_in_capitals(group: str) -> bool:
     """False if words of a title go on: `Community structure of the web`, unlike `Rocq community`."""
     bare = _GROUP.sub("", _JOINING_IN_GROUP.sub(" ", group))
-    return all(
-        map(_begins_as_name, (word for word in bare.split() if word[0].isalpha() and not _PARTICLE.fullmatch(word)))
-    )
+    words = [word for word in bare.split() if word[0].isalpha() and not _PARTICLE.fullmatch(word)]
+    return all(map(_begins_as_name, words))
 
 
 def _begins_as_name(word: str) -> bool:

@@ -69,9 +69,9 @@ _NOT_BEFORE_VOLUME = re.compile(
     r"|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december)\b\.?|[#№]|\bn[°º])\s*$",
     re.IGNORECASE,
 )
-# A year in brackets, `(May 2010)`, and one anywhere
 _NUMBERED_LIKE_YEAR = re.compile(rf"\b(?:[vV]|[vV]ol|[nN]|[nN]o|[nN]r|p|pp)\.\s?{YEAR}\b")  # `v. 1929`
 _BEHIND_VOLUME = re.compile(rf"(?<=\d)\((?P<year>{YEAR})\)")  # `12(1843)`, which may also be the number
+# A year in brackets, `(May 2010)`, and one anywhere
 _IN_BRACKETS = re.compile(rf"(?<!\d)[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?<!\d\()(?P<year>{YEAR})(?!\d|[–-]\d)")
 # `454(1971):903–995, 1998`: of two years the one before the pages is the number of an issue

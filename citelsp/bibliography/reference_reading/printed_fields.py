@@ -53,9 +53,9 @@ _QUOTES_LOST = re.compile(r"(?<=\s)\?(?=[^\W_])([^?]{6,400}\??)\?(?=[\s.,])")
 _OTHERS_WITHOUT_SPACE = re.compile(r"\bandothers\b")  # biblatex prints so without its file of the language
 _IN_WITHOUT_SPACE = re.compile(r"(?<=[”“.?»] )in(?=[A-ZÀ-Þ][a-zß-ÿ]{2}|[A-Z]{3})")
 _TITLE_IN_BOLD = re.compile(rf"{BOLD}([^{LIGHT}]*[^\W\d_]{{3}}[^{LIGHT}]*){LIGHT}")  # and no volume
-# `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
 # `[Erratum: Memoirs 13, 7 (1844)]`: where the errors of a work are told, which is another work
 _ERRATUM = re.compile(r",?\s\[(?:Erratum|Errata|Corrigendum)(?:[-:,]|\s?ibid)[^\[\]]{1,200}\]")
+# `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
 _NUMBERS_OF_BOOKS = re.compile(r"\b(?:isbn|issn)(?:[\s:]|-1[03])*(?:[\dxX][\d-]{7,16}[\dxX]\b[\s,;]*)+", re.IGNORECASE)
 # `arXiv:1706.03762v5 [cs.CL]`, `arXiv preprint hep-th/9711200`
 _PREPRINT = re.compile(

@@ -7,9 +7,8 @@ from citelsp.base.text import Span
 from citelsp.syntax.bibtex.parsing import BibEntries
 
 _JABREF_GROUP = re.compile(r"ExplicitGroup:(?P<tokens>(?:[^\\;]|\\[^;]|\\;)*)")
-_SEMICOLON_AND_BACKSLASHES = re.compile(
-    r"(?<!\\)\\+;"
-)  # one backslash parts tokens; three stand in a name that holds a `;`
+# One backslash parts tokens; three stand in a name that holds a `;`.
+_SEMICOLON_AND_BACKSLASHES = re.compile(r"(?<!\\)\\+;")
 _NAME_AND_KIND = 2  # tokens before the keys
 # A property list of macOS, in which keys are parted by commas.
 _BIBDESK_GROUP = re.compile(r"<key>keys</key>\s*<string>(?P<keys>[^<>&]*)</string>")
