@@ -74,10 +74,6 @@ _BEHIND_VOLUME = re.compile(rf"(?<=\d)\((?P<year>{YEAR})\)")  # `12(1843)`, whic
 # A year in brackets, `(May 2010)`, and one anywhere
 _IN_BRACKETS = re.compile(rf"(?<!\d)[(\[][^()\[\]]{{0,40}}?\b(?P<year>{YEAR})[a-z]?[^()\[\]\d]{{0,20}}[)\]]")
 _YEARS = re.compile(rf"(?<![\d/.–:-])(?<!\d\()(?P<year>{YEAR})(?!\d|[–-]\d)")
-# `454(1971):903–995, 1998`: of two years the one before the pages is the number of an issue
-_YEAR_AS_ISSUE = re.compile(
-    rf"(?<=\d)\({YEAR}\):[A-Z]?\d{{1,6}}(?:[-–]{{1,2}}[A-Z]?\d{{1,6}})?,\s(?P<year>{YEAR})[\s.]*$"
-)
 _ITALIC = re.compile(f"{ITALIC}(?P<inner>[^{ROMAN}]*){ROMAN}")
 # Not within a name: “Trends in Ecology”.
 _IN_BEFORE_BOOK = re.compile(r"(?:^\s*|[.,;:?!”\"’\ue000\ue002]\s*)(?:In|in|dans|En|en)\s*:?\s+(?=[\ue001\"“A-Z0-9])")
@@ -148,9 +144,7 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
             fields["pages"] = _write_pages(pages)
             unpaged = unpaged.replace(pages, " ")
     if not year:
-        issue = _YEAR_AS_ISSUE.search(SIGNS.sub("", rest))
-        year_behind = issue["year"] if issue else ""
-        year_behind = year_behind or _only_year(unpaged) or _only_year(SIGNS.sub("", whole))
+        year_behind = _only_year(unpaged) or _only_year(SIGNS.sub("", whole))
         if year_behind:
             fields["year"] = year_behind
     return fields
