@@ -97,8 +97,7 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
             return fresh
     weighed = weigh(answers)
     if not weighed.bound:
-        # If the title was not read for certain (of a printed entry), the place in print (journal, volume, page) is
-        # surer.
+        # The place in print (journal, volume, page) is surer than a title that was not read for certain.
         at_place = _search_at_its_place(entry, answers, services) if "title" in entry.unsure else ()
         return at_place or _next_search(entry, weighed, answers, services)
     if agrees(weighed) and not _is_anonymous(entry, weighed):
@@ -404,11 +403,12 @@ def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]
     published under the same title in another year.  It is one search at most; empty if neither is in doubt, or no such
     index covers it.
     """
-    doubted_venue = [difference for difference in suspicions(weighed) if difference.field == "venue"]
+    suspected = suspicions(weighed)
+    doubted_venue = [difference for difference in suspected if difference.field == "venue"]
     is_preprint_alone = any(difference.outcome == "preprint" for difference in doubted_venue)
     if claims_unconfirmed_venue(weighed) or is_preprint_alone:
         return _search_index_of_venue(entry)
-    is_of_another_year = any(it.field == "year" and it.outcome == "different" for it in suspicions(weighed))
+    is_of_another_year = any(it.field == "year" and it.outcome == "different" for it in suspected)
     # What the entry's own identifier leads to is the cited printing.
     if not (doubted_venue or is_of_another_year) or any(identifiers_of(entry)):
         return []
