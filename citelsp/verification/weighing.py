@@ -165,18 +165,15 @@ def _list_excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling
 def _list_doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
     """List the rules by which it is doubtful that an identifier leads elsewhere, or nowhere, as some source says.
 
-    What is doubtful is not held against the entry.  Left out are identifiers that another source leads elsewhere
-    beyond doubt.
+    What is doubtful is not held against the entry.  Left out are identifiers of which another source says so beyond
+    doubt.
     """
-    rule_of = {place: identifier.doubt(lead, traced, answers) for place, lead in enumerate(traced)}  # "" if none holds
-    beyond_doubt: set[str] = set()  # names of identifiers
-    for place, lead in enumerate(traced):
-        if lead.leads != "here" and not rule_of[place]:
-            beyond_doubt.add(lead.name)
+    doubted = [(lead, identifier.doubt(lead, traced, answers)) for lead in traced]  # with "" if no rule holds
+    beyond_doubt = {lead.name for lead, rule in doubted if lead.leads != "here" and not rule}
     sources_by_rule: dict[str, list[str]] = {}
-    for place, lead in enumerate(traced):
-        if rule_of[place] and lead.name not in beyond_doubt:
-            sources_by_rule.setdefault(rule_of[place], []).append(lead.source)
+    for lead, rule in doubted:
+        if rule and lead.name not in beyond_doubt:
+            sources_by_rule.setdefault(rule, []).append(lead.source)
     return [Ruling("identifier", rule, "excuses", tuple(dict.fromkeys(it))) for rule, it in sources_by_rule.items()]
 
 
