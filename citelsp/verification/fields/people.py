@@ -12,7 +12,7 @@ _PREPRINT = re.compile(r"10\.(?:1101|64898)/[\d.]+")  # bioRxiv's and medRxiv's:
 
 
 def are_read_in_doubt(view: View) -> bool:
-    """Of a printed reference the one word or the organisation before the title may be a part of it."""
+    """It is in doubt who is named in a printed reference: what was read as its people may be a part of its title."""
     return "author" in view.bound.unsure
 
 
