@@ -92,7 +92,6 @@ def works(data: object) -> Iterator[Record]:
     {"numFound": 1, "docs": [{"key": "/works/OL…W", "title": "…", "author_name": ["Donald Knuth"],
     "first_publish_year": 1968, "isbn": ["0201896834", …], "publisher": ["Addison-Wesley", …]}]}
     """
-    # `counted`: FormError if there are no works although the answer counts some.
     for row in require_hits(obj(data).get("numFound"), read_objects(data, "docs")):
         published = year(row.get("first_publish_year"))
         isbns = filter(None, map(normal_isbn, texts(row.get("isbn"))))

@@ -1,4 +1,4 @@
-"""Whether a work already has an entry: by DOI, by arXiv id, or by title with authors and year; by any id alone."""
+"""Whether a work already has an entry, by DOI, arXiv id, or title with authors and year; entries by any identifier."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

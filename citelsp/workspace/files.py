@@ -101,9 +101,9 @@ class DiskFiles:
         """Begin without documents; `folders` are the workspace's, `cite_commands` the author's own commands that cite.
 
         `write_to` are files outside the folders that the user lets us write to; `environment` has TeX's search paths;
-        files are read from `disk`, or from the machine's as it is at the moment; commands give one
-        on which each file stays as it was at the first look (`SteadyDisk`), and an empty one for what was received.
-        `cache` keeps what is read of large bibliographies.
+        files are read from `disk`, or from the machine's as it is at the moment; commands give one on which each file
+        stays as it was at the first look (`SteadyDisk`), and an empty one for what was received.  `cache` keeps what is
+        read of large bibliographies.
         """
         self._folders = tuple(map(os.path.normpath, folders))
         self._cite_commands = tuple(cite_commands)
