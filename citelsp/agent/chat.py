@@ -32,9 +32,8 @@ _SECONDS_CLOSED = 5.0  # seconds in which nobody is asked again if nobody was th
 _MOST_ADAPTATIONS = 8  # in a row, of how one question is asked
 _CHARACTERS_PER_TOKEN = 4  # if an endpoint does not count
 _MOST = 10**9  # tokens, USD: whatever an endpoint says
-_TAKES_NEWER_FIELD = re.compile(
-    r"(?:^|/)(?:o\d|gpt-5)"
-)  # models that want `max_completion_tokens`: `o3`, `openai/gpt-5-mini`
+# Models that want `max_completion_tokens`: `o3`, `openai/gpt-5-mini`
+_TAKES_NEWER_FIELD = re.compile(r"(?:^|/)(?:o\d|gpt-5)")
 _RAW = {"X-Stainless-Raw-Response": "true"}  # openai's sign for an answer as it came; its typed calls cost 20 ms each
 
 

@@ -20,9 +20,7 @@ _FEWER_TITLES = (20, 8)  # titles, if a question is longer than the model's cont
 _MOST_HITS = 10  # of a search for the model's words, before what the ranking has further down
 _WORTH = 0.1  # probability of the ranking's best work, below which nothing further down is worth a question
 _MOST_REPEATED = 2  # searches of one run that were made before, after which rules decide
-_SURENESS_OF_OTHERS = (
-    "likely"  # how sure a model is of a work that it names beside its choice, if several are asked for
-)
+_SURENESS_OF_OTHERS = "likely"  # of a work that a model names beside its choice, if several are asked for
 _LONGEST_SEARCH = 80  # characters of a search
 _CHOSE_NONE = "the model says that none of these works fits"
 

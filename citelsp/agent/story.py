@@ -183,8 +183,6 @@ def _show_place(passage: Evidence) -> str:
 def _tell_end(run: Trajectory) -> str:
     if run.stopped is None:
         return "It was cancelled."
-    return (
-        f"It ended because {make_plain(run.stopped, _LONGEST_LINE)}."
-        if run.stopped
-        else "It ended by its own decision."
-    )
+    if run.stopped:
+        return f"It ended because {make_plain(run.stopped, _LONGEST_LINE)}."
+    return "It ended by its own decision."

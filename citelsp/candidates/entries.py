@@ -75,17 +75,15 @@ WEIGHTS = (
 )  # fmt: skip
 # With a model that tells how near titles lie to the place, its nearness to each of these is a feature, too.
 VIEWS = ("sentence", "clause", "window")
-_LOG_ODDS_OF_NONE = (
-    8.0  # log odds of “none of these”; one more if all entries are cited, which then have more that speaks for them
-)
+# Of “none of these”; one more if all entries are cited, which then have more that speaks for them.
+_LOG_ODDS_OF_NONE = 8.0
 # Weights draw scores further apart than entries were found right: what a unit of a score counts for a probability, and
 # what is added to the log odds of none.  Fitted on 6,580 citations of 171 manuscripts, whole and as first drafts, each
 # asked once more without its entry; `lab nearness` prints them.  Less for none would fit a little better there, and
 # hold the only entry that shares a word for likely; of few entries less is changed.
 SLOPE_BY_WORDS, NONE_BY_WORDS = 0.64, -1.0
-_FEWEST_ENTRIES = (
-    40  # entries of the smallest bibliography that this was fitted on; below, all are as likely beforehand
-)
+# Of the smallest bibliography that this was fitted on; below, all are as likely beforehand.
+_FEWEST_ENTRIES = 40
 _REACH = 300  # characters of a sentence on either side of a citation
 _SHORT = 10  # stems; what longer sentences share counts less
 _CITATIONS_ON_EITHER_SIDE = 3  # citations on either side
