@@ -14,11 +14,9 @@ from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import Grounds
 
 SURE = 0.9  # probability at which the first search is enough
-_MOST_EXPANDED, _MOST_READ, _MOST_WEIGHED = (
-    4,
-    8,
-    40,
-)  # works whose references are followed, that are read, that are weighed
+_MOST_EXPANDED = 4  # works whose references are followed
+_MOST_READ = 8  # works
+_MOST_WEIGHED = 40  # works
 _MATCHED = 30  # works of corpora for the place
 _WORDS_OF_LONG, _WORDS_OF_SHORT = 7, 3  # words of a wording
 _LEAST_COVERED = 0.3  # share of the words that a work of unknown probability should hold
@@ -139,7 +137,7 @@ def _list_results_of(run: Run, action: str) -> dict[str, float | None]:
 
 
 def opening_actions(environment: Environment) -> tuple[Action, ...]:
-    """Search corpora by the place, entries by its sentence, and titles, abstracts and full texts by its wordings."""
+    """Return searches of corpora by the place, of entries by its sentence, and of titles and texts by its wordings."""
     wordings = word_variants(environment)
     actions = [Action("match_place", {"limit": max(_MATCHED, environment.listed)})] if environment.has_corpus else []
     if environment.library:
@@ -151,7 +149,7 @@ def opening_actions(environment: Environment) -> tuple[Action, ...]:
 
 
 def first_actions(environment: Environment, works: int) -> tuple[Action, ...]:
-    """Look, before a model is asked, for so many works of corpora for the place, and at the author's entries.
+    """Return what to do before a model is asked: find so many works of corpora for the place, and search the entries.
 
     Without a corpus the model speaks first: it may know the title, and its words are better than any that are taken
     from the sentence without knowing how rare they are.
