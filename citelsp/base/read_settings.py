@@ -109,7 +109,7 @@ def _read_own_file(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def workspace_file(folder: str | os.PathLike[str]) -> Path:
-    """Read the settings that a workspace folder brings: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
+    """Return the settings file of a workspace folder: `.citelsp.toml`, or `citelsp.toml` if only that is there."""
     hidden = Path(folder) / ".citelsp.toml"
     plain = Path(folder) / "citelsp.toml"
     return plain if plain.is_file() and not hidden.is_file() else hidden

@@ -20,7 +20,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     """Report what the parsers stumbled over in each bibliography, as far as the program that reads it minds.
 
     In a .bib file that may be in entries, in other blocks (@string and the like), and in what is never closed.  Of each
-    file only so many findings are reported (`bounded`).
+    file only so many findings are reported (`limit_findings`).
     """
     findings: list[Finding] = []
     readers = {"", project.reader}  # "" stands for every reader

@@ -1,7 +1,7 @@
 """An entry is not cited by any manuscript, or nothing uses a macro that stands among entries.
 
-Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library; `left_out`
-says of which.
+Not said of a bibliography that other manuscripts use too, nor of one that is large, as it will be a library;
+`note_unreported` says of which.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -59,7 +59,7 @@ def _is_read_by_sphinx(project: Project) -> bool:
 
 
 def _choose_searched(project: Project) -> Iterator[Source]:
-    """Yield the bibliographies whose unused entries are reported: all but those of which `left_out` says why not."""
+    """Yield the bibliographies whose unused entries are reported: all but those of `note_unreported`."""
     if _is_read_by_sphinx(project):
         return
     for path in project.bibliographies:

@@ -1,4 +1,4 @@
-"""Suggestions for a place in a manuscript, from the corpus: no network and no model but the helpers' in `helped`."""
+"""Suggestions for a place in a manuscript, from the corpus: no network and no model but those of helpers."""
 
 import asyncio
 import math

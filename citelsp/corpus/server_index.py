@@ -166,7 +166,7 @@ def pack_numbers(numbers: Sequence[int]) -> str:
 
 
 def unpack_numbers(text: str) -> Sequence[int]:
-    """The numbers of a text that `packed` made; ValueError if it is no such text."""
+    """The numbers of a text that `pack_numbers` made; ValueError if it is no such text."""
     numbers = array("q")
     padding = "=" * (-len(text) % 4)  # servers leave it out
     try:

@@ -31,8 +31,8 @@ def update(
     """
     total = Added()
     for count, path in enumerate(list_changed(corpus, watched), 1):
-        # The mark says which version of the file this is; `changed` compares it.  It is taken before reading, so that a
-        # file that is written to meanwhile counts as changed.
+        # The mark says which version of the file this is; `list_changed` compares it.  It is taken before reading, so
+        # that a file that is written to meanwhile counts as changed.
         mark = _mark_version(path)
         works = imports.read(path, problem, corpus.store.has_file)
         try:
