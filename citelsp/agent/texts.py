@@ -15,6 +15,7 @@ _LONGEST_PAGE = 4 * _LONGEST  # bytes of a page, most of which may be tags
 _HIDING = frozenset({"script", "style", "nav", "header", "footer", "aside", "svg", "math", "template", "noscript"})
 _OF_OTHER_LANGUAGES = frozenset({"svg", "math"})  # in which, as in XML, `<g />` is a whole element
 _RAW = frozenset({"script", "style"})  # hold no elements, whatever their text looks like
+_NESTED = 50  # open elements among which the one that a tag closes is looked for: a page may open millions
 _BLOCKS = frozenset({"p", "div", "section", "li", "td", "th", "blockquote", "figcaption", "article", "br", "tr", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,20})(?P<attributes>[^<>]{0,4000})>")
@@ -65,9 +66,10 @@ def _read_html(content: bytes) -> str:
             formula = _ALTERNATIVE.search(tag["attributes"]) if name == "math" and not open_hiding else None
             if formula:
                 pieces.append(f" {unescape(formula[1])} ")
-            if closes:
-                del open_hiding[-1:]
-            elif not _is_whole_element(tag, innermost):
+            if closes and name in open_hiding[-_NESTED:]:
+                while open_hiding.pop() != name:
+                    pass  # what is open within it ends with it
+            elif not closes and not _is_whole_element(tag, innermost):
                 open_hiding.append(name)
         elif not open_hiding and name in _HEADINGS:
             pieces.append("\n\n" if closes else "\n\n## ")

@@ -35,6 +35,8 @@ def html(text):
         ("one<nav><p>menu</p><h2>more</h2></nav>two", "onetwo"),
         ("one<aside>a<nav>b</nav>c</aside>two", "onetwo"),
         ("one</nav>two", "onetwo"),
+        ("one<header>a<svg>b</header>two", "onetwo"),
+        ("one<nav>a</footer>b</nav>two", "onetwo"),
         ("one<nav>never closed", "one"),
         ("a <math alttext=\"x &lt; 1\"><mi>x</mi></math> b", "a x < 1 b"),
         ("a <math><mi>x</mi></math> b", "a b"),
