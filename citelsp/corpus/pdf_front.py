@@ -80,7 +80,18 @@ _DATE_AT_END = re.compile(rf"[.,;\s]+\b{_MONTH}[a-zé]*\.? \d{{1,2}},? (?:19|20)
 _NAME = re.compile(r"(?:[^\W\d_]\.?-?)+(?:['’`-][^\W\d_]+)*\.?")
 _ONE_REVERSED = re.compile(r"[^\W\d_a-z][\w’'-]+, [^\W\d_a-z][\w.’'-]*")
 _OF_TITLES = frozenset("from for with using via between towards without".split())  # words that no name has
-_WITHIN_TITLES = (" with", " of", " the", " in", " on", " for", " from", " using", " via", " to")  # no names end so
+_WITHIN_TITLES = (
+    " with",
+    " of",
+    " the",
+    " in",
+    " on",
+    " for",
+    " from",
+    " using",
+    " via",
+    " to",
+)  # hardly a name ends so
 _FIRST_LINES = 60  # of a page that may name its people
 _EDGE = 4  # lines of a head or a foot
 _LARGER = 1.2  # times the size of the text: a title that is set apart
@@ -311,6 +322,7 @@ def _authors(lines: Sequence[Line]) -> list[str]:
         text = f"{text} {line.plain}" if _is_cut(text) else line.plain
         people = list(_people(text))
         if people:
+            goes_on = False  # `Minh To` ends as a title may
             style = style or (line.size, line.font)
             authors.extend(people)
     return list(dict.fromkeys(authors))

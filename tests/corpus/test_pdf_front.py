@@ -269,3 +269,9 @@ def test_a_title_in_another_language_names_nobody():
     ]
     found = pdf_front.read([page(*rows, (10.0, "Resumo"), *PROSE)])
     assert found.authors == ("Ada de Sousa Byron",)
+
+
+def test_a_family_name_that_ends_titles_too_hides_no_line_of_names():
+    rows = [(17.2, "A Title in Large Letters"), (12.0, "Ada Byron, Minh To"), (12.0, "Donald Knuth, Jane Roe")]
+    found = pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE)])
+    assert found.authors == ("Ada Byron", "Minh To", "Donald Knuth", "Jane Roe")
