@@ -101,15 +101,19 @@ class TitleVectors:
 
         Of a damaged vector that was read alone nothing else shows that its length is wrong.
         """
-        for length in {len(vector) for vector in made.values()} - {self._length}:
-            with self._lock:
-                self._length = length
-                self._titles = {title: vector for title, vector in self._titles.items() if len(vector) == length}
+        if not made:
+            return
+        length = len(next(iter(made.values())))
+        if length == self._length:
+            return
+        with self._lock:
+            self._length = length
+            self._titles = {title: vector for title, vector in self._titles.items() if len(vector) == length}
 
     def _keep_in_memory(self, vectors: dict[str, Any]) -> None:
         """Add vectors, by title, to those in memory; the least lately used go if they take too much room.
 
-        Those that have not the length of the model's are left out.
+        Those whose length is not that of the model's vectors are left out.
         """
         with self._lock:
             known = dict(self._titles)
