@@ -11,7 +11,7 @@ from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import compounds, search_place
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.words import stems, title_key
+from citelsp.corpus.words import names_one_work, stems, title_key
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works
@@ -21,7 +21,6 @@ _MOST_BY_WORDS = 100  # works of the order by words alone
 _RANK_OFFSET = 60  # by which the first ranks count for little more than those that follow (Cormack et al. 2009)
 _PASSAGES = 3  # quoted from one text
 _PASSAGES_PER_WORK = 3  # passages looked for, for each work that is wanted: several may be of one
-_WORDS_THAT_NAME = 3  # words, from which on a title names one work
 _LONG_TITLE = 20  # characters, from which on a title may stand without its subtitle
 _MOST_LINKED = 300  # references or citing works weighed
 
@@ -114,9 +113,7 @@ def is_titled(record: Record, title: str) -> bool:
     shorter, longer = sorted((title_key(record.title), title_key(title)), key=len)
     if shorter == longer:
         return bool(shorter)
-    return (
-        shorter.count(" ") + 1 >= _WORDS_THAT_NAME and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
-    )
+    return names_one_work(shorter) and len(shorter) > _LONG_TITLE and longer.startswith(f"{shorter} ")
 
 
 def _put_titled_first(works: Sequence[Candidate], title: str) -> list[Candidate]:
@@ -317,9 +314,7 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
     for candidate in local:
         title = title_key(candidate.record.title)
         same = remote_by_title.get(title)
-        # A title of few words may be another work's.
-        names_one_work = title.count(" ") + 1 >= _WORDS_THAT_NAME
-        completed.append(join_candidates(candidate, same) if same and names_one_work else candidate)
+        completed.append(join_candidates(candidate, same) if same and names_one_work(title) else candidate)
     local_titles = {title_key(it.record.title) for it in local}
     others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]
     mixed: list[Candidate] = []

@@ -14,11 +14,10 @@ from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.query import Query
 from citelsp.corpus.servers import Servers
-from citelsp.corpus.words import title_key
+from citelsp.corpus.words import names_one_work, title_key
 from citelsp.knowledge import Candidate, Evidence
 from citelsp.workspace.question import Question
 
-_WORDS_THAT_NAME = 3  # a shorter title does not name one work
 _FUSION = 60  # of reciprocal ranks: the first ranks count for little more than those that follow
 _LONGEST_TITLE, _LONGEST_ABSTRACT = 600, 20_000  # characters; whatever a service calls a title
 
@@ -194,7 +193,7 @@ def _list_names(work: Candidate) -> list[str]:
         value = getattr(record.identifiers, kind)
         if value:
             names.append(f"{kind}:{value.casefold()}")
-    if title.count(" ") + 1 >= _WORDS_THAT_NAME or not names:
+    if names_one_work(title) or not names:
         names.append(f"title:{title}")
     return names
 

@@ -19,7 +19,7 @@ from citelsp.agent.program import Program, standard
 from citelsp.agent.repair import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import list_titles
-from citelsp.corpus.words import title_key
+from citelsp.corpus.words import names_one_work, title_key
 from citelsp.sources.shape import items, text
 
 TITLES = 50  # of the first question; the ranking has three of five right works among so many
@@ -27,7 +27,6 @@ FURTHER = 60  # of the second, which is asked if none of the first fits
 _MOST_OTHERS = 4  # runners-up at most
 _LONGEST_TITLE, _LONGEST_WORDS, _LONGEST_WHY = 300, 120, 200  # characters
 EXAMPLE = "one short sentence"  # the reason in the example of prompts/choose.md, which the smallest models copy whole
-_WORDS_THAT_NAME = 3  # words, from which on a title in prose names one work
 _HANDLE = re.compile(r"(?<![\w-])W(\d{1,4})\b")
 _SHAPE = shape(
     "choice",
@@ -118,7 +117,7 @@ def _find_titles(prose: str, shown: Mapping[str, str]) -> set[str]:
     # `title_key` gives words with single spaces between; with spaces at the ends only whole words match.
     prose_words = f" {title_key(prose)} "
     key_of = {handle: title_key(title) for handle, title in shown.items()}
-    long_enough = {handle: key for handle, key in key_of.items() if key.count(" ") + 1 >= _WORDS_THAT_NAME}
+    long_enough = {handle: key for handle, key in key_of.items() if names_one_work(key)}
     named = {handle for handle, key in long_enough.items() if f" {key} " in prose_words}
 
     def is_within_another(handle: str) -> bool:
@@ -178,4 +177,4 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
 def _read_title_for_handle(written: object) -> str:
     """Return a title that was given in the place of a handle; "" for what is too short to be one, such as “none”."""
     title = make_plain(written, _LONGEST_TITLE) if isinstance(written, str) else ""
-    return title if title.count(" ") + 1 >= _WORDS_THAT_NAME else ""
+    return title if names_one_work(title_key(title)) else ""

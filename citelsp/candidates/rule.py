@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from citelsp.bibliography.record import Record
-from citelsp.corpus.words import title_key
+from citelsp.corpus.words import names_one_work, title_key
 from citelsp.corpus.work import arxiv_month, is_after
 
 _YEAR = 4  # characters of a date that is a year alone
 _SHARED = 0.8  # of the words of two titles that begin with one name, from which on they are of one work
-_WORDS_THAT_NAME = 3  # words from which on a title is that of one work
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def is_earlier_title(title: str, own: str) -> bool:
     # Each title as it is, and without a label of one word: `Position:`.
     forms = {title_key(title), title_key(after_label) if _is_one_word(label) else ""}
     own_forms = {title_key(own), title_key(own_after_label) if _is_one_word(own_label) else ""}
-    return any(it.count(" ") >= _WORDS_THAT_NAME - 1 for it in forms & own_forms)
+    return any(map(names_one_work, forms & own_forms))
 
 
 def _is_one_word(label: str) -> bool:

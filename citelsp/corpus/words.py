@@ -13,6 +13,7 @@ _WORD = re.compile(r"[^\W_]+")
 _BEFORE_HYPHEN = re.compile(r"(?<![^\W_])([^\W_]++)[-\u2010\u2011](?=([^\W_]++))")
 _LOWER_ASCII = re.compile(r"[a-z0-9]+")
 _LONGEST = 100  # letters
+_WORDS_THAT_NAME = 3  # words, from which on a title names one work
 _SHORTEST_PART = 2  # letters of a part of a compound
 STOP = frozenset(
     """a about above across after again all along already also although am among an and another any are around as at
@@ -67,6 +68,11 @@ def stems(text: str) -> list[str]:
 def title_key(title: str) -> str:
     """A title reduced to what two spellings of it share: folded words separated by single spaces."""
     return " ".join(words(title))
+
+
+def names_one_work(key: str) -> bool:
+    """True if a title, given by its key, has enough words to name one work; a shorter one may be that of several."""
+    return len(key.split()) >= _WORDS_THAT_NAME
 
 
 def key_number(key: str) -> int:
