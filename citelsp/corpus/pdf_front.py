@@ -127,7 +127,7 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     printed = _letters_of(" ".join(line.text for line in lines))
 
     usual_size, usual_is_bold = _usual_style(every_line)
-    # The lines of the title: those in large letters that say what the metadata say, else what looks most like one.
+    # The lines of the title: those that say what the metadata say, else what looks most like one.
     block = _find_block(lines, named, usual_size) or _title_block(lines, (usual_size, usual_is_bold))
     joined = _join_lines(block, pdf_references.vocabulary(every_line))
     title = _title(joined, named, printed)
