@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp import decision
-from citelsp.base.settings import SERVICES
 from citelsp.candidates import gather, rank, relevance
 from citelsp.candidates.gather import Here
 from citelsp.corpus import ranking
 from citelsp.corpus.words import title_key
 from citelsp.decision import Grounds
-from citelsp.knowledge import Answers, Candidate, Found, Lookup, Suggestion, Unavailable
+from citelsp.knowledge import Answers, Candidate, Found, Lookup, Suggestion, Unavailable, tell_why_silent
 from citelsp.sources import find
 
 _HERE = ("library", "corpus")  # origins on this machine
@@ -107,14 +106,17 @@ def _say_nothing_here(here: Here) -> str:
 
 
 def _say_nothing_found(lookups: Sequence[Lookup]) -> str:
-    """Why services found nothing: that they have no such work, or that they did not answer, and who did not."""
-    missing = [_say_trouble(it) for it in lookups if isinstance(it, Unavailable)]
+    """Say why services found nothing: that they have no such work, or that they did not answer, and who did not."""
+    missing = [it for it in lookups if isinstance(it, Unavailable)]
+    if not missing:
+        return "the services found no work on this"
+    why_silent = tell_why_silent((it.source, _say_trouble(it)) for it in missing)
     if len(missing) == len(lookups):
-        return f"no service answered: {', '.join(missing)}"
-    return "the services found no work on this" + (f"; not asked: {', '.join(missing)}" if missing else "")
+        return f"no service answered ({why_silent})"
+    return f"the services that answered found no work on this ({why_silent})"
 
 
 def _say_trouble(lookup: Unavailable) -> str:
-    """Who did not answer, why, and until when nobody asks again."""
+    """Say why a service did not answer, and until when nobody asks it again."""
     until = f" until {time.strftime('%H:%M', time.localtime(lookup.until))}" if lookup.until else ""
-    return f"{SERVICES.get(lookup.source, lookup.source)} ({lookup.why}{until})"
+    return f"{lookup.why}{until}"

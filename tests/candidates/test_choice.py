@@ -103,9 +103,9 @@ def test_the_reason_of_the_list_is_not_replaced_by_that_of_a_search_without_a_mo
     ("lookups", "reason"),
     [
         ([Unavailable("crossref", "timeout"), Unavailable("dblp", "429")],
-         "no service answered: Crossref (timeout), DBLP (429)"),
-        ([Found("crossref", ()), Unavailable("dblp", "429"), Unavailable("arxiv", "503")],
-         "the services found no work on this; not asked: DBLP (429), arXiv (503)"),
+         "no service answered (Crossref: timeout; DBLP: 429)"),
+        ([Found("crossref", ()), Unavailable("dblp", "429"), Unavailable("arxiv", "429")],
+         "the services that answered found no work on this (DBLP and arXiv: 429)"),
         ([Found("crossref", ())], "the services found no work on this"),
     ],
 )  # fmt: skip
@@ -116,7 +116,7 @@ def test_who_did_not_answer(lookups, reason):
 def test_until_when_nobody_asks_again():
     until = datetime(2026, 1, 2, 13, 45).timestamp()
     silent = Unavailable("crossref", "429", until=until)
-    assert found("quasars", lookups=(silent,)).reason == "no service answered: Crossref (429 until 13:45)"
+    assert found("quasars", lookups=(silent,)).reason == "no service answered (Crossref: 429 until 13:45)"
 
 
 def test_a_corpus_that_did_not_answer_is_named_beside_what_was_found():

@@ -79,13 +79,13 @@ def silence(*lookups):
     return candidate_set.suggest(here, Answers(lookups)).reason
 
 
-def test_where_nothing_was_found_it_is_said_who_was_not_asked():
+def test_where_nothing_was_found_it_is_said_who_did_not_answer():
     away, limited = Unavailable("crossref", "500"), Unavailable("lab", "429", until=1_000_000.0)
     assert silence() == "no entries were found, so nothing was searched"
     assert silence(Absent("dblp")) == "the services found no work on this"
-    assert silence(Absent("dblp"), away) == "the services found no work on this; not asked: Crossref (500)"
-    assert silence(away) == "no service answered: Crossref (500)"
-    assert silence(away, limited).startswith("no service answered: Crossref (500), lab (429 until ")
+    assert silence(Absent("dblp"), away) == "the services that answered found no work on this (Crossref: 500)"
+    assert silence(away) == "no service answered (Crossref: 500)"
+    assert silence(away, limited).startswith("no service answered (Crossref: 500; lab: 429 until ")
 
 
 def test_what_was_found_shares_enough_words_with_the_hint_or_is_said_not_to():

@@ -91,8 +91,8 @@ def test_nothing_fits():
     assert found.abstained
     assert "“glacier calving”" in found.reason
     away = Unavailable("openalex", "429")
-    assert merged(away).reason == "no service answered: OpenAlex (429)"
-    assert merged(Absent("crossref"), away).reason == "the services found no work on this; not asked: OpenAlex (429)"
+    assert merged(away).reason == "no service answered (OpenAlex: 429)"
+    assert merged(Absent("crossref"), away).reason == "the services that answered found no work on this (OpenAlex: 429)"
 
 
 @pytest.mark.parametrize(
