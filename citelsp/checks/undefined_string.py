@@ -5,6 +5,7 @@ BibTeX's styles define macros of their own; the names that the styles of TeX Liv
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -120,16 +121,7 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
     path = source.document.path
     if not project.parts:
         message = f"No @string in this file defines “{use.name}”: it may need braces."
-        return Finding(
-            CODE,
-            path,
-            use.span,
-            message,
-            key=key or None,
-            field=use.field,
-            cited=use.name,
-            severity="information",
-        )
+        return replace(_report_use(path, key, use, message), severity="information")
     name = use.name.lower()
     fixes: tuple[Fix, ...] = ()
     if use.field == "month" and name in _MONTHS:
@@ -137,17 +129,7 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
     severity: Severity = "warning" if reader == "bibtex" else "usual"
     message = f"No @string defines “{use.name}”: {_CONSEQUENCE.get(reader, '')}."
-    return Finding(
-        CODE,
-        path,
-        use.span,
-        message,
-        key=key or None,
-        field=use.field,
-        cited=use.name,
-        fixes=fixes,
-        severity=severity,
-    )
+    return replace(_report_use(path, key, use, message), fixes=fixes, severity=severity)
 
 
 def _report_too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
@@ -158,16 +140,15 @@ def _report_too_early(source: Source, key: str, use: Use, definition: int, reade
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
-    return Finding(
-        CODE,
-        path,
-        use.span,
-        message,
-        key=key or None,
-        field=use.field,
-        cited=use.name,
-        related=related,
-    )
+    return replace(_report_use(path, key, use, message), related=related)
+
+
+def _report_use(path: str, key: str, use: Use, message: str) -> Finding:
+    """Report at a macro what is wrong with it; its span counts in the document at `path`.
+
+    `key`: of the entry, "" in an @string or @preamble.
+    """
+    return Finding(CODE, path, use.span, message, key=key or None, field=use.field, cited=use.name)
 
 
 def uses(node: BibNode) -> tuple[Use, ...]:
