@@ -376,14 +376,7 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
 
     def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
         return Complaint(
-            field,
-            place,
-            fault,
-            biber=read_as_name,
-            bibtex=read_as_name,
-            edits=edits,
-            title=title,
-            severity="warning",
+            field, place, fault, biber=read_as_name, bibtex=read_as_name, edits=edits, title=title, severity="warning"
         )
 
     semicolons = _replace_semicolons(shown, span)
