@@ -36,7 +36,7 @@ def render(outcome: "CheckOutcome") -> str:
     """Write the report as SARIF, with one run.
 
     Its notifications tell what kept the check from finishing (`problems`), what was not looked at and what was read.
-    Characters that would move a terminal's cursor are written as escapes (`escaped`).
+    Characters that would move a terminal's cursor are written as escapes (`escape_json`).
     """
     where = ranges(outcome.checked)
     problems = outcome.problems()
