@@ -141,7 +141,10 @@ def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:
 
 
 def _tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
-    """Say that a work was retracted, or that nobody has it; "" of any other.  `place`: its entry, if any."""
+    """Say why a work should not be cited as it is: it was retracted, nobody lists it, or an identifier leads astray.
+
+    "" if nothing of that is known.  `place`: its entry, if any.
+    """
     if any(update.kind in WITHDRAWN for update in candidate.record.updates):
         return verdicts.WITHDRAWN
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
