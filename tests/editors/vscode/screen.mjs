@@ -108,8 +108,7 @@ const STYLE = `<?xml version="1.0" encoding="utf-8"?>
 </style>
 `;
 
-/** Opens the menu of fixes at the year that is wrong. */
-/** Findings that arrive close the menu of fixes: as an author would, it is opened until it stays. */
+/** Opens the menu of fixes at the year that is wrong; findings that arrive close it: it is opened until it stays. */
 async function fixes() {
   const offer = page.locator(".action-widget .monaco-list-row.action").first();
   const stays = () => offer.waitFor({ timeout: 10_000 }).then(() => true, () => false);
