@@ -12,7 +12,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import SHORT, marks
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
-from citelsp.checks.finding import Check, Finding, Related, limit_findings
+from citelsp.checks.finding import Check, Finding, Related, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.workspace.project import Place, Project
@@ -35,13 +35,16 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 def _make_findings(project: Project, knowledge: Knowledge) -> Iterator[Finding]:
     """Report two entries with one identifier once, at the second; at the first if only the second is verified.
 
-    Compared are only entries that have a hash in common: of DOI, arXiv id and title, then of ISBN and PubMed id.
+    Compared are only entries that have a hash in common: of DOI, arXiv id and title, then of ISBN and PubMed id.  If a
+    bound ends the search, a finding says so.
     """
     files = files_of(project)
     reported: set[tuple[str, str]] = set()  # the keys of both
     for fact in (marks, _number_identifiers):
         for first, second in pairs(project, files, fact):
-            if second is None:  # the search ended after very many pairs
+            if second is None:
+                path = first.source.document.path
+                yield make_bound_finding(CODE, path, first.key_span, kind="pairs of entries with one identifier")
                 continue
             if (first.node.key, second.node.key) in reported:
                 continue
@@ -64,13 +67,20 @@ def _is_verified(place: Place, knowledge: Knowledge) -> bool:
 
 
 def _number_identifiers(node: BibNode) -> Iterable[int]:
-    """A number for each ISBN and PubMed id of an entry, by which two entries with the same one are found."""
+    """A number for each ISBN of a book and each PubMed id, by which two entries with the same one are found.
+
+    Chapters rightly have the ISBN of their book, and those of a few books are thousands of pairs.
+    """
     lowered = node.source.lower()
     # Most entries have neither, and end here.
     if "isbn" not in lowered and "pmid" not in lowered:
         return []
-    serials = _SERIAL.finditer(lowered, node.key_span.end)
-    return [hash((serial["name"], _normalize(serial["name"], serial["value"]))) for serial in serials]
+    numbers = []
+    for serial in _SERIAL.finditer(lowered, node.key_span.end):
+        name, value = serial.group("name", "value")
+        if name == "pmid" or node.kind in _BOOKS:
+            numbers.append(hash((name, _normalize(name, value))))
+    return numbers
 
 
 def _normalize(name: str, value: str) -> str:

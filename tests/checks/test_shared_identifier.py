@@ -78,3 +78,18 @@ def test_it_is_said_of_the_entry_that_was_not_found_as_it_is_described(macros):
     for verdicts, key in (({}, "b"), ({first: "verified"}, "b"), ({second: "verified"}, "a")):
         known = Knowledge(verdicts={content: Verdict(kind, "") for content, kind in verdicts.items()})
         assert [it.key for it in CHECK.run(project, known)] == [key]
+
+
+def test_books_are_compared_however_many_chapters_share_their_isbn():
+    isbn = "isbn = {9783161484100}"
+    chapters = [f"@incollection{{c{number}, title = {{Chapter {number}}}, {isbn}}}" for number in range(100)]
+    books = [f"@book{{a, {FIRST}, {isbn}}}", f"@book{{b, {SECOND}, {isbn}}}"]
+    project = project_of({"r.bib": "\n".join([*chapters, *books])})
+    assert [finding.key for finding in CHECK.run(project, Knowledge())] == ["b"]
+
+
+def test_it_is_said_where_the_search_ends():
+    books = [f"@book{{b{number}, title = {{{number}}}, isbn = {{9783161484100}}}}" for number in range(100)]
+    *_, last = CHECK.run(project_of({"r.bib": "\n".join(books)}), Knowledge())
+    assert last.severity == "information"
+    assert "looked for no more from here on" in last.message
