@@ -1,20 +1,16 @@
 """A person writes ten sentences with twenty citations in Emacs, and takes everything back."""
 
-import re
 from functools import partial
 
 import pytest
 
 import emacs_terminal
 import writing_person
-from citelsp.base import docs
 
 pytestmark = [pytest.mark.editors, pytest.mark.thorough]
 
 ALT, UNDO, SAVE, BACK = "\x1b", "\x1f", "\x18\x13", "\x02"
 SECONDS = 180
-SERVED = """(let ((it (get-buffer "main.tex")))
-              (and it (with-current-buffer it (bound-and-true-p eglot--managed-mode))))"""
 LISTED = """(and (active-minibuffer-window) (get-buffer "*Completions*")
                   (with-current-buffer "*Completions*" (buffer-string)))"""
 
@@ -28,14 +24,8 @@ def until(until):
 def writer(tmp_path, programs, corpus, monkeypatch, until):
     """writer() → Emacs set up by the page's lines, and the folder in which it writes."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    programs("citelsp")
     folder = writing_person.project(tmp_path / "démo paper")
-    lines = re.findall(r"```elisp\n(.*?)```", docs.read(docs.DOCS / "editors" / "emacs.md"), re.DOTALL)[0]
-    init = tmp_path / "init.el"
-    init.write_text(lines.replace("~/src/citelsp", str(writing_person.DEMO.parent.parent)), encoding="utf-8")
-    both = programs("emacs"), programs("emacsclient")
-    with emacs_terminal.started(both, folder, tmp_path / "emacs", init) as emacs:
-        until(lambda: emacs.evaluate(SERVED))
+    with emacs_terminal.started(programs, folder, tmp_path, until) as emacs:
         yield emacs, folder
 
 

@@ -1,17 +1,12 @@
 """Searching online from Emacs' own list, at a terminal: what was found is listed at once."""
 
-import re
-
 import pytest
 
 import emacs_terminal
-from citelsp.base import docs
 
 pytestmark = pytest.mark.editors
 
 ALT, ALT_UP = "\x1b", "\x1b[1;3A"
-SERVED = """(let ((it (get-buffer "main.tex")))
-              (and it (with-current-buffer it (bound-and-true-p eglot--managed-mode))))"""
 LISTED = '(and (get-buffer "*Completions*") (with-current-buffer "*Completions*" (buffer-string)))'
 WRITE = r"""(with-selected-window (get-buffer-window "main.tex" t)
               (goto-char (point-max))
@@ -27,15 +22,8 @@ ASKS = '(and (active-minibuffer-window) (get-buffer-window "*Completions*" t) t)
 
 @pytest.fixture
 def emacs(workspace, tmp_path, programs, corpus, monkeypatch, until):
-    """Set up by the page's lines."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    programs("citelsp")
-    lines = re.findall(r"```elisp\n(.*?)```", docs.read(docs.DOCS / "editors" / "emacs.md"), re.DOTALL)[0]
-    init = tmp_path / "init.el"
-    init.write_text(lines.replace("~/src/citelsp", str(docs.DOCS.parent.parent)), encoding="utf-8")
-    both = programs("emacs"), programs("emacsclient")
-    with emacs_terminal.started(both, workspace, tmp_path / "emacs", init) as emacs:
-        until(lambda: emacs.evaluate(SERVED))
+    with emacs_terminal.started(programs, workspace, tmp_path, until) as emacs:
         yield emacs
 
 

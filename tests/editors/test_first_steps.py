@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import emacs_terminal
 import neovim_terminal
-from citelsp.base import docs
 from conftest import HOMES
 from editors.test_vscode import EXTENSION, drive, installed, serving, suite_environment
 
@@ -92,11 +92,9 @@ def test_neovim_finds_a_server_that_is_not_on_path_and_says_so_if_there_is_none(
 
 def test_emacs(home, paper, programs):
     """The lines of the page as init.el, which is one step; the others are in first_steps.el, each printed."""
-    page = docs.read(docs.DOCS / "editors" / "emacs.md")
-    lines = re.findall(r"```elisp\n(.*?)```", page, re.DOTALL)[0]
     init = home / ".emacs.d" / "init.el"
     init.parent.mkdir()
-    init.write_text(lines.replace("~/src/citelsp", ROOT.as_posix()), encoding="utf-8")
+    init.write_text(emacs_terminal.lines_of_page(), encoding="utf-8")
     script = Path(__file__).parent / "emacs" / "first_steps.el"
     words = {"PAPER": str(paper / "main.tex"), "SENTENCE": SENTENCE, "TYPED": TYPED + ">", "TITLE": TITLE}
     done = subprocess.run(

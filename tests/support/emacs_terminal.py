@@ -3,14 +3,19 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pseudo_terminal
+from citelsp.base import docs
 
+_ROOT = Path(__file__).parent.parent.parent
+_SERVED = """(let ((it (get-buffer "main.tex")))
+               (and it (with-current-buffer it (bound-and-true-p eglot--managed-mode))))"""
 # Commands are counted, so that a test knows when a key has been obeyed.
 _ASKED = """(require 'json)
 (setq server-name {socket} person-commands 0 inhibit-startup-screen t)
@@ -50,11 +55,28 @@ class Emacs:
 
 
 @contextlib.contextmanager
-def started(programs: tuple[str, str], folder: Path, socket: Path, init: Path) -> Iterator[Emacs]:
-    """Emacs with the manuscript of a folder, after the lines in `init`; `programs`: of it and its client."""
-    emacs, client = programs
-    init.write_text(init.read_text(encoding="utf-8") + _ASKED.format(socket=json.dumps(str(socket))), encoding="utf-8")
-    with pseudo_terminal.running([emacs, "-nw", "-q", "-l", init, "main.tex"], folder) as (process, ours):
+def started(
+    programs: Callable[[str], str], folder: Path, home: Path, until: Callable[[Callable[[], object]], object]
+) -> Iterator[Emacs]:
+    """Emacs set up by the lines of its page, once the server looks after the manuscript of a folder.
+
+    What else it needs is written to `home`.
+    """
+    programs("citelsp")
+    socket = home / "emacs"
+    init = home / "init.el"
+    init.write_text(lines_of_page() + _ASKED.format(socket=json.dumps(str(socket))), encoding="utf-8")
+    command = [programs("emacs"), "-nw", "-q", "-l", init, "main.tex"]
+    with pseudo_terminal.running(command, folder) as (process, ours):
         while not socket.exists() and process.poll() is None:
             time.sleep(0.05)
-        yield Emacs(client, socket, ours)
+        emacs = Emacs(programs("emacsclient"), socket, ours)
+        until(lambda: emacs.evaluate(_SERVED))
+        yield emacs
+
+
+def lines_of_page() -> str:
+    """What the page on Emacs has put into init.el, for this working copy."""
+    page = docs.read(docs.DOCS / "editors" / "emacs.md")
+    lines = re.findall(r"```elisp\n(.*?)```", page, re.DOTALL)[0]
+    return lines.replace("~/src/citelsp", _ROOT.as_posix())
