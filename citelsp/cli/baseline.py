@@ -59,7 +59,8 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     body = ",\n".join(f"  {row}" for row in sorted(rows))
     # Read first, as `rewrite` refuses to overwrite what it was not shown.
     before = named_files.read_bytes(path, _LARGEST) if path.exists() else None
-    named_files.rewrite(path, before, f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'.encode())
+    text = f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'
+    named_files.rewrite(path, before, text.encode(errors="replace"))  # `?` for what is no text, as in a file's name
     return len(rows)
 
 

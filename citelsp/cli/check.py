@@ -409,7 +409,7 @@ def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Nam
         _print_text(outcome, checking, options)
     else:
         print(_render(outcome, options.format, verbose=options.verbose), flush=True)
-    problems = [problem for path in options.report if (problem := _write_report(outcome, path))]
+    problems = list(filter(None, (_write_report(outcome, path) for path in options.report)))
     for problem in problems:
         common.warn(problem)
     status = _choose_status(outcome)
@@ -431,7 +431,8 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
     try:
         before = named_files.read_bytes(path, _LARGEST_REPORT) if path.exists() else None
-        named_files.rewrite(path, before, report.encode())
+        # As on stdout, `?` stands for half a surrogate pair, as in the name of a file that is not UTF-8.
+        named_files.rewrite(path, before, report.encode(errors="replace"))
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return f"{name} is not written: {problem}"
     return ""

@@ -289,6 +289,14 @@ def test_a_report_is_written_to_files_by_their_endings(check, folder):
     assert check(folder / "main.tex", *named)[0] == check(folder / "main.tex")[0]  # older reports are replaced
 
 
+def test_reports_are_written_of_titles_that_are_no_text(check, folder):
+    work = {"id": "a", "type": "article-journal", "title": "A \ud83d title"}
+    (folder / "odd.json").write_text(json.dumps([work]), encoding="utf-8")
+    for ending in ("html", "md", "csv", "json", "sarif"):
+        assert check(folder / "odd.json", "--report", folder / f"report.{ending}")[0] == 0
+    assert "A ? title" in (folder / "report.csv").read_text(encoding="utf-8")
+
+
 def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, folder):
     manuscript = folder / "notes.md"
     manuscript.write_text("---\nbibliography: refs.bib\n---\nSee [@knuth84].\n", encoding="utf-8")

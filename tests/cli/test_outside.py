@@ -89,3 +89,12 @@ def test_names_that_are_no_text(tmp_path, capsys, monkeypatch, form):
         assert '"two\\nlines.bib":1:' in told and '"odd\\xff.bib":1:' in told
     if form == "sarif":
         assert "odd%FF.bib" in told and json.loads(told)
+
+
+@linux
+def test_a_baseline_of_names_that_are_no_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd\udcff.bib").write_text(REFS, encoding="utf-8")
+    assert main(["check", ".", "--offline", "--baseline", "known.json", "--write-baseline"]) == 0
+    assert main(["check", ".", "--offline"]) == 1
+    assert main(["check", ".", "--offline", "--baseline", "known.json"]) == 0
