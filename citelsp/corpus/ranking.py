@@ -96,7 +96,7 @@ class Weights:
         return math.fsum(map(mul, self.weights, row)) + math.fsum(products)
 
     def by_name(self) -> dict[str, float]:
-        """The weights that are not zero, as `named` takes them."""
+        """The weights that are not zero, as `weights_by_name` takes them."""
         alone = {name: it for name, it in zip(NAMES, self.weights, strict=True) if it}
         return alone | {f"{NAMES[one]}{_TIMES}{NAMES[other]}": it for one, other, it in self.pairs}
 

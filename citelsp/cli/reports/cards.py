@@ -147,13 +147,13 @@ def cited_fields(entry: Entry) -> dict[str, str]:
 def printed_line(entry: Entry) -> str:
     """Return the whole line of a reference that was read as it is printed, by which readers see what was misread.
 
-    "" for an entry of a bibliography, and if `cited` gives the line as the title.
+    "" for an entry of a bibliography, and if `cited_fields` gives the line as the title.
     """
     return on_one_line(entry.printed.plain) if entry.printed and entry.title else ""
 
 
 def recorded_fields(record: Record) -> dict[str, str]:
-    """Return the fields of the work as a record has them, named as in `cited`; those that it lacks are left out."""
+    """Return the fields of a record, named as in `cited_fields`; those that it lacks are left out."""
     values = {
         "title": record.title,
         "authors": people(record.authors, cut=not record.authors_complete),
