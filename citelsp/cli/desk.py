@@ -121,10 +121,10 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
         for path in papers:
             await check(path)
     else:
-        places = asyncio.Semaphore(options.jobs)
+        gate = asyncio.Semaphore(options.jobs)
 
         async def check_in_turn(path: Path) -> None:
-            async with places:
+            async with gate:
                 await check(path)
 
         await asyncio.gather(*map(check_in_turn, papers))
