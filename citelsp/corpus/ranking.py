@@ -140,9 +140,8 @@ class Weights:
 def fitted_weights(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""
     raw = _read_file()[kind]
-    return weights_by_name(raw["weights"]).with_line(
-        raw.get("assuring", {}), **{it: raw[it] for it in LINE if it in raw}
-    )
+    line = {name: raw[name] for name in LINE if name in raw}
+    return weights_by_name(raw["weights"]).with_line(raw.get("assuring", {}), **line)
 
 
 def weights_by_name(weights: Mapping[str, float]) -> Weights:

@@ -99,9 +99,8 @@ async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tun
     if chat is None:
         raise ValueError("no model is set")
     async with aclosing(chat), open_helpers(settings, common.warn) as helpers:
-        return await tune(
-            chat, await label_questions(corpus, arguments.queries, arguments.gold, arguments.examples, helpers)
-        )
+        examples = await label_questions(corpus, arguments.queries, arguments.gold, arguments.examples, helpers)
+        return await tune(chat, examples)
 
 
 async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
