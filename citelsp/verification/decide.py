@@ -181,7 +181,9 @@ def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
 
     Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
     """
-    serious = [it for it in case.suspicions if it.field not in _LEFT_OPEN or _is_registered_otherwise(it, case)]
+    unlisted = _list_unlisted(case)
+    possible = [it for it in case.suspicions if it.field not in unlisted]
+    serious = [it for it in possible if it.field not in _LEFT_OPEN or _is_registered_otherwise(it, case)]
     if not serious:
         return None
     differing = " and ".join(_who_differs(case, it) for it in serious)
@@ -304,7 +306,13 @@ def _list_disbelieved(case: Case) -> set[str]:
         unheard.add("venue")
     if plan.is_preprint_unheard(case.entry, case.answers):
         unheard.update(("title", "authors"))
-    return unheard | _list_unindexed(case)
+    return unheard | _list_unlisted(case) | _list_unindexed(case)
+
+
+def _list_unlisted(case: Case) -> set[str]:
+    """Return the fields of which an index that lists all printings might have told that the cited one is another."""
+    is_unheard = plan.is_listing_unheard(case.entry, case.weighed, case.answers)
+    return {"year", "venue"} if is_unheard else set()
 
 
 def _list_unindexed(case: Case) -> set[str]:

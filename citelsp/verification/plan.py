@@ -425,6 +425,12 @@ def is_preprint_unheard(entry: Entry, answers: Answers) -> bool:
     return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in versions)
 
 
+def is_listing_unheard(entry: Entry, weighed: Weighed, answers: Answers) -> bool:
+    """Whether an index that lists all printings of a work was asked, as venue or year are in doubt, and failed."""
+    searches = _searches_of_all_printings(entry, weighed)
+    return any(it in answers and isinstance(answers[it].lookup, Unavailable) for it in searches)
+
+
 def _search_index_of_venue(entry: Entry) -> list[Question]:
     """Return a search at the index that has everything of the entry's venue: DBLP for computing; else empty."""
     return [search("dblp", entry)] if venues.is_of_computing(entry.venue) else []

@@ -7,8 +7,10 @@ import pytest
 from citelsp.bibliography import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.knowledge import Unavailable
 from citelsp.verification.decide import verdict
 from citelsp.verification.publications import tell_publication
+from citelsp.verification.question import search
 from citelsp.verification.weighing import weigh
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, nothing
 
@@ -153,6 +155,16 @@ def test_of_two_works_of_one_title_that_of_the_cited_year_is_meant():
     entry = cited("article", booktitle=None, journal=JOURNAL.venue, year="2020", volume="63", pages="84--90")
     assert judged(entry, *everywhere(later, BROAD[1:]), cited_one).kind == "verified"
     assert [it.field for it in judged(entry, *everywhere(later)).differences] == ["year"]
+
+
+def test_no_year_is_wrong_if_the_list_of_printings_was_not_heard():
+    later = replace(JOURNAL, pages="", volume="", years=(2023,))
+    entry = cited("article", booktitle=None, journal=JOURNAL.venue, year="2020", volume="63", pages="84--90")
+    doi = later.identifiers.doi
+    said = [by("semantic_scholar", later), found("crossref", "doi", doi, later), found("openalex", "doi", doi, later)]
+    assert judged(entry, *said).kind == "mismatch"
+    told = judged(entry, *said, (search("crossref", entry), Unavailable("crossref", "503 Service Unavailable")))
+    assert (told.kind, told.reason) == ("unchecked", "Crossref: 503 Service Unavailable")
 
 
 @pytest.mark.parametrize("changes", [{"venue": ""}, {"venue": "JMLR", "pages": ""}])
