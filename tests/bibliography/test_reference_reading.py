@@ -1210,6 +1210,13 @@ def test_a_title_in_bold_is_set_apart():
     assert (reading.fields["title"], reading.fields["author"]) == ("Looms: A Note on Threads", "BYRON, D.")
 
 
+@pytest.mark.parametrize("volume", ["Vol. 12", "Volume 12(3)", "Ser. A 12"])
+def test_a_volume_in_bold_is_no_title_whatever_stands_before_its_number(volume):
+    reading = read(rf"D. Knuth, Engines at work, Memoirs \textbf{{{volume}}} (1990) 3--4.", "tex")
+    assert (reading.fields["title"], reading.fields["journal"]) == ("Engines at work", "Memoirs")
+    assert reading.unsure == frozenset()
+
+
 @pytest.mark.parametrize(
     "title", ["Comparison of Looms and Libraries", "Loom-SNMP History", "Task Parallel Looms (TPL)"]
 )

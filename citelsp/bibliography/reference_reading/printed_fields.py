@@ -52,7 +52,10 @@ _STOP_WITHOUT_SPACE = re.compile(
 _QUOTES_LOST = re.compile(r"(?<=\s)\?(?=[^\W_])([^?]{6,400}\??)\?(?=[\s.,])")
 _OTHERS_WITHOUT_SPACE = re.compile(r"\bandothers\b")  # biblatex prints so without its file of the language
 _IN_WITHOUT_SPACE = re.compile(r"(?<=[”“.?»] )in(?=[A-ZÀ-Þ][a-zß-ÿ]{2}|[A-Z]{3})")
-_TITLE_IN_BOLD = re.compile(rf"{BOLD}([^{LIGHT}]*[^\W\d_]{{3}}[^{LIGHT}]*){LIGHT}")  # and no volume
+# Not a volume, `Vol. 12(3)`, `Ser. A 12`: few letters before a number
+_TITLE_IN_BOLD = re.compile(
+    rf"{BOLD}(?![^\d{LIGHT}]{{0,12}}\d[\d\s(),–-]*{LIGHT})([^{LIGHT}]*[^\W\d_]{{3}}[^{LIGHT}]*){LIGHT}"
+)
 # `[Erratum: Memoirs 13, 7 (1844)]`: where the errors of a work are told, which is another work
 _ERRATUM = re.compile(r",?\s\[(?:Erratum|Errata|Corrigendum)(?:[-:,]|\s?ibid)[^\[\]]{1,200}\]")
 # `ISBN 978-0-262-03561-3`, `ISSN: 1234-5678`
@@ -166,7 +169,7 @@ def read(text: str, markup: str) -> Reading:
 def mark(text: str, markup: str) -> Marked:
     """Write a reference with the signs of `printed_signs`, without where it is cited and where its errata are.
 
-    Words in bold, as ABNT sets titles, get the signs of italics: only numbers in bold tell something of their own.
+    Words in bold, as ABNT sets titles, get the signs of italics: only volumes in bold tell something of their own.
     """
     if markup == "tex":
         marked = mark_tex(text)
