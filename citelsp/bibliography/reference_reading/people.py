@@ -196,6 +196,10 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
         return []
     # Whether each part is initials alone; “Jr.” is not, though some styles turn a name to `Jr., W. A.`
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
+    # `Dijk, H. K. van, Byron, A.`; behind a name with initials, `E. Roe, C. E. van`, they are another's.
+    for index, part in enumerate(parts[1:], start=1):
+        if _is_particle_behind_initials(part) and "." not in parts[index - 1]:
+            initials[index] = True
     # `BYRON, Ada, LEE, Don`: short family names in capitals, LEE, look like initials.
     are_in_capitals = all(part.isupper() and "." not in part for part in parts[::2])
     if len(parts) % 2 == 0 and are_in_capitals and not any(map(str.isupper, parts[1::2])):
@@ -260,6 +264,14 @@ def _are_initials(text: str) -> bool:
     """`D. E.`, `DE`, `J.-P.`, `Yu.`; not `Lü`, whose second letter is a small one."""
     match = _INITIALS.fullmatch(text)
     return match is not None and (text.endswith(".") or not any(map(str.islower, text)))
+
+
+def _is_particle_behind_initials(text: str) -> bool:
+    """`H. K. van`, `J. van der`: the particle is that of the family name before the initials."""
+    words = text.split()
+    particles = [word for word in words if len(word) > 1 and word.islower() and _PARTICLE.fullmatch(word)]
+    before = words[: len(words) - len(particles)]
+    return bool(particles) and [*before, *particles] == words and _are_initials(" ".join(before))
 
 
 def _is_with_particle(text: str) -> bool:
