@@ -370,12 +370,15 @@ Their keys, separated by commas, are read; what fits is the default."
     (setq buffer-undo-list (append swaps buffer-undo-list))))
 
 (defun citelsp--read (works default)
-  "Read several keys of WORKS, each shown with what it stands for; DEFAULT where none is given."
+  "Read several keys of WORKS, each shown with what it stands for; DEFAULT where none is given.
+Works that should not be cited as they are, such as those retracted, are marked by ✗, with the reason."
   (let ((completion-extra-properties
          (list :annotation-function
                (lambda (key)
-                 (let ((it (cdr (assoc key works))))
-                   (concat "  " (mapconcat (lambda (name) (or (plist-get it name) "")) '(:who :title :origin) "  ")))))))
+                 (let* ((it (cdr (assoc key works)))
+                        (told (mapcar (lambda (name) (or (plist-get it name) "")) '(:who :title :against :origin)))
+                        (marked (not (member (plist-get it :against) '(nil "")))))
+                   (concat (if marked "  ✗ " "  ") (string-join (seq-remove #'string-empty-p told) "  ")))))))
     (minibuffer-with-setup-hook (:append #'citelsp--show-choices)
       (completing-read-multiple (if (string-empty-p default) "Works: " (format "Works (%s): " default))
                                 (citelsp--in-order works) nil t nil nil default))))

@@ -300,6 +300,14 @@ def test_a_passage_can_be_read_where_works_are_picked(plugged, until):
     assert shown == passage.split()[: len(shown)]
 
 
+def test_works_that_should_not_be_cited_are_marked_where_works_are_picked(plugged, until):
+    work = {"work": "w", "who": "Lee 2020", "title": "A", "key": "k", "adds": True, "quote": "It holds.", "found": "x"}
+    work |= {"against": "This work was retracted or withdrawn", "fits": False}
+    plugged.lua("require('citelsp.pick').open({...}, print)", work)
+    until(lambda: any("[ ] ✗ Lee 2020: A" in line for line in plugged.screen()))
+    assert any("x · This work was retracted or withdrawn" in line for line in plugged.screen())
+
+
 def test_works_with_line_breaks_are_shown_on_one_line(plugged, until):
     work = {
         "work": "w",

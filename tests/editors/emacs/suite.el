@@ -370,6 +370,16 @@
   (execute-kbd-macro (vconcat (kbd "M-x") "citelsp-pick" (kbd "RET RET")))
   (should (string-prefix-p "And what fits \\cite{vaswani2017attention" (suite-line))))
 
+(ert-deftest suite-11-works-that-should-not-be-cited-are-marked ()
+  (let (shown)
+    (cl-letf (((symbol-function 'completing-read-multiple)
+               (lambda (&rest _)
+                 (setq shown (mapcar (plist-get completion-extra-properties :annotation-function) '("a" "b"))))))
+      (citelsp--read '(("a" :who "Lee 2020" :title "On A" :against "This work was retracted" :origin "your .bib")
+                       ("b" :who "Roe 2021" :title "On B" :against "" :origin "your .bib"))
+                     ""))
+    (should (equal shown '("  ✗ Lee 2020  On A  This work was retracted  your .bib" "  Roe 2021  On B  your .bib")))))
+
 (ert-deftest suite-11a-works-found-by-words-are-cited-as-one-act ()
   (suite-open "main.tex")
   (suite-write "Words are looked up in dictionaries")

@@ -10,6 +10,7 @@ local M = {}
 ---@field quote string
 ---@field found string
 ---@field origin? string instead, of works found by words
+---@field against? string why it should not be cited as it is, such as that it was retracted; '' for most
 ---@field fits boolean
 
 local INDENT = '    ' -- before what stands below a work's line
@@ -24,7 +25,8 @@ end
 ---@param work citelsp.Work
 local function line(work)
   local told = work.who ~= '' and work.who .. ': ' .. work.title or work.title
-  return ('[%s] %s'):format(work.fits and 'x' or ' ', plain(told))
+  local mark = (work.against or '') ~= '' and '✗ ' or ''
+  return ('[%s] %s%s'):format(work.fits and 'x' or ' ', mark, plain(told))
 end
 
 --- What stands below a work's line, in lines of `width` columns: Neovim cuts longer ones at the window's edge.
@@ -32,7 +34,10 @@ end
 ---@param width integer
 ---@return string[]
 local function evidence(work, width)
-  local parts = { work.origin or work.found, not work.adds and 'cited as ' .. work.key or '', work.quote ~= '' and '“' .. work.quote .. '”' or '' }
+  local parts = { work.origin or work.found, not work.adds and 'cited as ' .. work.key or '', work.against or '' }
+  if parts[3] == '' and work.quote ~= '' then
+    parts[3] = '“' .. work.quote .. '”'
+  end
   local text = plain(table.concat(vim.tbl_filter(function(it)
     return it ~= ''
   end, parts), ' · '))
