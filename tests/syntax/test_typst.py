@@ -36,6 +36,22 @@ def test_names_that_are_put_together(text, named, opaque):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "lists_all"),
+    [
+        ('"a.bib", full: true', True),
+        ('full : true, "a.bib"', True),
+        ('"a.bib", full: all', True),
+        ('"a.bib", full: false', False),
+        ('"a.bib", title: true', False),
+        ('"a.bib", title: f(full: true)', False),
+    ],
+)
+def test_a_full_bibliography_cites_all(arguments, lists_all):
+    assert read(f"#bibliography({arguments})").cites_all == lists_all
+    assert read(f"#set bibliography({arguments})").cites_all == lists_all
+
+
+@pytest.mark.parametrize(
     ("text", "cited"),
     [
         ("As @knuth84 says.", ["knuth84"]),
@@ -48,6 +64,7 @@ def test_names_that_are_put_together(text, named, opaque):
         ('#cite(<a>) #cite(<b>, supplement: [p. 2 @c], form: "prose")', ["a", "b", "c"]),
         ('#cite(label("DBLP:a/b"))', ["DBLP:a/b"]),
         ("#citep(<a>) #prose-cite(<b>)", ["a", "b"]),
+        ('#cite("a", "b", style: "apa") #cite("") #citation-style("x")', ["a", "b"]),
         ("#ref(<a>) #link(<b>)[x]", ["a"]),
         ("`@no` ```py\n@no\n``` ``@yes``", ["yes"]),
         ("// @no\n@yes /* @no /* @no */ @no */ @a", ["yes", "a"]),

@@ -319,8 +319,20 @@ def _read_code(reading: TypstReading, offset: int) -> int:
             return _close_by_sign(reading, start, sign)
         case ";" | "\n":
             return _end_line(reading, match)
+    _note_full(reading, value=sign, start=start)
     reading.word = (sign, match.end())  # no sign but a name
     return match.end()
+
+
+def _note_full(reading: TypstReading, value: str, start: int) -> None:
+    """Set `cites_all` if the name `value` at `start` is what `bibliography(full: …)` is given.
+
+    `full: true` lists every entry, cited or not.  A variable may be true, so only `false` is none.
+    """
+    argument, argument_end = reading.word
+    is_full = argument == "full" and reading.text[argument_end:start].strip() == ":"
+    if is_full and reading.top.name == "bibliography" and value != "false":
+        reading.cites_all = True
 
 
 def _end_line(reading: TypstReading, match: re.Match[str]) -> int:
@@ -372,9 +384,9 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`), or the last word
-    before it (`include "a.typ"`).  If Typst alone can tell what is named, the document becomes `opaque`: no key in it
-    is called undefined.
+    The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`, `cite("doe")`), or
+    the last word before it (`include "a.typ"`).  If Typst alone can tell what is named, the document becomes `opaque`:
+    no key in it is called undefined.
     """
     text = reading.text
     frame = reading.top
@@ -404,6 +416,9 @@ def _read_string(reading: TypstReading, offset: int) -> int:
             _note_key(reading, value, span, citing)
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
+    elif frame.name == "cite" and value and not between.endswith(":"):
+        # `#cite("doe", "roe")`, as it was written before Typst 0.9.
+        _note_key(reading, value, span, frame)
     elif frame.cited and (word, between, value) == ("form", ":", "prose"):  # `#cite(<doe>, form: "prose")`
         for index in frame.cited:
             reading.cited[index].narrative = True
