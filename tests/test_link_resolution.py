@@ -241,6 +241,31 @@ def test_chapters_that_nothing_includes_cite_all_the_same(tree):
     assert cited_by_strays(root, "parts/one.tex") == {"h"}
 
 
+@pytest.mark.parametrize(
+    ("ending", "main", "cite"),
+    [
+        ("typ", '#include "parts/one.typ"\n#bibliography("refs.bib")', "@{}"),
+        ("org", '#+bibliography: refs.bib\n#+include: "parts/one.org"\n', "[cite:@{}]"),
+    ],
+)
+def test_chapters_of_typst_and_org_that_nothing_includes(tree, ending, main, cite):
+    root = tree(
+        {
+            f"main.{ending}": main,
+            f"parts/one.{ending}": cite.format("c"),
+            f"parts/two.{ending}": cite.format("b") + " " + cite.format("zz"),
+            "parts/other.tex": r"\cite{d}",
+            "refs.bib": BIB + "@book{b, title = {B}}\n@book{c, title = {C}}\n",
+        }
+    )
+    assert cited_by_strays(root, f"main.{ending}") == {"b", "zz"}
+    unused = [it.key for it in checks.run(built(root, f"main.{ending}"), Knowledge()) if it.code == "unused-entry"]
+    assert unused == ["a"]
+    chapter = built(root, f"parts/two.{ending}")
+    assert chapter.defines("b")
+    assert not [it for it in checks.run(chapter, Knowledge()) if it.code == "undefined-citation"]
+
+
 def test_too_many_chapters_that_nothing_includes_are_not_read(tree):
     chapters = {f"{number}.tex": r"\cite{b}" for number in range(31)}
     root = tree({"main.tex": CLASS + r"\bibliography{refs}", "refs.bib": BIB, **chapters})

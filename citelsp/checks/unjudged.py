@@ -107,6 +107,8 @@ def _find_unread(project: Project) -> _Unread:
     for source in project.parts:
         if source.syntax.opaque:
             return _Unread(source.document.path, "citations or file names are built with macros")
+    if project.guessed:
+        return _Unread(project.subject, "no document includes it")
     return _Unread(project.subject, "no main document was found")
 
 

@@ -82,7 +82,7 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
     common_paths = [source.document.path for source in common.sources]
     # A bibliography that the settings give to all manuscripts belongs to all roots, though none leads to it.
     from_roots = _read_from_roots(files, path, settings, every_root=path in common_paths)
-    # A part of LaTeX to which no main document leads is read as if those nearest above included it.
+    # A part to which no main document leads is read as if those nearest above included it.
     adopted = _read_from_adopting_mains(files, path, from_roots.readings)
     readings = adopted.readings or from_roots.readings
     is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
@@ -251,14 +251,13 @@ def _add_guessed_bibliographies(
 
 
 def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphReading]) -> _GraphReadings:
-    """Read from the main documents nearest above a part of LaTeX to which none of them leads, as if they included it.
+    """Read from the main documents nearest above a part to which none of them leads, as if they included it.
 
     Only main documents with bibliographies count.  Empty if `readings`, made from the roots that do lead to the part,
     hold a main document or a bibliography already.
     """
     nothing = _GraphReadings([], bounded=False)
-    # kpathsea finds files for LaTeX: the path is not of LaTeX, or is a package, which is no part.
-    if languages.language_of_path(path).search != "kpathsea" or is_package(path):
+    if not roots.has_chapters(languages.language_of_path(path)) or is_package(path):
         return nothing
     for reading in readings:
         if reading.bibliographies or any(source.syntax.is_root for source in reading.sources.values()):

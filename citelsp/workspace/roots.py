@@ -52,7 +52,7 @@ class Files(Protocol):
     def distributed_style(self, name: str) -> str | None: ...  # the .bst file of this name that comes with TeX
     def unread(self, path: str) -> Unread: ...  # why the last `read` of a file gave None, "" if there was none
     def manuscripts(self) -> Sequence[str]: ...  # the LaTeX and Markdown files of the workspace folders, bounded
-    def mains(self, directory: str) -> Sequence[str]: ...  # the main documents of LaTeX in it
+    def mains(self, directory: str) -> Sequence[str]: ...  # the main documents in it whose language has chapters
     def cells(self, path: str) -> Sequence[str]: ...  # that the editor shows of the notebook that a path belongs to
     def packages(self) -> AbstractSet[str]: ...  # names of the .sty and .cls files among them, in lower case
     def learn(self, cite_commands: Iterable[str]) -> bool: ...  # of the author's own; True where one was new
@@ -154,17 +154,29 @@ def find_named_main(files: Files, path: str) -> str | None:
 
 
 def neighbours(files: Files, path: str) -> Roots:
-    """Return the main documents of LaTeX in the nearest directory that holds any, beside a document or above it."""
+    """Return the main documents in the nearest directory that holds any, beside a document or above it.
+
+    Those of other languages than the document's do not count.
+    """
+    language = languages.language_of_path(path)
     for directory in folders_above(path):
-        mains = files.mains(directory)
+        mains = [main for main in files.mains(directory) if languages.language_of_path(main) == language]
         if mains:
             return Roots(list(mains[: bounds.ROOTS]), len(mains) > bounds.ROOTS)
     return Roots([], bounded=False)
 
 
+def has_chapters(language: Language) -> bool:
+    """True for LaTeX, Typst and Org, whose main documents include their chapters by name.
+
+    Markdown's are put together by other programs, so that a chapter lacks nothing if no document names it.
+    """
+    return language.search in ("kpathsea", "document")
+
+
 def is_main(files: Files, path: str) -> bool:
-    r"""True for a main document of LaTeX: one with a `\documentclass` of its own."""
-    outline = files.outline(path) if languages.language_of_path(path).search == "kpathsea" else None
+    r"""True for a main document with chapters: in LaTeX it has a `\documentclass`, else it names a bibliography."""
+    outline = files.outline(path) if has_chapters(languages.language_of_path(path)) else None
     if outline is None or not outline.is_root:
         return False
     # An outline takes the \documentclass of an example for the document's own: only reading all of it tells.

@@ -1,4 +1,4 @@
-"""Chapters that nothing leads to, beside a main document of LaTeX or below it: what they cite is not unused.
+"""Chapters that nothing leads to, beside a main document or below it: what they cite is not unused.
 
 They may be included by a macro, or for some time not at all.
 """
@@ -27,11 +27,12 @@ def find_chapters(
     `main` are paths; `read` are the paths of the documents that they lead to.  A chapter belongs to the nearest main
     documents, beside it or above.
     """
-    of_latex = [path for path in main if languages.language_of_path(path).search == "kpathsea"]
-    folders = dict.fromkeys(map(os.path.dirname, of_latex))
+    with_chapters = [path for path in main if roots.has_chapters(languages.language_of_path(path))]
+    folders = dict.fromkeys(map(os.path.dirname, with_chapters))
+    of_mains = {languages.language_of_path(path).name for path in with_chapters}
     candidates: list[str] = []
     other_mains: dict[str, list[str]] = {}  # by folder: other documents that may be main, whose chapters are not ours
-    for path, is_root in _other_documents(files, tuple(folders), read):
+    for path, is_root in _other_documents(files, tuple(folders), of_mains, read):
         if is_root:
             other_mains.setdefault(os.path.dirname(path), []).append(path)
         else:
@@ -52,12 +53,14 @@ def join_strays(project: Project) -> Project:
     return replace(project, sources={**project.sources, **new}, manuscript=(*project.manuscript, *new))
 
 
-def _other_documents(files: Files, folders: Sequence[str], read: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Yield what else of LaTeX lies in the folders or below, each with True if it seems to be a main document."""
+def _other_documents(
+    files: Files, folders: Sequence[str], language_names: Collection[str], read: Collection[str]
+) -> Iterator[tuple[str, bool]]:
+    """Yield what else of these languages lies in the folders or below, with True if it seems to be a main document."""
     if not folders:
         return
     for path in files.manuscripts():
-        if path in read or languages.language_of_path(path).search != "kpathsea" or is_package(path):
+        if path in read or languages.language_of_path(path).name not in language_names or is_package(path):
             continue
         outline = files.outline(path) if any(is_inside(path, folder) for folder in folders) else None
         if outline is not None:
