@@ -23,26 +23,41 @@ def _markup() -> re.Pattern[str]:
     return markup.pattern_of("typst")
 
 
-_SUPPLEMENT = re.compile(r"\[[^\[\]@]*\]")
+_CITES = re.compile(r"[@<]")
+# What Typst would read as the rest of a call that it stands behind: arguments, a field, the sign that ends the call.
+_CONTINUES_CALL = re.compile(r"[(\[;]|\.[^\W\d]")
 
 
 def _replace_key(text: str, span: Span, key: str) -> Replacement:
     """Return the edit that puts `key` in the place of the key at `span`, behind `@` or in `<…>`.
 
-    A key that no label can hold, as DBLP's with slashes, is written as a string: `#cite(label("conf/x"))` for `@…`, and
-    `label("conf/x")` for `<…>`.
+    A key that no label can hold, as DBLP's with slashes, is written as a string: `#cite(label("conf/x"))` for `@…`,
+    with its supplement if one follows, and `label("conf/x")` for `<…>`.
     """
     sign = text[span.start - 1 : span.start]
     if _PLAIN_KEY.fullmatch(key) or sign not in ("@", "<"):
         return Replacement(span, key)
     start = span.start - len(sign)
+    label = f'label("{key}")'
     if sign == "<":
         end = span.end + 1 if text.startswith(">", span.end) else span.end
-        return Replacement(Span(start, end), f'label("{key}")')
-    supplement = _SUPPLEMENT.match(text, span.end)
-    if supplement is None:
-        return Replacement(Span(start, span.end), f'#cite(label("{key}"))')
-    return Replacement(Span(start, supplement.end()), f'#cite(label("{key}"), supplement: {supplement[0]})')
+        return Replacement(Span(start, end), label)
+    end = _find_supplement_end(text, span.end)
+    supplement = text[span.end : end]
+    if _CITES.search(supplement):
+        # Keys within may be replaced as well, by edits of their own, so this one must not reach over them.
+        return Replacement(Span(start, span.end), f"#(it => cite({label}, supplement: it))")
+    call = f"#cite({label}, supplement: {supplement})" if supplement else f"#cite({label})"
+    return Replacement(Span(start, end), f"{call};" if _CONTINUES_CALL.match(text, end) else call)
+
+
+def _find_supplement_end(text: str, key_end: int) -> int:
+    """Return where the supplement `[…]` ends that begins at `key_end`; `key_end` itself if none is there."""
+    if not text.startswith("[", key_end):
+        return key_end
+    from citelsp.syntax.languages.typst import parsing
+
+    return parsing.find_content_end(text, key_end) or key_end
 
 
 def _key_problem(key: str) -> str:

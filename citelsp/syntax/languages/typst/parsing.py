@@ -65,6 +65,7 @@ _POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "
 _ARGUMENT = "argument"  # the name of a frame of content that a function is called with
 _DEEPEST = 2000  # brackets in brackets
 _TITLE_WITHIN = 5000  # characters at the beginning
+_CONTENT_WITHIN = 2000  # characters: a longer supplement of a citation was not meant to be one
 
 
 def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
@@ -118,25 +119,45 @@ def _read(text: str) -> TypstReading:
 
 
 def _read_steps(reading: TypstReading) -> Iterator[int]:
-    """Read the text step by step, as the mode of what was opened last says; yield the offset before each step.
+    """Read the text step by step; yield the offset before each step.
 
     What is open (brackets, mathematics, statements) is stacked as `frames`: each step may open or close some of them.
-    "plain" is markup in brackets that belongs to no code.
     """
     offset = 0
     end = len(reading.text)
     # Nobody nests so deep: what follows such a depth is no document any more.
     while offset < end and len(reading.frames) < _DEEPEST:
         yield offset
-        match reading.top.mode:
-            case "markup" | "plain":
-                offset = _read_markup(reading, offset)
-            case "math":
-                offset = _read_math(reading, offset)
-            case "expression":
-                offset = _read_expression(reading, offset)
-            case _:
-                offset = _read_code(reading, offset)
+        offset = _read_step(reading, offset)
+
+
+def _read_step(reading: TypstReading, offset: int) -> int:
+    """Read on at `offset` as the mode of what was opened last says; return the offset to read on at.
+
+    "plain" is markup in brackets that belongs to no code.
+    """
+    match reading.top.mode:
+        case "markup" | "plain":
+            return _read_markup(reading, offset)
+        case "math":
+            return _read_math(reading, offset)
+        case "expression":
+            return _read_expression(reading, offset)
+    return _read_code(reading, offset)
+
+
+def find_content_end(text: str, bracket: int) -> int | None:
+    """Return the offset behind the content `[…]` whose opening bracket is at `bracket`.
+
+    None if nothing closes it, as far as content may be long.
+    """
+    reading = TypstReading(text[: bracket + _CONTENT_WITHIN])
+    offset = _read_step(reading, bracket)
+    while len(reading.frames) > 1:
+        if offset >= len(reading.text):
+            return None
+        offset = _read_step(reading, offset)
+    return offset
 
 
 def _read_markup(reading: TypstReading, offset: int) -> int:
