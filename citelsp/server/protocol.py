@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcServerNotInitialized
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams, JsonRpcServerNotInitialized
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol, lsp_method
 
 if TYPE_CHECKING:
@@ -154,13 +154,17 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> object:
         """Make an object of the protocol from a message in JSON, as pygls does, which fails if a member is malformed.
 
-        Here a malformed request becomes `Malformed`, to be answered with an error, and the result of a malformed
-        response is kept as it came.  A notification still raises: nobody waits for an answer to it.
+        Here a malformed request becomes `Malformed`, to be answered with an error.  Of a malformed response the result
+        is kept as it came, and an error stays an error, of which is read what can be.  A notification still raises:
+        nobody waits for an answer to it.
 
         This is called with each JSON object within a message, the innermost first; only the message has "jsonrpc".
         """
         if "jsonrpc" not in data:
             return data
+        # Some clients write `"error": null` beside a result, which pygls would take for a failure and drop the result.
+        if data.get("error", "none") is None:
+            data = {name: member for name, member in data.items() if name != "error"}
         try:
             return super().structure_message(data)
         except JsonRpcException:
@@ -168,6 +172,8 @@ class Protocol(LanguageServerProtocol):
                 raise
             if "method" in data:
                 return Malformed(data["id"])
+            if "error" in data:
+                return types.ResponseErrorMessage(data["id"], _read_error(data["error"]), data["jsonrpc"])
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
 
     def _send_response(
@@ -237,3 +243,14 @@ class Protocol(LanguageServerProtocol):
             copy_context().run(self._handle_notification, message.method, message.params)  # as pygls runs it
         else:
             super().handle_message(message)
+
+
+def _read_error(sent: object) -> types.ResponseError:
+    """Read the code and the message of an editor's error; for one that is missing or malformed a general one stands."""
+    members = sent if isinstance(sent, dict) else {}
+    code = members.get("code")
+    message = members.get("message")
+    return types.ResponseError(
+        code=code if isinstance(code, int) else JsonRpcInternalError.CODE,
+        message=message if isinstance(message, str) else f"the editor answered with an error: {sent}",
+    )
