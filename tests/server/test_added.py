@@ -37,6 +37,22 @@ def started(tmp_path):
         session.process.communicate()
 
 
+@pytest.mark.parametrize("answer", [None, {"applied": False}, "done"])
+def test_an_editor_that_does_not_say_it_made_the_change_did_not(started, tmp_path, answer):
+    session = started(OTHER)
+    asked = {
+        "textDocument": {"uri": (tmp_path / "main.tex").as_uri()},
+        "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
+    }
+    session.send("textDocument/completion", asked, 2)
+    first = next(it["command"] for it in session.answer(2)["result"]["items"] if it.get("command"))
+    session.send("workspace/executeCommand", {"command": first["command"], "arguments": first["arguments"]}, 3)
+    edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
+    session.reply(edit["id"], answer)
+    assert session.answer(3)["error"]["message"] == "the editor did not apply the change"
+    assert not [it for it in session.seen if it.get("method") == "citelsp/added"]
+
+
 @pytest.mark.parametrize("save", [True, False])
 def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, save):
     main, refs = tmp_path / "main.tex", tmp_path / "refs.bib"

@@ -34,8 +34,11 @@ async def apply(ls: "Server", moment: Moment, change: Change, label: str) -> Non
         raise refusal.make_refusal("this editor does not support edits made by the server")
     edit = to_lsp.workspace_edit(moment.places, change, ls.client)
     answer = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, shorten(label, _LABEL)))
-    if not answer.applied:
-        raise refusal.make_refusal(answer.failure_reason or "the editor did not apply the change")
+    # A malformed answer comes as it was sent: it does not say that the change was made.
+    is_applied = isinstance(answer, types.ApplyWorkspaceEditResult) and answer.applied
+    if not is_applied:
+        reason = getattr(answer, "failure_reason", None)
+        raise refusal.make_refusal(reason or "the editor did not apply the change")
 
 
 def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]") -> None:
