@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from citelsp.base.text import remove_links
 
@@ -135,13 +136,12 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
     """Show a progress bar in the editor as long as the block lasts; its cancel button cancels the task around it.
 
     Yields a function that reports a message and how far it is, from 0 to 1, or None if nobody knows.  If `shown` is
-    False, as for an editor without progress bars, it reports nothing.
+    False, as for an editor without progress bars, or if the editor refuses to show one, it reports nothing.
     """
-    if not shown:
+    token = str(uuid4())
+    if not shown or not await _create_bar(bar, token):
         yield lambda _message, _part: None
         return
-    token = str(uuid4())
-    await bar.create_async(token)
     bar.begin(token, types.WorkDoneProgressBegin(remove_links(title), cancellable=True))
     # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
@@ -157,3 +157,13 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
         bar.end(token, types.WorkDoneProgressEnd())
         # pygls keeps tokens for ever, and a session of weeks shows thousands of bars.
         del bar.tokens[token]
+
+
+async def _create_bar(bar: "Progress", token: str) -> bool:
+    """Ask the editor to show a progress bar; False if it answers with an error, as work goes on without one."""
+    try:
+        await bar.create_async(token)
+    except JsonRpcException as error:
+        logger.warning("the editor shows no progress: %s", error)
+        return False
+    return True

@@ -126,6 +126,26 @@ def test_malformed_settings_replies_are_no_trouble(started, reply):
     assert "error" not in started.answer(2)
 
 
+def test_settings_hold_as_they_were_if_the_editor_refuses_to_tell_them(session):
+    def ask():
+        return session.wait(lambda it: it.get("method") == "workspace/configuration")["id"]
+
+    def name_problem():
+        return session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+
+    refused = {"error": {"code": -32601, "message": "no such method"}}
+    capabilities = {"workspace": {"configuration": True}}
+    session.initialize(capabilities, initializationOptions={"completion": {"limit": "many"}})
+    session.write({"id": ask(), **refused})
+    assert "completion.limit" in name_problem()
+    session.send("workspace/didChangeConfiguration", {"settings": None})
+    session.reply(ask(), [{"colour": "blue"}])
+    assert "colour" in name_problem()
+    session.send("workspace/didChangeConfiguration", {"settings": None})
+    session.write({"id": ask(), **refused})
+    assert "colour" in name_problem()
+
+
 def test_bad_settings_are_named_to_the_author(started):
     shown = started.ever(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
     assert "completion.limit" in shown
@@ -186,6 +206,16 @@ def test_cancelling_the_progress_stops_the_work(started):
     assert started.answer(2)["error"]["code"] == -32800
     told = [it["params"] for it in started.seen if it.get("method") == "$/progress"]
     assert [it["value"]["kind"] for it in told if it["token"] == created["params"]["token"]].count("end") == 1
+
+
+def test_work_is_done_without_a_bar_if_the_editor_refuses_to_show_one(started):
+    started.open("untitled:e", "See \\cite<one> and \\cite<two>.\n")
+    started.send("workspace/executeCommand", {"command": "citelsp.suggest", "arguments": ["untitled:e"]}, 2)
+    created = started.wait(lambda it: it.get("method") == "window/workDoneProgress/create")
+    started.write({"id": created["id"], "error": {"code": -32603, "message": "no room for a bar"}})
+    assert "error" not in started.answer(2)
+    token = created["params"]["token"]
+    assert not [it for it in started.seen if it.get("method") == "$/progress" and it["params"]["token"] == token]
 
 
 def test_a_corpus_of_another_format_costs_one_message(session, tmp_path):

@@ -1,10 +1,12 @@
 """The beginning, settings, folders and documents: what every session needs before it asks anything."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from citelsp.base import extras
 from citelsp.features import neighbours
@@ -16,6 +18,8 @@ from citelsp.syntax import languages
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.server.server import Server
+
+logger = logging.getLogger(__name__)
 
 
 def _make_watched_pattern() -> str:
@@ -88,14 +92,9 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
     hints and connections to models are made anew.  The author is told what is wrong in the settings.  `sent` is None
     at the start.
     """
-    folders = ls.configuration.folders
     answers: Sequence[object] = [sent]
-    # Asked for each folder, as VS Code may have settings in each; what is sent unasked is for no folder.
     if ls.client.configuration:
-        items = [types.ConfigurationItem(section=configuration.SECTION)]
-        items += [types.ConfigurationItem(scope_uri=uri_of(it), section=configuration.SECTION) for it in folders]
-        answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
-        answers = answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
+        answers = await _ask_for_settings(ls)
     reach_before = list(map(_read_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
     if list(map(_read_reach, ls.configuration.all())) != reach_before:
@@ -113,6 +112,21 @@ async def _load_settings(ls: "Server", sent: object = None) -> None:
         ls.warn(f"Your model needs the package openai. Run {extras.command('model')}")
     if problems:
         ls.warn("citelsp settings: " + " ".join(problems))
+
+
+async def _ask_for_settings(ls: "Server") -> Sequence[object]:
+    """Ask the editor for its settings, for no folder and then for each, as VS Code may have settings in each.
+
+    If it answers with an error, return what it said last: services that the author switched off stay off.
+    """
+    items = [types.ConfigurationItem(section=configuration.SECTION)]
+    items += [types.ConfigurationItem(uri_of(it), configuration.SECTION) for it in ls.configuration.folders]
+    try:
+        answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+    except JsonRpcException as error:
+        logger.warning("the editor does not tell its settings: %s", error)
+        return ls.configuration.from_editor
+    return answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
 
 
 def _tell_of_programs_beside(ls: "Server") -> None:

@@ -17,6 +17,7 @@ class Configuration:
 
     def __init__(self) -> None:
         self.folders: list[str] = []
+        self.from_editor: Sequence[object] = ()  # what it said of its settings last, as `read` gets it
         self._of_editor: Layer = Layer({})  # what it is found to run, which anything else overrides
         self._initial: Layer = Layer({})
         self._of_folder: dict[str, Settings] = {}
@@ -46,6 +47,7 @@ class Configuration:
         editor sent at the start, and its settings now.  `from_editor`: the latter for no folder, then for each folder;
         only the first if it has the same for all, and empty if it was not asked yet.
         """
+        self.from_editor = from_editor
         of_user, problems = read_settings.read_file(user_places.user_file())
         layers = [Layer(section(sent), origin="the editor") for sent in from_editor]
         # An editor that sends its settings unasked sends one set, for all folders.
