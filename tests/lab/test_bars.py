@@ -1,5 +1,11 @@
+import json
+
+import pytest
+
+from citelsp.evals import prediction, questions
 from citelsp.evals.metrics import Interval
 from citelsp.evals.page import Bar, Section, Table
+from citelsp.evals.prediction import PredictedWork, Prediction
 from lab import bars
 
 _HEAD = ("entries", "CPU of the server", "citelsp", "badness", "texlab")
@@ -43,3 +49,19 @@ def test_what_is_short_comes_first():
     assert [it[1:3] for it in table.rows] == [("≤ 400", "500"), ("≤ 800", "900"), ("≤ 130", "100")]
     first, second, third = (it[3] for it in table.rows)
     assert (first, third) == ("short", "met") and second.startswith("short: ")
+
+
+@pytest.mark.parametrize(("places", "is_chance"), [(10, True), (300, False)])
+def test_a_calibration_error_that_honest_probabilities_have_too_is_called_chance(places, is_chance, tmp_path):
+    # One in ten is right where three in ten are said to be.
+    lines = [
+        {"id": str(n), "set": "citerag", "text": r"Ice calves \cite<>.", "gold": ["b" if n % 10 else "a"]}
+        for n in range(places)
+    ]
+    (tmp_path / "asked.jsonl").write_text("".join(json.dumps(it) + "\n" for it in lines), encoding="utf-8")
+    offers = (PredictedWork("a", "Ice calves", 0.3),)
+    answers = {it["id"]: Prediction(it["id"], offers) for it in lines}
+    found = prediction.judge(questions.read(tmp_path / "asked.jsonl"), answers)
+    (bar,) = (it for it in bars.predicted({"citerag": found}, lambda _: True) if "calibration" in it.what)
+    assert (round(bar.measured), bar.reached) == (20, False)
+    assert bar.why.startswith("chance alone") == is_chance
