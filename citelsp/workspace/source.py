@@ -56,7 +56,7 @@ class Source:
             own = replace(syntax, opaque=True)
         else:
             own = replace(syntax, entries=written.entries, strings=written.strings)
-        return Source(self.document, own, self.open, self.writable)
+        return replace(self, syntax=own)
 
     @cached_property
     def with_roles_alone(self) -> "Source":
@@ -82,7 +82,7 @@ class Source:
         if not isinstance(entries, BibEntries) or not entries.commented.nodes:
             return None
         in_comments = BibEntries(entries.commented, Track(), Track(), Track())
-        return Source(self.document, Syntax(entries=in_comments, strings=self.syntax.strings), self.open, self.writable)
+        return replace(self, syntax=Syntax(entries=in_comments, strings=self.syntax.strings))
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:

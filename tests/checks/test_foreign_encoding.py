@@ -2,8 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.base.settings import Settings
 from citelsp.checks.foreign_encoding import CHECK
 from citelsp.knowledge import Knowledge
+from citelsp.workspace import include_graph
+from citelsp.workspace.files import DiskFiles
 from fixture_projects import project_of
 
 BIBLATEX = "\\documentclass{x}\\addbibresource{r.bib}"
@@ -29,3 +32,16 @@ def test_what_is_read(encoding, tex, count):
     sources = {**project.sources, "r.bib": replace(project.sources["r.bib"], encoding=encoding)}
     found = CHECK.run(replace(project, sources=sources), Knowledge())
     assert [(it.path, it.span) for it in found] == [("r.bib", (0, 8))] * count
+
+
+@pytest.mark.parametrize(("names_encoding", "count"), [("", 1), ("\\usepackage[latin1]{inputenc}", 0)])
+def test_a_bibliography_that_the_manuscript_writes_is_in_the_encoding_of_the_manuscript(
+    tmp_path, names_encoding, count
+):
+    path = tmp_path / "main.tex"
+    written = "\\begin{filecontents}{own.bib}\n@misc{a, title = {Stra\xdfen}}\n\\end{filecontents}\n"
+    main = f"\\documentclass{{article}}{names_encoding}\n{written}\\addbibresource{{own.bib}}\\cite{{a}}\n"
+    path.write_text(main, encoding="latin-1")
+    project = include_graph.build(DiskFiles([str(tmp_path)]), str(path), Settings())
+    findings = CHECK.run(project, Knowledge())
+    assert [finding.path for finding in findings] == [str(path)] * count
