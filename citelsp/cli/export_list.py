@@ -10,12 +10,15 @@ from citelsp.base.text import quote_name
 from citelsp.cli import common, exits, named_files, verify_online
 from citelsp.cli.targets import Target, Workplace
 from citelsp.features import turn_into_entries
+from citelsp.features.values import fit_title
 from citelsp.received.inputs import arxiv_id, collect_papers, is_received
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.knowledge import Knowledge
+
+_KEY = 60  # characters of a key that a warning shows
 
 
 def takes(paper: Path) -> bool:
@@ -109,19 +112,31 @@ def _write_lists(options: argparse.Namespace, target: Target, path: str, knowled
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT
     bib = quote_name(str(options.bib))
-    left_out = len(entries.left_out)
-    if left_out:
-        verb = "it is" if left_out == 1 else "they are"
-        common.warn(f"left out, because {verb} not verified: {left_out} of its references")
+    _warn_of_left_out(entries)
+    is_whole = not entries.unverified and not entries.unwritable
     if not entries.text:
         common.warn("there is nothing to print" if prints else f"{bib} is not written")
         return exits.FINDINGS
     if prints:
         print(entries.text, end="")
-        return exits.FINDINGS if left_out else exits.OK
+        return exits.OK if is_whole else exits.FINDINGS
     try:
         named_files.rewrite(options.bib, before=None, after=entries.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{bib} is not written: {problem}")
     print(f"{entries.written} verified {'entry' if entries.written == 1 else 'entries'} in {bib}")
-    return exits.FINDINGS if left_out else exits.OK
+    return exits.OK if is_whole else exits.FINDINGS
+
+
+def _warn_of_left_out(entries: turn_into_entries.VerifiedEntries) -> None:
+    """Say how many references of a list have no entry, and why."""
+    unverified = len(entries.unverified)
+    if unverified:
+        verb = "it is" if unverified == 1 else "they are"
+        common.warn(f"left out, because {verb} not verified: {unverified} of its references")
+    unwritable = len(entries.unwritable)
+    if unwritable:
+        key = fit_title(entries.unwritable[0], _KEY)
+        common.warn(
+            f"left out, though verified: {unwritable} of its references, as no .bib can hold a key such as “{key}”"
+        )

@@ -1,7 +1,7 @@
 """A compiled, printed or pasted list of references turned into a .bib of its own.
 
 Only works that were verified are written, as they are on record, under the list's own keys, so that citations stay
-right.  What was not verified is left out and counted.
+right.  What was not verified, or has a key that no .bib can hold, is left out and counted.
 """
 
 import os
@@ -16,7 +16,7 @@ from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
 from citelsp.features import insert_entry
-from citelsp.features.values import Change, NewFile, Refused, file_name
+from citelsp.features.values import Change, NewFile, Refused, file_name, fit_title
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.syntax import languages
 from citelsp.workspace.disk import is_inside
@@ -27,17 +27,19 @@ from citelsp.workspace.source import Source
 _NAME = "{stem}-verified.bib"
 _NUMBERED_NAME = "{stem}-verified-{number}.bib"
 _LAST_NUMBER = 19  # of a new file's name
+_KEY = 60  # characters of a key that a message shows
 # BibTeX begins an entry at every @, wherever it stands.
 _UNFIT_FOR_COMMENT = re.compile(r"[^\w .,()+-]")
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedEntries:
-    """The text of a .bib, "" if there is nothing to write; `left_out`: keys of what was not verified."""
+    """The text of a .bib, "" if there is nothing to write, and the keys of the references that it leaves out."""
 
     text: str
-    written: int
-    left_out: tuple[str, ...]
+    written: int  # entries
+    unverified: tuple[str, ...]  # keys
+    unwritable: tuple[str, ...]  # keys of works that are verified, under which no .bib could be read back
 
 
 def is_list(source: Source) -> bool:
@@ -75,17 +77,22 @@ def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEnt
     style = render.style_of(empty)
     dialect = insert_entry.dialect(project, style)
     blocks: dict[str, str] = {}  # by key
+    verified: set[str] = set()  # keys
     for place, verdict, record in _find_verified(project, knowledge, path):
         key = place.node.key
+        verified.add(key)
         entry = render.render(record, key, style, dialect)
         if key not in blocks and render.reads(empty, entry, key):
             blocks[key] = f"{_tell_how_found(place, verdict, record)}\n{entry}"
-    nodes = [entries.node(index) for index in range(len(entries))] if entries else []
-    left_out = tuple(dict.fromkeys(node.key for node in nodes if node.key not in blocks))
-    if not blocks:
-        return VerifiedEntries("", 0, left_out)
-    head = _write_head(file_name(path), len(blocks), len(left_out))
-    return VerifiedEntries("\n\n".join([head, *blocks.values()]) + "\n", len(blocks), left_out)
+    keys = [entries.node(index).key for index in range(len(entries))] if entries else []
+    left_out = tuple(dict.fromkeys(key for key in keys if key not in blocks))
+    unverified = tuple(key for key in left_out if key not in verified)
+    unwritable = tuple(key for key in left_out if key in verified)
+    text = ""
+    if blocks:
+        head = _write_head(file_name(path), len(blocks), len(unverified), len(unwritable))
+        text = "\n\n".join([head, *blocks.values()]) + "\n"
+    return VerifiedEntries(text, len(blocks), unverified, unwritable)
 
 
 def change_for(
@@ -99,6 +106,8 @@ def change_for(
     if is_inside(path, NOWHERE):
         return Refused("Save this document first: its .bib is created beside it.")
     entries = entries_of(project, knowledge, path) if path in project.sources else None
+    if entries and entries.unwritable and not entries.text:
+        return Refused(f"A .bib cannot hold the key “{fit_title(entries.unwritable[0], _KEY)}”: change it first.")
     if entries is None or not entries.text:
         return Refused("No reference of this list is verified yet. Choose “Check references now” first.")
     if not target:
@@ -121,14 +130,18 @@ def _find_verified(project: Project, knowledge: Knowledge, path: str) -> Iterato
             yield place, verdict, verdict.record
 
 
-def _write_head(name: str, written: int, left_out: int) -> str:
-    """A comment: how many entries of which list, and how many of its references are left out."""
+def _write_head(name: str, written: int, unverified: int, unwritable: int) -> str:
+    """A comment: how many entries of which list, and how many of its references are left out for which reason."""
     entries = "entry" if written == 1 else "entries"
     lines = [f"% {written} verified {entries} of {_fit_into_comment(name)}, as on record."]
-    if left_out == 1:
+    if unverified == 1:
         lines.append("% 1 of its references was not verified and is left out.")
-    elif left_out:
-        lines.append(f"% {left_out} of its references were not verified and are left out.")
+    elif unverified:
+        lines.append(f"% {unverified} of its references were not verified and are left out.")
+    if unwritable == 1:
+        lines.append("% 1 of its references was verified, but has a key that no .bib can hold, and is left out.")
+    elif unwritable:
+        lines.append(f"% {unwritable} of its references were verified, but have keys that no .bib can hold: left out.")
     return "\n".join(lines)
 
 

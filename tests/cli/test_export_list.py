@@ -61,6 +61,15 @@ def test_what_is_verified_is_written(export, tmp_path, name, text, key):
     assert (tmp_path / name).read_text(encoding="utf-8") == text
 
 
+def test_a_verified_work_whose_key_no_bib_can_hold_is_called_verified(export, tmp_path):
+    (tmp_path / "main.bbl").write_text(ITEMS.replace("{knuth84}", "{knuth, 84}"), encoding="utf-8")
+    status, out, err = export("main.bbl")
+    assert (status, out) == (1, "")
+    assert "left out, because it is not verified: 1 of its references" in err
+    told = " ".join(err.split())
+    assert "left out, though verified: 1 of its references, as no .bib can hold a key such as “knuth, 84”" in told
+
+
 def test_no_file_is_overwritten(export, tmp_path):
     (tmp_path / "main.bbl").write_text(ITEMS, encoding="utf-8")
     assert export("main.bbl")[0] == 1

@@ -78,7 +78,7 @@ def test_verified_works_keep_their_keys_and_say_how_they_were_found(fixture):
     assert "@article{knuth84,\n" in found.text
     assert "10.1093/comjnl/27.2.97" in found.text
     assert "nobody" not in found.text
-    assert (found.written, found.left_out) == (1, ("nobody",))
+    assert (found.written, found.unverified) == (1, ("nobody",))
 
 
 def test_a_list_in_markdown():
@@ -86,7 +86,7 @@ def test_a_list_in_markdown():
     found = turned(MARKDOWN, VERIFIED)
     keys = [place.node.key for place in it.project.entries()]
     assert f"@article{{{keys[0]},\n" in found.text
-    assert (found.written, found.left_out) == (1, tuple(keys[1:]))
+    assert (found.written, found.unverified) == (1, tuple(keys[1:]))
 
 
 def test_an_identifier_that_led_there_is_said():
@@ -104,12 +104,18 @@ def test_another_version_is_said():
 @pytest.mark.parametrize("kind", ["mismatch", "conflict", "not-found", "unconfirmed", "retracted", "unchecked"])
 def test_nothing_else_is_written(kind):
     found = turned(BBL, Verdict(kind, record=KNUTH))
-    assert (found.text, found.written, found.left_out) == ("", 0, ("knuth84", "nobody"))
+    assert (found.text, found.written, found.unverified) == ("", 0, ("knuth84", "nobody"))
 
 
 def test_what_cannot_be_a_key_is_left_out():
-    found = turned(BBL.replace("{kn|uth84}", "{kn|uth, 84}"), VERIFIED)
-    assert (found.written, found.left_out) == (0, ("knuth, 84", "nobody"))
+    unfit = BBL.replace("{kn|uth84}", "{kn|uth, 84}")
+    found = turned(unfit, VERIFIED)
+    assert (found.text, found.unverified, found.unwritable) == ("", ("nobody",), ("knuth, 84",))
+    assert change(unfit) == Refused("A .bib cannot hold the key “knuth, 84”: change it first.")
+    found = turned(unfit, VERIFIED, VERIFIED)
+    assert (found.written, found.unverified, found.unwritable) == (1, (), ("knuth, 84",))
+    assert "% 1 of its references was verified, but has a key that no .bib can hold, and is left out.\n" in found.text
+    assert "not verified" not in found.text
 
 
 def test_what_is_written_is_read_as_it_was_meant():
