@@ -80,13 +80,13 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
 def _report_repeated_key(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
     """Report the entry at `place`, whose key `first` has already; `content` is what `first` says.
 
-    A copy that says the same can be removed.  pandoc reports no error: of two different ones it takes the last.
-    `reader`: the program that reads the bibliography.
+    A copy that says the same can be removed, if nothing is lost with it.  pandoc reports no error: of two different
+    ones it takes the last.  `reader`: the program that reads the bibliography.
     """
     path = place.source.document.path
     is_copy = _read_content(place.node) == content
     fixes: tuple[Fix, ...] = ()
-    if is_copy:
+    if is_copy and _may_be_removed(place, first):
         fixes = (Fix("Remove this copy", "safe", (Edit(path, place.removal, ""),)),)
     related = (Related(first.source.document.path, first.key_span, "first entry with this key"),)
     message = f"Another entry already has the key “{first.node.key}”"
@@ -101,6 +101,33 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
     return Finding(
         CODE, path, place.key_span, message, key=place.node.key, fixes=fixes, related=related, severity=severity
     )
+
+
+def _may_be_removed(copy: Place, first: Place) -> bool:
+    """True if no program and no person needs a copy of `first`, which stands before it and says the same.
+
+    False for a copy in another file, which a manuscript may read alone; for one that holds a comment; and if a block
+    before `first` is never closed, since BibTeX and biber then skip entries behind that block, and so may read the copy
+    alone.
+    """
+    entries = first.source.syntax.entries
+    if copy.source is not first.source or not isinstance(entries, BibEntries):
+        return False
+    unclosed = entries.first_unclosed
+    is_surely_read = unclosed is None or first.start < unclosed
+    return is_surely_read and not _find_other_text(copy.node)
+
+
+def _find_other_text(node: EntryNode) -> str:
+    """Return what stands in an entry beside its fields and the commas between them, such as comments; "" if nothing."""
+    source = node.source
+    end = node.key_span.end
+    between_fields = ""
+    for field in node.fields():
+        between_fields += source[end : field.span.start]
+        end = field.span.end
+    between_fields += source[end:-1]  # without the closing brace
+    return between_fields.replace(",", "").strip()
 
 
 def _read_content(node: EntryNode) -> _Content:

@@ -229,3 +229,30 @@ PLACE = "title = {Optical sectioning deep inside live embryos}, year = 2004, vol
 def test_a_list_of_authors_that_was_cut(one, other, found):
     text = f"@article{{a, {one}}}\n@article{{b, {other}}}\n"
     assert len(CHECK.run(project_of({"r.bib": text}), Knowledge())) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@misc{a, t = 1}\n@misc{a, t = 1 % as in print\n}\n",
+        "@misc{open, t = 1,\n\n@misc{a, t = 1}\n\n@misc{a, t = 1}\n",
+        "@string{open = {x}\n\n@misc{a, t = 1}\n\n@misc{a, t = 1}\n",
+    ],
+    ids=["a comment", "an entry never closed", "a macro never closed"],
+)
+def test_a_copy_stays_if_something_is_lost_with_it(text):
+    """BibTeX and biber skip what stands behind an entry that is never closed: they read the copy alone."""
+    [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert finding.fixes == ()
+
+
+def test_a_copy_behind_a_comment_that_silences_is_removed():
+    text = "% citelsp: ignore[missing-field]\n@misc{a, t = 1}\n@misc{a, t = 1}\n"
+    [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert apply(text, finding.fixes[0].edits) == "% citelsp: ignore[missing-field]\n@misc{a, t = 1}\n"
+
+
+def test_a_copy_in_another_file_stays_as_a_manuscript_may_read_it_alone():
+    files = {"r.bib": "@misc{a, t = 1}\n", "s.bib": "@misc{a, t = 1}\n"}
+    [finding] = CHECK.run(project_of(files), Knowledge())
+    assert finding.fixes == ()

@@ -183,6 +183,15 @@ class BibEntries:
             length = max((track.end(len(track.starts) - 1) for track in tracks if track.starts), default=0)
         return bounds.are_crowded(sum(len(track.starts) for track in tracks), length)
 
+    @cached_property
+    def first_unclosed(self) -> int | None:
+        """Where the first block starts that is never closed, an entry or another such as @string; None if all are."""
+        starts = []
+        for track in (self.track, self.specials):
+            unclosed = (index for index in track.watched if track.nodes[index].kind != IGNORE)
+            starts += [track.starts[index] for index in unclosed]
+        return min(starts, default=None)
+
     def by_key(self, key: str) -> Sequence[int]:
         return self.keys.find(key)
 
