@@ -11,8 +11,8 @@ from typing import Literal, Protocol
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerate_names
 from citelsp.bibliography.fold import fold
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.registered_journal import Journal
 
 PREPRINT_SERVERS = frozenset({"arxiv", "datacite"})  # services that know their own preprints alone
 AGGREGATORS = frozenset({"openalex", "semantic_scholar"})  # make their records of what registries and servers have

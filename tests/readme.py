@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from citelsp import checks
-from citelsp.base import docs, settings_table
+from citelsp.base import docs, settings_page
 from citelsp.checks.finding import Check
 from citelsp.verification import policy
 
@@ -35,7 +35,7 @@ def head(check: Check) -> str:
 HEAD = re.compile(r"\A.*?^\*\*Severity:\*\* \w+\n", re.MULTILINE | re.DOTALL)
 TABLES = {
     "findings": findings,
-    "settings": lambda _: settings_table.table().strip(),
+    "settings": lambda _: settings_page.table().strip(),
     "rules": lambda _: f"\n{policy.page()}\n",
 }
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Span
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.workspace import question as questions
 from fixture_projects import world
 

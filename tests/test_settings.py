@@ -2,7 +2,7 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 
-from citelsp.base import read_settings, settings, settings_table
+from citelsp.base import read_settings, settings, settings_page
 from citelsp.base.read_settings import Layer, merge, read, read_file
 from citelsp.base.settings import Service, Settings
 
@@ -146,15 +146,13 @@ def test_every_setting_says_its_meaning(part):
 
 
 def test_table_names_every_setting_with_its_meaning():
-    rows = [it.split(" | ") for it in settings_table.table().splitlines()[2:]]
+    rows = [it.split(" | ") for it in settings_page.table().splitlines()[2:]]
     assert all(len(it) == 4 and it[3].strip(" |") for it in rows)
     assert (
         "| `services.NAME.key_env` | text |  | The environment variable that contains its key. |"
-        in settings_table.table()
+        in settings_page.table()
     )
-    assert (
-        "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings_table.table()
-    )
+    assert "| `completion.limit` | number¹ | `50` | The maximum number of entries in a list. |" in settings_page.table()
 
 
 @pytest.mark.parametrize("line", ["a." * 300 + "a = 1", "[" + "a." * 300 + "a]"])

@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.base import bounds
 from citelsp.base.settings import Settings
-from citelsp.workspace import include_graph, styles
+from citelsp.workspace import csl_styles, include_graph
 from citelsp.workspace.files import DiskFiles
 from csl_styles import STYLE, dependent
 
@@ -18,15 +18,15 @@ BIB = "@book{a, title = {A}}\n"
 def declared(root, path, folders=None):
     files = DiskFiles([str(root)] if folders is None else folders, environment={})
     project = include_graph.build(files, str(root / path), Settings())
-    assert styles.declares(project) == ("csl" in "".join(it.document.text for it in project.sources.values()))
-    return styles.find_declared(project, files.folders())
+    assert csl_styles.declares(project) == ("csl" in "".join(it.document.text for it in project.sources.values()))
+    return csl_styles.find_declared(project, files.folders())
 
 
 @pytest.mark.parametrize("name", ["own.csl", '"own.csl"', "./styles/../own.csl  # ours"])
 def test_of_a_document(tree, name):
     root = tree({"paper.md": PAPER.format(name), "refs.bib": BIB, "own.csl": STYLE, "styles/x.csl": ""})
-    assert declared(root, "paper.md") == styles.CslStyle(STYLE, "")
-    assert declared(root, "refs.bib") == styles.CslStyle(STYLE, "")
+    assert declared(root, "paper.md") == csl_styles.CslStyle(STYLE, "")
+    assert declared(root, "refs.bib") == csl_styles.CslStyle(STYLE, "")
 
 
 def test_of_a_project_and_its_language(tree):
@@ -42,8 +42,8 @@ def test_of_a_project_and_its_language(tree):
             "own.csl": own,
         }
     )
-    assert declared(root, "index.qmd") == styles.CslStyle(STYLE, "de-AT")
-    assert declared(root, "two.qmd") == styles.CslStyle(own, "en")
+    assert declared(root, "index.qmd") == csl_styles.CslStyle(STYLE, "de-AT")
+    assert declared(root, "two.qmd") == csl_styles.CslStyle(own, "en")
 
 
 def test_nearer_metadata_counts_before_that_above(tree):
@@ -56,7 +56,7 @@ def test_nearer_metadata_counts_before_that_above(tree):
             "posts/near.csl": STYLE,
         }
     )
-    assert declared(root, "posts/one.qmd") == styles.CslStyle(STYLE, "")
+    assert declared(root, "posts/one.qmd") == csl_styles.CslStyle(STYLE, "")
 
 
 def test_none_is_declared(tree):
@@ -68,7 +68,7 @@ def test_none_is_declared(tree):
 @pytest.mark.parametrize("lang", ["x", "../de", "de --filter=x", "de de", "de:en"])
 def test_what_is_no_language_is_left_out(tree, lang):
     root = tree({"paper.md": f"---\ncsl: own.csl\nlang: {lang}\n---\n@a", "own.csl": STYLE})
-    assert declared(root, "paper.md") == styles.CslStyle(STYLE, "")
+    assert declared(root, "paper.md") == csl_styles.CslStyle(STYLE, "")
 
 
 @pytest.mark.parametrize(
@@ -80,14 +80,14 @@ def test_files_outside_the_workspace_are_not_read(tree, name):
     assert declared(root / "work", "paper.md") is None
     assert declared(root / "work", "paper.md", []) is None  # a document that belongs to no folder
     if name in ("../outside.csl", "link.csl"):
-        assert declared(root, "work/paper.md") == styles.CslStyle(STYLE, "")
+        assert declared(root, "work/paper.md") == csl_styles.CslStyle(STYLE, "")
 
 
 def test_a_name_that_no_file_can_have(tmp_path):
     files = DiskFiles([str(tmp_path)], environment={})
     files.open(str(tmp_path / "new.md"), '---\ncsl: "a\0b"\n---\n@a\n')
     project = include_graph.build(files, str(tmp_path / "new.md"), Settings())
-    assert styles.declares(project) and styles.find_declared(project, files.folders()) is None
+    assert csl_styles.declares(project) and csl_styles.find_declared(project, files.folders()) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_style_longer_than_is_read_is_named(tree):
     assert project.closed and project.defines("a")
     (root / "own.csl").write_text(padded, encoding="utf-8")
     assert build().problems == ()
-    assert declared(root, "paper.md") == styles.CslStyle(padded, "")
+    assert declared(root, "paper.md") == csl_styles.CslStyle(padded, "")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32-le", "latin-1"])

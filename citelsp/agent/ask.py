@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from citelsp.agent.chat import Message, Refused, Reply, Shape
-from citelsp.agent.repair import UnreadableError
+from citelsp.agent.repair_json import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import read_prompt
 

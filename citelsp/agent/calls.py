@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from citelsp.agent import actions, certainty
 from citelsp.agent.environment import Answer, Desk, Environment
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.steps import Action, Observation
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate

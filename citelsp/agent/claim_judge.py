@@ -11,8 +11,8 @@ from citelsp.agent import actions, quotes
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.claim_verdict_cache import Judgements, Ruling
 from citelsp.agent.environment import Environment
-from citelsp.agent.plain import make_plain
-from citelsp.agent.repair import UnreadableError, value
+from citelsp.agent.harmless_text import make_plain
+from citelsp.agent.repair_json import UnreadableError, value
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import describe_claim, describe_work, fence, read_prompt
 from citelsp.bibliography.record import Record

@@ -7,7 +7,7 @@ from itertools import accumulate, takewhile
 from citelsp import decision
 from citelsp.agent import calls, certainty
 from citelsp.agent.environment import Desk
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Observation
 from citelsp.candidates.gather import LISTED

@@ -8,11 +8,11 @@ from typing import Protocol
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
+from citelsp.candidates.date_and_source_rule import Rule
 from citelsp.candidates.gather import LISTED
-from citelsp.candidates.rule import Rule
-from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.servers import Servers
 from citelsp.corpus.words import names_one_work, title_key
 from citelsp.knowledge import Candidate, Evidence

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from citelsp.agent.habits import LEAST, Habits
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.sources.http_answers import retry_after
 from citelsp.sources.shape import dig, obj, objects
 

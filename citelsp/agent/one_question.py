@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from citelsp.agent import calls, repair
+from citelsp.agent import calls, repair_json
 from citelsp.agent.ask import Asked, Unanswered, ask, shape
 from citelsp.agent.certainty import MEANT
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.program import Program, standard
-from citelsp.agent.repair import UnreadableError
+from citelsp.agent.repair_json import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.agent.wording import list_titles
 from citelsp.corpus.words import names_one_work, title_key
@@ -95,10 +95,10 @@ def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
     UnreadableError if it neither chooses a work nor declines.  `written`: the whole answer, which should be JSON.
     """
     try:
-        answer = repair.value(written)
+        answer = repair_json.value(written)
     except UnreadableError as unreadable:
         # Prose is understood if it names one work, by its handle or else by its title.
-        prose = repair.visible(written)  # without the model's thoughts
+        prose = repair_json.visible(written)  # without the model's thoughts
         by_handle = {f"W{int(match[1])}" for match in _HANDLE.finditer(prose)} & shown.keys()
         handles = by_handle or _find_titles(prose, shown)
         if len(handles) != 1:

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from citelsp.agent import quotes, texts
+from citelsp.agent import plain_fulltexts, quotes
 from citelsp.agent.environment import Answer
 from citelsp.bibliography.record import Record
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable
-from citelsp.sources import find, fulltext, semantic_scholar
+from citelsp.sources import find_work, fulltext, semantic_scholar
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.semantic_scholar import CitationContexts
 
@@ -36,7 +36,9 @@ class Scholarly:
         except TimeoutError:
             lookups.append(Unavailable("other services", f"no answer within {self._seconds:g} s"))
         notes = tuple(str(it) for it in lookups if isinstance(it, Unavailable))
-        return Answer(tuple(find.list_candidates(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed()))
+        return Answer(
+            tuple(find_work.list_candidates(lookups)[:limit]), notes=notes, requests=len(self._sources.browsed())
+        )
 
     async def snippets(self, words: str, limit: int) -> Answer:
         """Find works by a passage on these words; remembered, as nothing caches it and rules ask again in each run."""
@@ -92,7 +94,7 @@ class Scholarly:
             return Answer(notes=("full text: none of this work is free",), requests=1)
         if isinstance(found, Unavailable):
             return _note_refusal(found)
-        text = await asyncio.to_thread(texts.read_text, found)
+        text = await asyncio.to_thread(plain_fulltexts.read_text, found)
         return Answer(passages=tuple(quotes.split_sections(text, _name_host(found.url))), requests=1)
 
     async def _wait_for(self, asking: Awaitable[T]) -> T | Unavailable:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.agent import calls
 from citelsp.agent.environment import Desk
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.steps import Observation, Step
 from citelsp.agent.trajectory import Trajectory
-from citelsp.corpus.query import cut_to_beginning, cut_to_end
+from citelsp.corpus.place_query import cut_to_beginning, cut_to_end
 from citelsp.knowledge import Evidence, spent
 from citelsp.syntax import prose
 from citelsp.workspace.question import Question

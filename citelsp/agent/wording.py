@@ -5,11 +5,11 @@ from functools import lru_cache
 from importlib.resources import files
 
 from citelsp.agent.environment import Desk, Environment
-from citelsp.agent.plain import make_plain
+from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.run import Run
 from citelsp.bibliography.record import Record
-from citelsp.candidates.rule import earliest_date
-from citelsp.corpus.query import cut_to_beginning, cut_to_end
+from citelsp.candidates.date_and_source_rule import earliest_date
+from citelsp.corpus.place_query import cut_to_beginning, cut_to_end
 
 # In characters.
 _LONGEST_TITLE = 160

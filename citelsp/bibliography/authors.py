@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise, product
 from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remember
-from citelsp.bibliography import listings
+from citelsp.bibliography import shipped_lists
 from citelsp.bibliography.fold import squeeze, words
 from citelsp.bibliography.names import Name
 
@@ -561,7 +561,7 @@ def _fits(left: str, right: str) -> bool:
 def _nicknames() -> dict[str, str]:
     """Return for every form of a given name the first form of its group: `bob` and `rob` have one."""
     first_forms: dict[str, str] = {}
-    for line in listings.read("nicknames.txt").splitlines():
+    for line in shipped_lists.read("nicknames.txt").splitlines():
         forms = line.split()
         first_forms |= dict.fromkeys(forms, forms[0])
     return first_forms

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from citelsp.base.text import Span
 from citelsp.bibliography.bylines import with_parts_in_place
+from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.style import Style
 
 _TYPES = {
     "article": ("article", "periodical"), "inproceedings": ("article", "proceedings"), "preprint": ("article", ""),

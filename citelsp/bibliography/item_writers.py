@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography import csl_item, hayagriva_item
+from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.style import Style
 from citelsp.syntax.formats import hayagriva
 
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from itertools import product
 
-from citelsp.bibliography import listings
+from citelsp.bibliography import shipped_lists
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.venues import shortens
 
@@ -69,5 +69,5 @@ def _house(name: str) -> set[str]:
 @cache
 def _houses() -> tuple[frozenset[str], ...]:
     """Return the words that name one publishing house, its imprints and its societies."""
-    lines = listings.read("publishers.txt").splitlines()
+    lines = shipped_lists.read("publishers.txt").splitlines()
     return tuple(frozenset(line.split()) for line in lines)

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Document, Edit, Span, still
-from citelsp.bibliography import item_writers, second_reading, style
+from citelsp.bibliography import file_style, item_writers, second_reading
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protect_capitals
 from citelsp.bibliography.entry import MONTHS, Entry
+from citelsp.bibliography.file_style import Case, Style
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.style import Case, Style
 from citelsp.bibliography.tex import encode, escape
 
 # BibTeX's standard styles print types that they do not know as @misc, after a warning.
@@ -55,7 +55,7 @@ _MOST_AUTHORS = 3  # in a reference line
 
 def style_of(document: Document, *, mapping: bool = False) -> Style:
     """Read the habits of a bibliography; `mapping`: those of a list for Hayagriva, if the document is empty."""
-    habits = style.detect(document)
+    habits = file_style.detect(document)
     return replace(habits, mapping=True) if mapping and not document.text.strip() else habits
 
 
@@ -69,7 +69,7 @@ def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> st
     writer = item_writers.WRITERS.get(habits.language)
     if writer:
         return writer.render(record, key, habits)
-    is_biblatex = style.dialect_of(habits, dialect) == "biblatex"
+    is_biblatex = file_style.dialect_of(habits, dialect) == "biblatex"
     kind, values = fields_of(record, habits, biblatex=is_biblatex)
     names = _ordered(tuple(values), habits.order)
     fields = [f"{habits.indent}{spell_name(name, habits)}{equals(name, habits)}{values[name]}" for name in names]
@@ -96,7 +96,7 @@ def insertion(document: Document, text: str) -> Edit:
     """
     if document.language in item_writers.WRITERS:
         return item_writers.insertion(document, text)
-    habits = style.detect(document)
+    habits = file_style.detect(document)
     newline = habits.newline
     before = document.text
     tail = before[-_LENGTH_OF_TAIL:]

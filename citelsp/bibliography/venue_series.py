@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import Any
 
-from citelsp.bibliography import listings
+from citelsp.bibliography import shipped_lists
 from citelsp.bibliography.fold import fold, words
 
 Words = tuple[str, ...]
@@ -38,7 +38,7 @@ GATHERING = re.compile(
 def _read() -> dict[str, Any]:
     import tomllib
 
-    return tomllib.loads(listings.read("venues.toml"))
+    return tomllib.loads(shipped_lists.read("venues.toml"))
 
 
 @cache

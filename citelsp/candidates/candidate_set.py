@@ -11,7 +11,7 @@ from citelsp.corpus import ranking
 from citelsp.corpus.words import title_key
 from citelsp.decision import Grounds
 from citelsp.knowledge import Answers, Candidate, Found, Lookup, Suggestion, Unavailable, tell_why_silent
-from citelsp.sources import find
+from citelsp.sources import find_work
 
 _HERE = ("library", "corpus")  # origins on this machine
 
@@ -29,7 +29,7 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
     candidates = rank.rank_works(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:  # a reranker's
         # What the author named by its title stays first, whatever the reranker says.
-        titled = [it for it in candidates if hint and find.is_titled(hint, it.record)]
+        titled = [it for it in candidates if hint and find_work.is_titled(hint, it.record)]
         candidates = rank.rerank_works(candidates, answers.scores, titled)
     suggestion = decision.decide(candidates, _state_grounds(here, candidates, lookups))
     unanswered = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]

@@ -18,7 +18,7 @@ from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.bibliography.tex import decode
 from citelsp.candidates import near_trees, quoting, relevance
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query, cut_to_end
+from citelsp.corpus.place_query import Query, cut_to_end
 from citelsp.corpus.ranking import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry

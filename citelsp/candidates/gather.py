@@ -9,15 +9,15 @@ from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records, without_copies
 from citelsp.candidates import entries, relevance
+from citelsp.candidates.date_and_source_rule import Rule
 from citelsp.candidates.entries import Own
-from citelsp.candidates.rule import Rule
 from citelsp.corpus import passages
 from citelsp.corpus import search_place as corpora
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Meaning, ServerAnswer
-from citelsp.sources import find
+from citelsp.sources import find_work
 from citelsp.workspace import duplicates
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question
@@ -244,4 +244,4 @@ def _filter_admitted(question: Question, found: Found) -> list[Record]:
 
 def _is_meant(query: Query, group: Iterable[Record]) -> bool:
     hint = query.question.hint.strip()
-    return bool(hint) and any(find.is_titled(hint, it) for it in group)
+    return bool(hint) and any(find_work.is_titled(hint, it) for it in group)

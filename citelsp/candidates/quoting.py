@@ -8,7 +8,7 @@ from dataclasses import replace
 from citelsp.candidates import relevance
 from citelsp.corpus import passages
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question
 

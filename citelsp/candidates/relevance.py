@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from citelsp.bibliography.record import Record
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
 
 _ENOUGH = 0.3  # share of the sentence, or of the hint, below which nothing is said to fit

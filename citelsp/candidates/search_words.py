@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import STOP, words
 
 _MOST_WORDS = 8  # words of a sentence

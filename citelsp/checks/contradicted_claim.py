@@ -2,7 +2,7 @@
 
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Evidence, Knowledge, Support
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from citelsp.workspace.project import Project
 
 CODE = "contradicted-claim"
@@ -17,7 +17,7 @@ def report_claims(project: Project, knowledge: Knowledge, verdict: Support, code
     if not knowledge.evidence:
         return []
     findings: list[Finding] = []
-    for claim in claims.find_claims(project):
+    for claim in cited_claims.find_claims(project):
         passages = knowledge.evidence.get(claim.content, ())
         decisive = [passage for passage in passages if passage.verdict == verdict and passage.quote]
         beginning = f"{claim.citation.key} {message}"
@@ -31,7 +31,7 @@ def _quote_decisive(passage: Evidence) -> str:
     return f"{why}“{passage.quote}” ({passage.where}, {passage.source})"
 
 
-def make_finding(claim: claims.Claim, code: str = CODE, message: str = "") -> Finding:
+def make_finding(claim: cited_claims.Claim, code: str = CODE, message: str = "") -> Finding:
     citation = claim.citation
     return Finding(code, claim.source.document.path, citation.span, message, citation.key)
 

@@ -1,6 +1,6 @@
 """An identifier of the entry leads to another work."""
 
-from citelsp.bibliography import repair
+from citelsp.bibliography import repair_field
 from citelsp.bibliography.compare import compare
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
@@ -65,7 +65,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
     is_by_cited_people = people is not None and people.same and people.shared
     if is_by_cited_people or verdict.record is None:
         return ()
-    edit = repair.remove_field(place.source.document, place.start, place.entry, field)
+    edit = repair_field.remove_field(place.source.document, place.start, place.entry, field)
     return make_fix(f"Remove this {CALLED[traced.name]}", "review", edit)
 
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Span, is_package
-from citelsp.bibliography import datamodel, repair, titles
+from citelsp.bibliography import datamodel, repair_field, titles
 from citelsp.bibliography.bst import OF_PROGRAMS, Bst
 from citelsp.bibliography.datamodel import Dialect
+from citelsp.bibliography.file_style import dialect_in
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.style import dialect_in
 from citelsp.checks import verdicts
 from citelsp.checks.finding import Check, Finding, Fix, limit_findings
 from citelsp.knowledge import Knowledge
@@ -89,7 +89,7 @@ def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ..
     if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
         return ()
     dialect = dialect_of(project, place.source)
-    edits = repair.complete_entry(place.source.document, place.start, place.entry, record, dialect)
+    edits = repair_field.complete_entry(place.source.document, place.start, place.entry, record, dialect)
     return (Fix("Complete this entry", "review", edits),) if edits else ()
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
-from citelsp.bibliography import listings
+from citelsp.bibliography import shipped_lists
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.complaints import reader_of
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings
@@ -174,7 +174,7 @@ def _is_of_a_style(name: str, reader: Reader) -> bool:
 
 @cache
 def _list_macros_of_styles() -> frozenset[str]:
-    return frozenset(listings.read("macros.txt").split())
+    return frozenset(shipped_lists.read("macros.txt").split())
 
 
 CHECK = Check(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span, enumerate_names
-from citelsp.bibliography import repair, venues
+from citelsp.bibliography import repair_field, venues
 from citelsp.bibliography.compare import compare, find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
@@ -43,7 +43,7 @@ def find_differing(project: Project, knowledge: Knowledge, *fields: str) -> Iter
 
 def field_span(place: Place, name: str) -> Span:
     """Return where a field's value stands in the document; the key, if the entry lacks the field."""
-    field = repair.field_of(place.entry, name)
+    field = repair_field.field_of(place.entry, name)
     return field.value_span.moved(place.start) if field else place.key_span
 
 
@@ -229,7 +229,7 @@ def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Ite
     edit = _make_trusted_edit(place, verdict, difference, record)
     if edit is None:
         return
-    yield Fix(f"Change {field} to {_shorten(repair.value_on_record(field, record))}", "review", (edit,))
+    yield Fix(f"Change {field} to {_shorten(repair_field.value_on_record(field, record))}", "review", (edit,))
     edits = [_make_trusted_edit(place, verdict, other, record) for other in verdict.differences]
     together = tuple(it for it in edits if it is not None)
     if len(together) > 1:
@@ -243,7 +243,7 @@ def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, r
     """
     fields = {it.field for it in verdict.differences}
     seems_another_work = {"title", "authors", "pages"} <= fields
-    says_less = repair.says_less(place.entry, difference.field, record)
+    says_less = repair_field.says_less(place.entry, difference.field, record)
     if len(difference.sources) < 2 and (seems_another_work or says_less):
         return None
     return make_edit(place, difference.field, record)
@@ -289,7 +289,7 @@ def make_edit(place: Place, field: str, record: Record) -> Edit | None:
     """Return the edit that writes what the record says of a field; None if it says nothing or must not be written."""
     if not place.source.writable:
         return None
-    return repair.edit_field(place.source.document, place.start, place.entry, field, record)
+    return repair_field.edit_field(place.source.document, place.start, place.entry, field, record)
 
 
 def make_fix(what_it_does: str, safety: Safety, edit: Edit | None) -> tuple[Fix, ...]:

@@ -392,7 +392,7 @@ def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex
 
     The setting decides; if it does not, and the file shows neither, a manuscript that uses it and loads biblatex does.
     """
-    from citelsp.bibliography import style
+    from citelsp.bibliography import file_style
     from citelsp.features import insert_entry
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
@@ -400,8 +400,8 @@ def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     project = include_graph.build(files, str(path), settings)
     source = project.sources.get(str(path))
-    file_style = style.detect(source.document) if source else style.Style()
-    match insert_entry.dialect(project, file_style):
+    style = file_style.detect(source.document) if source else file_style.Style()
+    match insert_entry.dialect(project, style):
         case "bibtex":
             return "bibtex"
         case "biblatex":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.cli import named_files
 from citelsp.cli.check_report import show_path
-from citelsp.cli.identity import identities
+from citelsp.cli.finding_identity import identities
 
 if TYPE_CHECKING:
     from citelsp.cli.check_report import Checked

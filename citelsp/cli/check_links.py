@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from citelsp.base import bounds
 from citelsp.checks import dead_link
 from citelsp.cli import verify_online
-from citelsp.sources import links
+from citelsp.sources import dead_links
 from citelsp.syntax.bibtex.blocks import BibNode
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class LinkAsking:
         checked, with its entries.
         """
         each_once = dict.fromkeys(_list_addresses(targets))
-        new = [it for it in each_once if it not in self.asked and links.may_be_asked(it)]
+        new = [it for it in each_once if it not in self.asked and dead_links.may_be_asked(it)]
         allowed = max(0, bounds.LINKS - len(self.asked))
         chosen = new[:allowed]
         self.left = len(new) - len(chosen)
         self.asked.update(chosen)
         try:
-            answers = await links.ask(self.client, chosen, _show)
+            answers = await dead_links.ask(self.client, chosen, _show)
         finally:
             verify_online.show("")  # clears the line
         self.dead += len(answers.dead)

@@ -18,7 +18,7 @@ from citelsp.cli.switched_off import Hidden
 from citelsp.knowledge import Knowledge
 from citelsp.received.inputs import Received
 from citelsp.syntax.formats.items import ReferenceItem
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Safety
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from citelsp.cli.targets import Target, Workplace
     from citelsp.cli.verify_online import ServiceFailure
     from citelsp.sources.ask_services import Sources
-    from citelsp.workspace.claims import Claim
+    from citelsp.workspace.cited_claims import Claim
     from citelsp.workspace.project import Place, Project
 
 _MOST_ROUNDS = 4  # of fixing, as one fix may make room for another
@@ -336,7 +336,7 @@ class Checking:
         severity = target.project.settings.checks.severity
         if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):
             return
-        for claim in claims.find_claims(target.project):
+        for claim in cited_claims.find_claims(target.project):
             # Where it would stand decides, and both findings about a claim stand at one place.
             finding = contradicted_claim.make_finding(claim)
             is_new = self.before is None or self.before.brings(target.project, finding)

@@ -312,7 +312,7 @@ async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
-    from citelsp.sources.models import EndpointError
+    from citelsp.sources.model_endpoints import EndpointError
 
     done = 0
 

@@ -132,7 +132,7 @@ async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> i
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
-    from citelsp.sources.models import EndpointError
+    from citelsp.sources.model_endpoints import EndpointError
 
     settings = common.read_settings(options)
     problems: list[str] = []

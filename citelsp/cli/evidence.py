@@ -213,7 +213,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     from citelsp.investigate import support
     from citelsp.investigate.support import make_record
     from citelsp.knowledge import Knowledge
-    from citelsp.workspace import claims, include_graph
+    from citelsp.workspace import cited_claims, include_graph
     from citelsp.workspace.files import DiskFiles
 
     path, line = place(options.path)  # of `PATH:LINE`; no line means the whole manuscript
@@ -222,7 +222,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     if str(path) not in project.sources:
         raise EvidenceError(f"{options.path} could not be read")
     lines = {}  # claim that is asked about → its line, counted from 1
-    for claim in claims.find_claims(project, str(path)):
+    for claim in cited_claims.find_claims(project, str(path)):
         line_of_claim = range_of(project, str(path), claim.citation.span)["start"]["line"] + 1
         if line in (None, line_of_claim):  # None: the whole manuscript
             lines[claim] = line_of_claim

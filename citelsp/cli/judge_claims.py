@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.knowledge import Knowledge
     from citelsp.sources.ask_services import Sources
-    from citelsp.workspace.claims import Claim
+    from citelsp.workspace.cited_claims import Claim
     from citelsp.workspace.project import Project
 
 _REASONS = 3  # told at once

@@ -101,8 +101,8 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
     """
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
-    from citelsp.corpus.helpers import open_helpers
     from citelsp.corpus.index import Corpus
+    from citelsp.corpus.ranking_endpoints import open_helpers
 
     if options.path:
         raise SuggestError(
@@ -126,7 +126,7 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     """
     from citelsp.agent import start
     from citelsp.corpus import servers
-    from citelsp.corpus.helpers import open_helpers
+    from citelsp.corpus.ranking_endpoints import open_helpers
     from citelsp.investigate.resolve import Reach
 
     sources = None

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from citelsp.corpus.engine import TextField
 from citelsp.corpus.store import Citing, Row, Sketch
+from citelsp.corpus.word_index import TextField
 
 Hits = Sequence[tuple[int, float]]  # numbers of works with their scores, best first
 

@@ -18,7 +18,7 @@ from citelsp.base import atomic
 from citelsp.corpus import dense, word_training
 from citelsp.corpus.dense import Array, Vector, Vectors
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.word_training import Bags
 from citelsp.corpus.words import stems
 

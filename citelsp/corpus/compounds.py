@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from citelsp.corpus.catalogue import Wording
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import STOP, stem, stems, words
 
 if TYPE_CHECKING:
     from citelsp.corpus.catalogue import Catalogue, Statistics
-    from citelsp.corpus.engine import Engine, TextField
     from citelsp.corpus.store import Store
+    from citelsp.corpus.word_index import Engine, TextField
 
 _MOST = 50  # words whose forms are looked for; people type fewer
 _LONGEST = 40  # letters of a compound

@@ -20,7 +20,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
 from citelsp.corpus.work import Work
 from citelsp.meaning.local_embedder import AnyEmbedder
-from citelsp.sources.models import EndpointError
+from citelsp.sources.model_endpoints import EndpointError
 
 NEAREST = 200  # works that a search brings
 NEARER = 0.4  # what a unit of a model's nearness, beside that of others, adds to a work's score

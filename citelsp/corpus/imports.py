@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 from citelsp.base.text import Document, quote_name
 from citelsp.bibliography.entry import Entry
-from citelsp.corpus import packed, pdf
+from citelsp.corpus import compressed_files, pdf
 from citelsp.corpus.work import Work, from_entry, from_mapping
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import EntryNode
@@ -31,10 +31,10 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         yield from pdf.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
         yield from pdf.read([path], problem, known)
-    elif _is_bibliography(packed.unpacked_name(path)):  # `refs.bib` for `refs.bib.gz`
+    elif _is_bibliography(compressed_files.unpacked_name(path)):  # `refs.bib` for `refs.bib.gz`
         yield from from_bibliography(path, problem)
     else:
-        yield from from_jsonl(packed.lines(path), str(path), problem)
+        yield from from_jsonl(compressed_files.lines(path), str(path), problem)
 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:
@@ -62,7 +62,7 @@ def pass_works(items: Iterable[Work | str], name: str, problem: Problem) -> Iter
             wrong += 1
             if wrong <= _NAMED:
                 problem(f"{name}:{item}")
-    except packed.PackedError as error:
+    except compressed_files.PackedError as error:
         problem(f"{name}: {error}")
     if wrong > _NAMED:
         problem(f"{name}: {wrong - _NAMED} more like these were skipped")
@@ -77,7 +77,7 @@ def _read_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
     for number, line in enumerate(lines, 1):
         # A binary file or another format gives a problem for each line, and may have millions.
         if number > _TRIED and not works:
-            raise packed.PackedError(f"none of its first {_TRIED} lines is a work, so the rest was not read")
+            raise compressed_files.PackedError(f"none of its first {_TRIED} lines is a work, so the rest was not read")
         if not line.strip():
             continue
         try:
@@ -106,16 +106,16 @@ def _read_entries(path: Path) -> Iterator[Work | str]:
     """
     from citelsp import syntax
 
-    decoded = decode(packed.read_whole(path))
+    decoded = decode(compressed_files.read_whole(path))
     if decoded is None:
-        raise packed.PackedError("it is not text")
+        raise compressed_files.PackedError("it is not text")
     content, *_ = decoded
-    name = str(packed.unpacked_name(path))
+    name = str(compressed_files.unpacked_name(path))
     written = syntax.parse(Document(name, content, languages.language_of_path(name).name))
     entries = written.entries
     if entries is None:
         if content.strip():
-            raise packed.PackedError("no entries were found in it")
+            raise compressed_files.PackedError("no entries were found in it")
         return
 
     def parent(key: str) -> EntryNode | None:

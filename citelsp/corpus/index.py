@@ -11,10 +11,10 @@ from threading import RLock
 from citelsp.base.settings import Settings
 from citelsp.corpus import compounds, linking, passages
 from citelsp.corpus.catalogue import Hits, Seeds, Wording, share_strength
-from citelsp.corpus.engine import FORMAT as ENGINE_FORMAT
-from citelsp.corpus.engine import Engine, IndexWriter, Page
 from citelsp.corpus.store import FORMAT as STORE_FORMAT
 from citelsp.corpus.store import Citing, CorpusError, Fresh, Row, Sketch, Store
+from citelsp.corpus.word_index import FORMAT as ENGINE_FORMAT
+from citelsp.corpus.word_index import Engine, IndexWriter, Page
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate

@@ -20,8 +20,8 @@ from citelsp.corpus import citation_words, dense, search_place, word_training
 from citelsp.corpus.citation_words import CitationWords, Description, Gains
 from citelsp.corpus.dense import Array, Nearest, Vector, Vectors
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.pool import barrier
-from citelsp.corpus.query import Query
 from citelsp.corpus.store import CorpusError, Row, Sketch
 from citelsp.corpus.word_training import Bags, Pairs
 from citelsp.corpus.words import stem

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from citelsp.base.text import quote_name
-from citelsp.corpus import packed
+from citelsp.corpus import compressed_files
 from citelsp.corpus.imports import pass_works
 from citelsp.corpus.work import Work
 from citelsp.sources import openalex
@@ -88,14 +88,14 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
     """
     merged_into: dict[int, int] = {}
     for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):  # named by their dates
-        lines = (line.decode("utf-8", "replace") for line in packed.lines(file))
+        lines = (line.decode("utf-8", "replace") for line in compressed_files.lines(file))
         try:
             for row in csv.DictReader(lines):
                 old = _read_number(row.get("id") or "")
                 new = _read_number(row.get("merge_into_id") or "")
                 if old and new:
                     merged_into[old] = new
-        except packed.PackedError as damage:
+        except compressed_files.PackedError as damage:
             problem(f"{quote_name(str(file))}: {damage}")
     in_order = sorted(merged_into)
     return MergedIds(array("q", in_order), array("q", [merged_into[old] for old in in_order]))
@@ -111,7 +111,7 @@ def works(folder: Path, selection: Selection, merged: MergedIds, problem: Proble
 
 
 def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[Work | str]:
-    for number, line in enumerate(packed.lines(part), 1):
+    for number, line in enumerate(compressed_files.lines(part), 1):
         found = _read_work(line, selection, merged) if line.strip() else None
         if isinstance(found, Work):
             yield found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from citelsp.bibliography.record import Record
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence

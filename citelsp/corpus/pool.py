@@ -8,7 +8,7 @@ from enum import IntEnum
 from citelsp.corpus import compounds, graph
 from citelsp.corpus.catalogue import Catalogue, Hits, Statistics, Wording
 from citelsp.corpus.graph import Votes
-from citelsp.corpus.query import Query, sum_weighted
+from citelsp.corpus.place_query import Query, sum_weighted
 from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after

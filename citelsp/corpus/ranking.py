@@ -18,8 +18,8 @@ from typing import Any
 from citelsp.bibliography.fold import fold
 from citelsp.corpus.catalogue import Statistics
 from citelsp.corpus.graph import BALLOTS, VOTERS
+from citelsp.corpus.place_query import Kind, Query
 from citelsp.corpus.pool import Pool, Stage
-from citelsp.corpus.query import Kind, Query
 from citelsp.corpus.store import Sketch
 from citelsp.corpus.words import stems, title_key
 

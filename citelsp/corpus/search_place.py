@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from citelsp.corpus import citation_words, dense, passages, pool, ranking
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
-from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.pool import Barrier, Stage
-from citelsp.corpus.query import Query
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.words import stems
 from citelsp.decision import Grounds, decide
 from citelsp.knowledge import Candidate, Suggestion

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index
-from citelsp.corpus.engine import TextField
+from citelsp.corpus.word_index import TextField
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 T = TypeVar("T")

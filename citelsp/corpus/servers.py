@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from citelsp.base.settings import CorpusServer, Settings
 from citelsp.corpus import compounds, search_place, server_vectors
 from citelsp.corpus.catalogue import Wording
-from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.opensearch import ServerCatalogue
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.search_place import Ranked
 from citelsp.corpus.server_vectors import Direction, VectorIndex
 from citelsp.corpus.server_words import FRESH, Vocabulary
@@ -27,7 +27,7 @@ from citelsp.workspace.question import Question
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from citelsp.sources.models import Transport
+    from citelsp.sources.model_endpoints import Transport
 
 _MOST = 10  # works of one server in a list
 _OPENING = 20.0  # seconds that learning an index may take, which happens once

@@ -7,8 +7,8 @@ from typing import TypeVar
 from citelsp.base.settings import Settings
 from citelsp.corpus import search_place
 from citelsp.corpus.dense import Vectors
-from citelsp.corpus.helpers import Careful, Helpers
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.ranking_endpoints import Careful, Helpers
 from citelsp.evals import prediction
 from citelsp.evals.page import Section, Table
 from citelsp.evals.prediction import Judged, Prediction
@@ -16,7 +16,7 @@ from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.scores import by_set, difference, with_interval
 from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
 from citelsp.meaning.local_reranker import AnyReranker, LocalReranker, reranker
-from citelsp.sources.models import Remote
+from citelsp.sources.model_endpoints import Remote
 
 WORDS, VECTORS, RERANKED = "words alone", "+ embeddings", "+ reranking"
 _SHOWN = ("R@1", "R@10", "R@100")

@@ -12,7 +12,7 @@ from citelsp.agent.chat import Chat, Message, Reply, Shape
 from citelsp.agent.model import Model
 from citelsp.agent.steps import Limits, Usage
 from citelsp.base.settings import LanguageModel
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stem, stems, title_key, words
 from citelsp.evals.questions import LabelledPlace
 from citelsp.evals.with_model import CHARACTERS, Sent, Setup, json_text

@@ -23,7 +23,7 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.one_question import Choice, Shown
 from citelsp.agent.program import Demonstration, Program
 from citelsp.cli import common, exits
-from citelsp.corpus.helpers import Helpers, open_helpers
+from citelsp.corpus.ranking_endpoints import Helpers, open_helpers
 from citelsp.workspace.question import read_marked
 
 if TYPE_CHECKING:

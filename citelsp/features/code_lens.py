@@ -11,8 +11,8 @@ from citelsp.checks import verdicts
 from citelsp.features import settled_verdicts
 from citelsp.features.list_rows import BAD
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
-from citelsp.workspace import claims
-from citelsp.workspace.claims import Claim
+from citelsp.workspace import cited_claims
+from citelsp.workspace.cited_claims import Claim
 from citelsp.workspace.project import Place, Project
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -117,7 +117,7 @@ def evidence(project: Project, knowledge: Knowledge, path: str) -> list[Evidence
         return []
     text = source.document.text
     paragraphs: dict[int, list[Claim]] = {}  # by where they begin
-    for claim in claims.find_claims(project, path):
+    for claim in cited_claims.find_claims(project, path):
         paragraphs.setdefault(_find_paragraph(text, claim.citation.span.start), []).append(claim)
     lenses = [_make_lens(start, of_paragraph, knowledge) for start, of_paragraph in paragraphs.items()]
     return [lens for lens in lenses if lens]

@@ -4,7 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 from citelsp.base.text import Span
-from citelsp.bibliography import datamodel, listings
+from citelsp.bibliography import datamodel, shipped_lists
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.missing_field import dialect_of
@@ -100,5 +100,5 @@ def _explain_field(node: BibNode, name: str, project: Project, source: Source) -
 @cache
 def _read_meanings() -> dict[str, str]:
     """What each field is for, from a list of lines `name: meaning`."""
-    lines = listings.read("fields.txt").splitlines()
+    lines = shipped_lists.read("fields.txt").splitlines()
     return {name: meaning.strip() for name, _, meaning in (line.partition(":") for line in lines)}

@@ -6,7 +6,7 @@ A @string and a @preamble stand on one line, unless their values hold more.
 from collections.abc import Iterator
 
 from citelsp.base.text import Edit, Span, newline_of
-from citelsp.bibliography.style import detect
+from citelsp.bibliography.file_style import detect
 from citelsp.syntax.bibtex.blocks import BibNode, Track
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Project

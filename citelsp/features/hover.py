@@ -9,7 +9,7 @@ from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shorten
 from citelsp.knowledge import Knowledge, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Place, Project
 
@@ -108,7 +108,7 @@ def _show_support(project: Project, knowledge: Knowledge, mention: mentions.Ment
     """What the work says of the sentence that cites it, or that it says nothing; none if that was not looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
-    claim = next(claims.find_claims(project, mention.path, mention.span.start), None)
+    claim = next(cited_claims.find_claims(project, mention.path, mention.span.start), None)
     passages = knowledge.evidence.get(claim.content) if claim else None
     if passages is None:
         return []

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from citelsp.base.text import Document, Edit
 from citelsp.bibliography import citekey, render
+from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.style import Style
 from citelsp.checks import verdicts
 from citelsp.features import bibitems, borrowed_entries, declarations, write_targets
 from citelsp.features.values import Change, NewFile, Refused, file_name

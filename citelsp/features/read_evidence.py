@@ -9,8 +9,8 @@ from citelsp.features import reference_popup
 from citelsp.features.popup import ShownLink
 from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
-from citelsp.workspace import claims
-from citelsp.workspace.claims import Claim
+from citelsp.workspace import cited_claims
+from citelsp.workspace.cited_claims import Claim
 from citelsp.workspace.project import Project
 
 # What is told instead of a verdict.
@@ -48,7 +48,7 @@ def find(
 
     `why_none` says why no passage was found for some of them, by the content of their claims.
     """
-    every = list(claims.find_claims(project, path))
+    every = list(cited_claims.find_claims(project, path))
     lines = [f"Evidence for {len(every)} citation{'' if len(every) == 1 else 's'} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(every, 1):
@@ -87,7 +87,7 @@ def _read_citation(
         line,
         verdict=verdict,
         why_none=why_none,
-        sentence=claims.mark_sentence(project, claim).strip(),
+        sentence=cited_claims.mark_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
         links=reference_popup.links(entry.identifiers),
         passages=tuple(quotes),

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-from citelsp.agent import texts
+from citelsp.agent import plain_fulltexts
 from citelsp.corpus import pdf
 from citelsp.sources.fulltext import FullText
 
@@ -23,10 +23,10 @@ def read(found: FullText) -> tuple[str, tuple[str, ...]]:
         case "pdf":
             return _read_pdf(found.content)
         case "html":
-            text, items = _split_off_list(texts.read_text(found))
+            text, items = _split_off_list(plain_fulltexts.read_text(found))
             return text, _limit_items(items)
         case "jats":
-            return texts.read_text(found), _limit_items(_read_jats_list(found.content))
+            return plain_fulltexts.read_text(found), _limit_items(_read_jats_list(found.content))
 
 
 def _read_pdf(content: bytes) -> tuple[str, tuple[str, ...]]:

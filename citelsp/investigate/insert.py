@@ -13,7 +13,7 @@ from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable, tell_why_silent
-from citelsp.sources import find, registry, zotero
+from citelsp.sources import find_work, registry, zotero
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.reference_query import ReferenceQuery
 
@@ -109,7 +109,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     for names, wording in rounds:
         question = ReferenceQuery(text=wording, year=meant.year, rows=_ROWS)
         lookups += await asyncio.gather(*(sources.search_one(name, question) for name in names))
-        order, is_certain = guess.rank(meant, find.list_candidates(lookups))
+        order, is_certain = guess.rank(meant, find_work.list_candidates(lookups))
         answer = LookUp(
             candidates=tuple(order),
             certain=is_certain,

@@ -10,9 +10,9 @@ from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries
-from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.servers import Servers
 from citelsp.knowledge import Candidate
 from citelsp.sources.ask_services import Sources

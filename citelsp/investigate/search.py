@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from citelsp.candidates import candidate_set, entries, search_words
 from citelsp.candidates.gather import Here
 from citelsp.corpus import dense
-from citelsp.corpus.helpers import Helpers
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.servers import Servers
 from citelsp.corpus.words import title_key
 from citelsp.knowledge import Answers, Lookup, Meaning, Nearness

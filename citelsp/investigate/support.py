@@ -18,7 +18,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.sources.answer_cache import Cache
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
-from citelsp.workspace.claims import Claim
+from citelsp.workspace.cited_claims import Claim
 from citelsp.workspace.project import Project
 
 _AT_ONCE = 6  # claims whose works are read at a time

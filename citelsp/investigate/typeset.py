@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from citelsp.base import programs
+from citelsp.workspace.csl_styles import CslStyle
 from citelsp.workspace.disk import is_inside
-from citelsp.workspace.styles import CslStyle
 
 _SECONDS = 10.0  # a busy machine takes its time; nobody waits for it
 _LONGEST_REFERENCE = 20_000  # bytes; what is longer is no reference
 _OPTIONS = (
-    "--sandbox",  # nothing is read but what is named here; it does not hold for styles: see workspace.styles
+    "--sandbox",  # nothing is read but what is named here; it does not hold for styles: see workspace.csl_styles
     "--from=biblatex",
     "--to=plain",
     "--wrap=none",

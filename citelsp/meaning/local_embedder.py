@@ -1,4 +1,4 @@
-"""A model on this machine in the place of an endpoint: it answers what `sources.models.Embedder` answers."""
+"""A model on this machine in the place of an endpoint: it answers what `sources.model_endpoints.Embedder` answers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -8,10 +8,10 @@ from citelsp.base.settings import Settings
 from citelsp.meaning.local_model import TOGETHER, LocalModel
 from citelsp.meaning.model_folder import ModelError
 from citelsp.meaning.near_titles import NearTitles, TitleVectors
-from citelsp.sources.models import Embedder, EndpointError
+from citelsp.sources.model_endpoints import Embedder, EndpointError
 
 if TYPE_CHECKING:
-    from citelsp.sources.models import Transport
+    from citelsp.sources.model_endpoints import Transport
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")

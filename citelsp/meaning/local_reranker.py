@@ -1,4 +1,4 @@
-"""A cross-encoder on this machine in the place of an endpoint: it answers what `sources.models.Reranker` answers."""
+"""A cross-encoder on this machine in an endpoint's place: it answers as `sources.model_endpoints.Reranker` does."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from citelsp.base.settings import Embeddings, Settings
 from citelsp.meaning.local_model import LocalModel
 from citelsp.meaning.model_folder import ModelError
-from citelsp.sources.models import EndpointError, Reranker
+from citelsp.sources.model_endpoints import EndpointError, Reranker
 
 if TYPE_CHECKING:
-    from citelsp.sources.models import Transport
+    from citelsp.sources.model_endpoints import Transport
 
 
 class LocalReranker:

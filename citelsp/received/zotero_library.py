@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from citelsp.bibliography import render
-from citelsp.bibliography.style import Style
+from citelsp.bibliography.file_style import Style
 from citelsp.knowledge import Unavailable
 from citelsp.received.inputs import ADDRESS, Received
 from citelsp.sources import zotero

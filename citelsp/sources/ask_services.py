@@ -22,7 +22,7 @@ from citelsp.sources import (
     dblp,
     doi,
     europepmc,
-    find,
+    find_work,
     inspire,
     openalex,
     openlibrary,
@@ -35,8 +35,8 @@ from citelsp.sources import (
 )
 from citelsp.sources.doi import Registered
 from citelsp.sources.http import open_client
-from citelsp.sources.patience import SLOW, Patience
 from citelsp.sources.reference_query import ReferenceQuery
+from citelsp.sources.time_lost import SLOW, Patience
 
 if TYPE_CHECKING:
     import httpx
@@ -371,8 +371,8 @@ def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) ->
 
 
 def _weigh(question: ReferenceQuery, lookups: Mapping[str, Lookup]) -> SearchAnswers:
-    candidates = find.rank(question, lookups.values())
-    return SearchAnswers(tuple(candidates), tuple(lookups.values()), find.is_settled(question, candidates))
+    candidates = find_work.rank(question, lookups.values())
+    return SearchAnswers(tuple(candidates), tuple(lookups.values()), find_work.is_settled(question, candidates))
 
 
 def _bound_works(lookup: Lookup, rows: int) -> Lookup:

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Absent, Found, Lookup
 from citelsp.sources.shape import items, obj, objects, text
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography.identifiers import normal_doi, normal_isbn
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, encode_segment, parameters

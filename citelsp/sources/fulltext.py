@@ -18,8 +18,8 @@ from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
 from citelsp.sources.connections import Ask, encode_segment, read_bounded
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import today
+from citelsp.sources.time_lost import Patience
 
 if TYPE_CHECKING:
     import httpx

@@ -14,16 +14,16 @@ from urllib.parse import urlsplit
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import http_answers, keys, registry
+from citelsp.sources import api_keys, http_answers, registry
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.connections import Ask, Connections, read_bounded
 from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble
 from citelsp.sources.limits import Limits, Shut
-from citelsp.sources.patience import SLOW
 from citelsp.sources.registry import Spec
 from citelsp.sources.spacing import Spacing
+from citelsp.sources.time_lost import SLOW
 
 if TYPE_CHECKING:
     import httpx
@@ -289,7 +289,7 @@ class Client:
     async def _state(self, spec: Spec) -> _State:
         """Return what this process remembers of a service; made when the service is asked first."""
         if spec.name not in self._states:
-            key = await keys.read(registry.find_setting(self.settings, spec.name))
+            key = await api_keys.read(registry.find_setting(self.settings, spec.name))
             room = registry.concurrency(self.settings, spec.name)
             careful = await self.limits.paced(self._place(spec.name) + _CAREFUL) is not None
             circuit = self.circuit(self._place(spec.name))

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.record import Record, Update
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean, ids
 from citelsp.sources.connections import Ask, encode_segment, parameters

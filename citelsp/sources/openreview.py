@@ -6,7 +6,7 @@ from typing import Any
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import cached_lookups, clean, ids, keys, registry
+from citelsp.sources import api_keys, cached_lookups, clean, ids, registry
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
@@ -49,7 +49,7 @@ async def _token(client: Client) -> str | Unavailable:
     It stays in `client.tokens`; neither password nor token is stored anywhere else.
     """
     if "openreview" not in client.tokens:
-        key = await keys.read(registry.find_setting(client.settings, "openreview"))
+        key = await api_keys.read(registry.find_setting(client.settings, "openreview"))
         user, _, password = key.partition(":")
         if not password:
             return Unavailable("openreview", "needs a login: key = user:password")

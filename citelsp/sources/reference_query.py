@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from citelsp.bibliography.journal import Journal, find_journals
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.registered_journal import Journal, find_journals
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.shape import FormError

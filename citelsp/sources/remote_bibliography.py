@@ -11,8 +11,8 @@ from citelsp.knowledge import Unavailable
 from citelsp.sources import registry
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.connections import read_bounded
+from citelsp.sources.dead_links import request_to, target_of
 from citelsp.sources.http import Client
-from citelsp.sources.links import request_to, target_of
 
 _NAME = "bibliography"  # in what is said of a failure
 _SECONDS = 30.0

@@ -14,8 +14,8 @@ from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
 from citelsp.sources import registry
 from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
-from citelsp.sources.patience import Patience
 from citelsp.sources.reference_query import ReferenceQuery
+from citelsp.sources.time_lost import Patience
 from citelsp.verification import decide, plan, policy, verdict_cache
 from citelsp.verification.control import agency_of
 from citelsp.verification.evidence import Answer

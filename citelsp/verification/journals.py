@@ -11,7 +11,7 @@ from typing import Literal
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.journal import Journal
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import AGGREGATORS, Found, Unavailable
 from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.question import Question, articles

@@ -42,12 +42,12 @@ from citelsp.workspace.disk import (
     limit_of,
 )
 from citelsp.workspace.file_versions import Stamps
+from citelsp.workspace.folder_survey import Survey, survey
 from citelsp.workspace.globs import Listing, Patterns
 from citelsp.workspace.link_paths import Namers
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Unread
 from citelsp.workspace.source import Source
-from citelsp.workspace.survey import Survey, survey
 
 _UNSETTLED_NS = 100_000_000  # a file changed so shortly before it was read may change again under the same stamp
 _UNREAD: Mapping[Unread, Callable[[str], str]] = {

@@ -16,12 +16,12 @@ from citelsp.syntax.nodes import Link, Reduced
 from citelsp.workspace import (
     bibtex_style,
     borrowing,
+    csl_styles,
     implicit_bibliographies,
     jekyll,
     link_paths,
     missing_bibliographies,
     roots,
-    styles,
     unincluded_chapters,
     unnamed_bibliographies,
 )
@@ -59,7 +59,7 @@ def build(files: Files, path: str, settings: Settings) -> Project:
         syntax = replace(settings.syntax, bibliographies=(library,))
         with_library = _build_once(files, path, replace(settings, syntax=syntax))
         project = borrowing.lend_library(with_library, project, library)
-    style_problem = styles.too_long(project, files)
+    style_problem = csl_styles.too_long(project, files)
     is_unnamed = not project.manuscript  # a bibliography that no document leads to
     return replace(
         project,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from citelsp.agent.repair import UnreadableError, value, values, visible
+from citelsp.agent.repair_json import UnreadableError, value, values, visible
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from citelsp.agent.ask import Unanswered, ask, shape
 from citelsp.agent.chat import Refused, Reply
 from citelsp.agent.habits import Habits
-from citelsp.agent.repair import UnreadableError, value
+from citelsp.agent.repair_json import UnreadableError, value
 from citelsp.agent.steps import Usage
 
 SHAPE = shape("answer", choice={"type": "integer"})

@@ -11,7 +11,7 @@ from citelsp.agent.environment import Desk
 from citelsp.agent.habits import Memory
 from citelsp.agent.one_question import Choice, Shown, read_choice
 from citelsp.agent.program import Program, standard
-from citelsp.agent.repair import UnreadableError
+from citelsp.agent.repair_json import UnreadableError
 from citelsp.agent.steps import Usage
 from citelsp.base.settings import LanguageModel
 from citelsp.bibliography.names import Name

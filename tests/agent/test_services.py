@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from citelsp.agent import services, texts
+from citelsp.agent import plain_fulltexts, services
 from citelsp.agent.services import Scholarly
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
@@ -125,12 +125,12 @@ async def test_no_text_is_said(scholarly):
 
 
 def test_texts_of_several_kinds():
-    assert "## 1 Introduction\n\nTrout eat" in texts.read_text(FullText("html", PAGE.encode(), ""))
-    assert "E=mc^2" in texts.read_text(FullText("html", PAGE.encode(), ""))
-    assert texts.read_text(FullText("jats", JATS, "")).startswith("## Methods\n\nWe caught many trout")
-    assert texts.read_text(FullText("jats", b"<article><body>", "")) == ""
-    assert texts.read_text(FullText("pdf", b"%PDF-1.7 and no more", "")) == ""
-    assert texts.read_text(FullText("html", b"\xff" * 1000 + b"<p" * 100_000, "")) is not None
+    assert "## 1 Introduction\n\nTrout eat" in plain_fulltexts.read_text(FullText("html", PAGE.encode(), ""))
+    assert "E=mc^2" in plain_fulltexts.read_text(FullText("html", PAGE.encode(), ""))
+    assert plain_fulltexts.read_text(FullText("jats", JATS, "")).startswith("## Methods\n\nWe caught many trout")
+    assert plain_fulltexts.read_text(FullText("jats", b"<article><body>", "")) == ""
+    assert plain_fulltexts.read_text(FullText("pdf", b"%PDF-1.7 and no more", "")) == ""
+    assert plain_fulltexts.read_text(FullText("html", b"\xff" * 1000 + b"<p" * 100_000, "")) is not None
 
 
 TROUT = Record("corpus", "x", "Feeding habits of trout", identifiers=Identifiers(arxiv="1412.6980", doi="10.1/a"))

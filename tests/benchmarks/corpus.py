@@ -24,7 +24,7 @@ from pathlib import Path
 import tantivy
 from papers import invented, paper
 
-from citelsp.corpus import imports, packed, search_place
+from citelsp.corpus import compressed_files, imports, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import MARKER, Question, read_marked
@@ -83,7 +83,7 @@ def build(source: Path, copies: int, folder: Path) -> None:
 
 
 def _copied(source: Path, copies: int) -> Iterator[Work]:
-    for work in imports.from_jsonl(packed.lines(source), str(source), sys.exit):
+    for work in imports.from_jsonl(compressed_files.lines(source), str(source), sys.exit):
         yield work
         for number in range(1, copies):
             yield replace(work, id=f"{work.id}+{number}", title=f"{work.title} {number}", doi="", arxiv="")

@@ -42,7 +42,7 @@ from citelsp.base.settings import CorpusServer
 from citelsp.corpus import search_place, server_state, server_writing
 from citelsp.corpus.catalogue import Wording
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.evals import manuscripts, questions

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography import names, record_quality, repair
+from citelsp.bibliography import names, record_quality, repair_field
 from citelsp.bibliography.compare import compare, find_venue_name
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
@@ -149,7 +149,7 @@ def rewritten(name, **changes):
     document = Document("r.bib", cited().node.source, "bibtex")
     entry = cited(booktitle="Journal of Residual Learning and its Applications")
     assert parsing.parse(document).entries
-    return repair.edit_field(document, 0, entry, name, replace(PAPER, **changes))
+    return repair_field.edit_field(document, 0, entry, name, replace(PAPER, **changes))
 
 
 def test_nothing_is_written_from_what_is_broken():

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.bibliography import render
+from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.second_reading import reads
-from citelsp.bibliography.style import Style
 
 TEXTS = st.text(max_size=40)
 

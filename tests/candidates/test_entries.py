@@ -5,7 +5,7 @@ import pytest
 from citelsp import decision
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.workspace import question as questions
 from fixture_projects import world
 

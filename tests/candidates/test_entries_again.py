@@ -9,7 +9,7 @@ from citelsp.base.text import Document
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.same_work import marks
 from citelsp.candidates import entries, warm_up
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.syntax import parse
 from citelsp.workspace import question as questions
 from citelsp.workspace.source import Source

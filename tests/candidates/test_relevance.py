@@ -10,7 +10,7 @@ from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, gather, relevance
 from citelsp.candidates.gather import Gathered
 from citelsp.candidates.relevance import Relevance
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Absent, Answers, Candidate, Found, Unavailable
 from citelsp.workspace.question import read_marked
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.candidates.search_words import choose_words, common_words
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.workspace.question import Question
 
 HYPHENATED = """out-of-distribution off-policy in-context on-device over-smoothing self-supervised few-shot zero-shot

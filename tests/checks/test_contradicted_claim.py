@@ -2,7 +2,7 @@ from citelsp import checks
 from citelsp.features import code_lens, hover
 from citelsp.features.popup import to_plain
 from citelsp.knowledge import Evidence, Knowledge
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from fixture_projects import world
 
 FIXTURE = """%% a.tex
@@ -15,7 +15,7 @@ Adam is slow \\cite{ad|am}. It is new \\cite{other}.
 
 def learnt(verdict, fixture=FIXTURE, quote="It is fast."):
     it = world(fixture)
-    [adam, _] = claims.find_claims(it.project)
+    [adam, _] = cited_claims.find_claims(it.project)
     return it, Knowledge(evidence={adam.content: (Evidence(quote, "abstract", "corpus", verdict),)})
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.base import bounds
 from citelsp.cli import main
-from citelsp.sources import links
+from citelsp.sources import dead_links
 from loopback import listening
 
 HOST = "http://93.184.216.34"
@@ -45,7 +45,7 @@ def check(tmp_path, monkeypatch, capsys, asked):
         def log_message(self, *_):
             pass
 
-    monkeypatch.setattr(links, "_APART", 0.0)
+    monkeypatch.setattr(dead_links, "_APART", 0.0)
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)

@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE / "support"), str(HERE.parent)]
 from citelsp.bibliography import biblatex_source, printed_reference  # noqa: E402
 from citelsp.bibliography.entry import Entry  # noqa: E402
 from citelsp.investigate import typeset  # noqa: E402
-from citelsp.workspace.styles import CslStyle  # noqa: E402
+from citelsp.workspace.csl_styles import CslStyle  # noqa: E402
 from fixture_projects import project_of  # noqa: E402
 
 LINKS = re.compile(r"https?://\S+")

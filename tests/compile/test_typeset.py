@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.bibliography import biblatex_source
 from citelsp.investigate import typeset
-from citelsp.workspace.styles import CslStyle
+from citelsp.workspace.csl_styles import CslStyle
 from csl_styles import STYLE
 from fixture_projects import project_of
 

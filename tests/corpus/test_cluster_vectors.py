@@ -11,7 +11,7 @@ import opensearch_cluster
 from citelsp.base.settings import CorpusServer, Embeddings, Settings
 from citelsp.cli import main
 from citelsp.corpus import dense, imports, search_place
-from citelsp.corpus.helpers import helpers
+from citelsp.corpus.ranking_endpoints import helpers
 from citelsp.corpus.servers import ServerCorpus
 from fixture_corpora import DEMONSTRATION, QUESTIONS
 from model_endpoints import Directions, served

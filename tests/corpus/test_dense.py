@@ -8,7 +8,7 @@ from citelsp.corpus import dense, search_place
 from citelsp.corpus.dense import Vectors
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.sources.models import Embedder, EndpointError
+from citelsp.sources.model_endpoints import Embedder, EndpointError
 from citelsp.workspace.question import Question
 from model_endpoints import Meanings, Transport
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.corpus import imports, index, passages
-from citelsp.corpus.engine import Engine
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
+from citelsp.corpus.word_index import Engine
 from citelsp.corpus.work import Work, from_mapping, is_after, to_mapping
 
 ADAM = Work(
@@ -135,7 +135,7 @@ def test_what_cannot_be_written_is_named_and_nothing_is_lost(corpus):
 
 def test_words_committed_by_a_writer_that_died_are_not_seen_and_then_mended(corpus):
     directory = next(corpus.path.glob("words-*"))
-    from citelsp.corpus.engine import Page
+    from citelsp.corpus.word_index import Page
 
     engine = Engine(directory)
     with engine.writing() as writer:

@@ -5,7 +5,7 @@ import pytest
 from citelsp.corpus import citation_words, learn_citations, search_place
 from citelsp.corpus.dense import Nearest, Vectors
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.store import CorpusError
 from citelsp.corpus.work import Work
 from citelsp.workspace.question import Question

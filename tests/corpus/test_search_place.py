@@ -5,8 +5,8 @@ import pytest
 
 from citelsp.corpus import graph, passages, pool, ranking
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.pool import reciprocal_ranks
-from citelsp.corpus.query import Query
 from citelsp.corpus.ranking import NAMES
 from citelsp.corpus.search_place import answer, suggest
 from citelsp.corpus.words import hyphenated_compounds

@@ -7,11 +7,11 @@ import pytest
 
 from citelsp.base.settings import CorpusServer, Embeddings, Settings
 from citelsp.corpus import dense, imports, search_place, server_vectors, server_writing
-from citelsp.corpus.helpers import helpers
+from citelsp.corpus.ranking_endpoints import helpers
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus
 from citelsp.corpus.work import Work
-from citelsp.sources.models import Embedder, EndpointError
+from citelsp.sources.model_endpoints import Embedder, EndpointError
 from citelsp.sources.search_server import UnavailableError
 from citelsp.workspace.question import Question
 from fixture_corpora import DEMONSTRATION, QUESTIONS

@@ -11,7 +11,7 @@ import pytest
 from citelsp.base.read_settings import read
 from citelsp.base.settings import CorpusServer, CorpusSettings, Settings
 from citelsp.corpus import imports, search_place, server_index, server_writing
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus, servers
 from citelsp.corpus.words import stems

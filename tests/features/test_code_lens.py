@@ -2,7 +2,7 @@ from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.record import Record
 from citelsp.features import code_lens
 from citelsp.knowledge import Evidence, Knowledge, Traced, Verdict
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from fixture_projects import world
 
 FIXTURE = "%% a.tex\n\\cite{a, b}\n%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n@misc{c, title = {C}}\n"
@@ -67,7 +67,7 @@ def test_paragraphs_are_parted_by_empty_lines():
     bib = "%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n"
     it = world("%% a.tex\nOne \\cite{a}.\n \t\nTwo \\cite{b},\nand more \\cite{a}.\n" + bib)
     quotes = (Evidence("x", "1", "corpus"), Evidence("y", "1", "corpus"))
-    known = Knowledge(evidence={claim.content: quotes for claim in claims.find_claims(it.project, "a.tex")})
+    known = Knowledge(evidence={claim.content: quotes for claim in cited_claims.find_claims(it.project, "a.tex")})
     text = it.project.sources["a.tex"].document.text
     lenses = code_lens.evidence(it.project, known, "a.tex")
     found = [(lens.text, lens.span.within(text)) for lens in lenses]

@@ -1,18 +1,18 @@
 import pytest
 
 from citelsp.base.settings import Settings
-from citelsp.bibliography import datamodel, listings
+from citelsp.bibliography import datamodel, shipped_lists
 from citelsp.bibliography.entry import fingerprint
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
 from citelsp.features import hover, reference_popup
 from citelsp.features.popup import to_plain
 from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Traced, Verdict
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from citelsp.workspace import question as questions
 from fixture_projects import world
 
@@ -214,7 +214,7 @@ def test_types_and_fields_of_a_bibliography(fixture, said):
 
 @pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
 def test_every_field_of_the_data_models_is_explained(dialect):
-    explained = {line.partition(":")[0] for line in listings.read("fields.txt").splitlines()}
+    explained = {line.partition(":")[0] for line in shipped_lists.read("fields.txt").splitlines()}
     for kind in datamodel.types(dialect):
         needed = {name for names in datamodel.required_fields(kind, dialect) for name in names}
         assert needed | {*datamodel.optional(kind, dialect)} <= explained
@@ -252,7 +252,7 @@ def test_of_many_works_that_a_model_chose_two_are_named():
 
 def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
     citing = "%% a.tex\nPrograms are long \\cite{knuth84}.\n\nPrograms are read \\cite{knu|th84}.\n"
-    long, read = claims.find_claims(world(citing + BIB.lstrip()).project, "a.tex")
+    long, read = cited_claims.find_claims(world(citing + BIB.lstrip()).project, "a.tex")
     evidence = {
         long.content: (Evidence("They are long.", "", "corpus"),),
         read.content: (Evidence("They are read.", "", "corpus"),),

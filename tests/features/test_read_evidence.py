@@ -2,7 +2,7 @@
 
 from citelsp.features import code_lens, read_evidence
 from citelsp.knowledge import Evidence, Knowledge
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from fixture_projects import world
 
 FIXTURE = """%% a.tex
@@ -19,7 +19,7 @@ QUOTE = Evidence("It is fast.", "abstract", "corpus", "supported")
 def learnt(it, **by_key):
     known = {
         claim.content: by_key[claim.citation.key]
-        for claim in claims.find_claims(it.project)
+        for claim in cited_claims.find_claims(it.project)
         if claim.citation.key in by_key
     }
     return Knowledge(evidence=known)
@@ -87,7 +87,7 @@ def test_each_document_has_the_lines_of_its_own_citations():
 
 def test_why_no_passage_was_found_stands_in_its_place():
     it = world(FIXTURE)
-    why_none = {claim.content: "no text of this work could be read" for claim in claims.find_claims(it.project)}
+    why_none = {claim.content: "no text of this work could be read" for claim in cited_claims.find_claims(it.project)}
     found = read_evidence.find(it.project, learnt(it, adam=(QUOTE,), other=()), "a.tex", why_none)
     lines = found.text.splitlines()
     at = lines.index("3 of 4 · other · no passage found")

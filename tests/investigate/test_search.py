@@ -12,8 +12,8 @@ from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, search_words
 from citelsp.candidates.entries import Own
 from citelsp.candidates.gather import Here
-from citelsp.corpus.helpers import helpers
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import helpers
 from citelsp.corpus.work import Work
 from citelsp.investigate import search
 from citelsp.knowledge import Absent, Answers, Evidence, Found, Unavailable

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from citelsp.investigate import typeset
-from citelsp.workspace.styles import CslStyle
+from citelsp.workspace.csl_styles import CslStyle
 from csl_styles import STYLE, program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are scripts")

@@ -23,7 +23,7 @@ from citelsp.bibliography.fold import squeeze
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Candidate, Found, Lookup
-from citelsp.sources import clean, crossref, dblp, find, openalex, semantic_scholar
+from citelsp.sources import clean, crossref, dblp, find_work, openalex, semantic_scholar
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.shape import objects
 
@@ -91,7 +91,7 @@ class AlignedOutcome:
 
     @property
     def sure(self) -> bool:
-        return bool(self.candidates) and (self.candidates[0].probability or 0) >= find.CONFIDENT
+        return bool(self.candidates) and (self.candidates[0].probability or 0) >= find_work.CONFIDENT
 
 
 def cases(directory: Path) -> Iterator[AlignedCase]:
@@ -143,7 +143,9 @@ def is_right(reference: ListedReference, record: Record) -> bool:
 
 
 def run(found: Sequence[AlignedCase], *, clues: bool) -> list[AlignedOutcome]:
-    return [AlignedOutcome(case, tuple(find.rank(_question(case.reference, clues), case.lookups))) for case in found]
+    return [
+        AlignedOutcome(case, tuple(find_work.rank(_question(case.reference, clues), case.lookups))) for case in found
+    ]
 
 
 def _question(reference: ListedReference, clues: bool) -> ReferenceQuery:
@@ -165,10 +167,10 @@ def _counts(name: str, outcomes: Sequence[AlignedOutcome]) -> str:
         (sum(it.right for it in outcomes), "first answer right"),
         (sum(it.in_five for it in outcomes), "right among the first five"),
         (sum(it.recorded for it in outcomes), "some service had it among its own first five"),
-        (len(sure), f"answered with p >= {find.CONFIDENT}"),
+        (len(sure), f"answered with p >= {find_work.CONFIDENT}"),
         (
             len(wrong),
-            f"wrong with p >= {find.CONFIDENT}; {same} of them have the very title, by others or of another year",
+            f"wrong with p >= {find_work.CONFIDENT}; {same} of them have the very title, by others or of another year",
         ),
     ]
     return "\n".join(

@@ -42,7 +42,7 @@ from citelsp.evals.questions import objects
 from citelsp.investigate.budget import Budget
 from citelsp.investigate.resolve import Reach
 from citelsp.knowledge import Knowledge
-from citelsp.workspace import claims, include_graph
+from citelsp.workspace import cited_claims, include_graph
 from citelsp.workspace.files import DiskFiles
 
 LABELS = ("supported", "partially", "unsupported", "uncertain")
@@ -86,7 +86,7 @@ async def judge(pairs: Sequence[Pair], folder: Path, settings: Settings, reach: 
     """Write the manuscript and the corpus of these pairs into an empty folder, and put each claim to the model."""
     main = _write_manuscript(pairs, folder)
     project = include_graph.build(DiskFiles([str(folder)]), str(main), settings)
-    found = list(claims.find_claims(project))
+    found = list(cited_claims.find_claims(project))
     with Corpus(folder / "corpus", create=True) as corpus:
         corpus.add([Work(it.id, it.title, it.abstract) for it in pairs if it.abstract])
         judging = Judging(reach(corpus), Budget())

@@ -26,7 +26,7 @@ from zlib import crc32
 
 from citelsp.corpus import pool, ranking
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Kind, Query
+from citelsp.corpus.place_query import Kind, Query
 from citelsp.corpus.ranking import Weights
 from citelsp.corpus.store import Row
 from citelsp.evals.questions import objects

@@ -23,7 +23,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import candidate_set, entries, gather
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.evals.metrics import Interval, estimate_mean
 from citelsp.features import complete_keys
 from citelsp.workspace import include_graph

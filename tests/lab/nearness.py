@@ -25,7 +25,7 @@ from citelsp.base.settings import Embeddings, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries, near_trees
 from citelsp.candidates.near_trees import Tree
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.evals.metrics import estimate_mean
 from citelsp.meaning.local_model import LocalModel
 from citelsp.meaning.near_titles import TitleVectors

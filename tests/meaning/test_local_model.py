@@ -14,7 +14,7 @@ from citelsp.meaning.known_models import KnownModel, ModelFile
 from citelsp.meaning.local_embedder import LocalEmbedder, embedder
 from citelsp.meaning.local_model import LocalModel
 from citelsp.meaning.model_folder import ModelError
-from citelsp.sources.models import EndpointError
+from citelsp.sources.model_endpoints import EndpointError
 from tiny_model import write_model
 
 np = pytest.importorskip("numpy")
@@ -230,7 +230,7 @@ def test_nothing_of_the_extra_is_imported_before_it_is_used():
     import subprocess
 
     code = (
-        "import sys, citelsp.meaning.local_embedder, citelsp.corpus.helpers;"
+        "import sys, citelsp.meaning.local_embedder, citelsp.corpus.ranking_endpoints;"
         " assert not {'numpy', 'onnxruntime', 'tokenizers'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

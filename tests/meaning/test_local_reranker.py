@@ -9,7 +9,7 @@ from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.meaning.local_reranker import LocalReranker, reranker
-from citelsp.sources.models import EndpointError
+from citelsp.sources.model_endpoints import EndpointError
 from tiny_model import write_cross_encoder, write_model
 
 for _package in ("onnxruntime", "tokenizers"):

@@ -9,8 +9,8 @@ from citelsp.base.settings import Embeddings, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries, near_trees
 from citelsp.candidates.near_trees import Tree
-from citelsp.corpus.helpers import helpers
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
+from citelsp.corpus.ranking_endpoints import helpers
 from citelsp.investigate import search
 from citelsp.meaning.near_titles import TitleVectors
 from citelsp.workspace import question as questions
@@ -78,7 +78,7 @@ async def test_nearness_makes_entries_as_likely_as_they_were_found_right(made, m
 
 async def test_without_a_model_the_list_is_what_it_was(made):
     project, question = asked(r"The ways of a feline \cite<|>.")
-    from citelsp.corpus.helpers import Helpers
+    from citelsp.corpus.ranking_endpoints import Helpers
 
     assert await search.learn_near([question], titles(project), Helpers()) is None
     before = entries.find_answering(project, Libraries(), Query(question))

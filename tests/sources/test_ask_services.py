@@ -12,7 +12,7 @@ from citelsp.base.settings import Service
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.sources import find, registry
+from citelsp.sources import find_work, registry
 from citelsp.sources.reference_query import ReferenceQuery
 from function_network import page, reply
 
@@ -253,7 +253,7 @@ async def test_browsing_joins_services_by_rank(sources):
     asked, _ = sources(answer)
     answers = [it async for it in asked.browse("neural language models")]
     assert sorted(name for name, _ in answers) == sorted(asked.browsed())
-    works = find.list_candidates(lookup for _, lookup in answers)
+    works = find_work.list_candidates(lookup for _, lookup in answers)
     assert [it.record.identifiers.doi for it in works] == ["10.1000/both", "10.1000/only"]
     assert set(works[0].origins) == {"crossref", "openalex"}
 

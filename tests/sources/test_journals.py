@@ -1,7 +1,7 @@
 """Registries asked whether they have a journal, and for an article within it."""
 
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources import crossref, openalex
 from citelsp.sources.ask_services import Sources

@@ -13,7 +13,7 @@ from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources import codec
 from citelsp.sources.fulltext import FullText
 from citelsp.sources.http import Client
-from citelsp.sources.models import EndpointError
+from citelsp.sources.model_endpoints import EndpointError
 from function_network import QUICK, Web, local, reply
 from mutated_answers import Answer, mutated, retyped
 from service_answers import ASKED

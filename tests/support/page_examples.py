@@ -19,7 +19,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, DeadLink, Evidence, Found, Knowledge
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import Question, search
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 from written_references import ALL, answers
 
 EXAMPLE = re.compile(r"^```example *(?P<info>.*)\n(?P<text>(?:.*\n)*?)```$", re.MULTILINE)
@@ -54,7 +54,7 @@ def learnt(project, answered):
     """What is known once these answers came in."""
     if "evidence" in answered:
         quoted = Evidence(answered["evidence"], "abstract", "corpus", answered.get("verdict", "unsupported"))
-        return Knowledge(evidence={it.content: (quoted,) for it in claims.find_claims(project)})
+        return Knowledge(evidence={it.content: (quoted,) for it in cited_claims.find_claims(project)})
     if "links" in answered:
         return Knowledge(links={address: DeadLink(*said) for address, said in answered["links"].items()})
     verdicts = {}

@@ -28,7 +28,7 @@ from citelsp.sources import (
     zbmath,
     zotero,
 )
-from citelsp.sources.models import Embedder, Reranker
+from citelsp.sources.model_endpoints import Embedder, Reranker
 from citelsp.sources.reference_query import ReferenceQuery
 
 TITLE, YEAR, VENUE, PAGES = "On the Flight of Bees and Other Insects", 2019, "Journal of Insects", "12-34"

@@ -5,9 +5,9 @@ from dataclasses import replace
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.journal import Journal
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.syntax.bibtex import parsing
 from citelsp.verification.question import Question, articles, search

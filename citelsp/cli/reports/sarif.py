@@ -14,7 +14,7 @@ from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Check, Finding, Fix, Related
 from citelsp.cli.check_report import Range, Ranges, ranges, show_path
-from citelsp.cli.identity import identities
+from citelsp.cli.finding_identity import identities
 from citelsp.cli.paint import escape_json
 from citelsp.cli.reports import summary
 

@@ -11,7 +11,7 @@ from citelsp.agent import start, trajectory
 from citelsp.base import extras
 from citelsp.candidates import candidate_set
 from citelsp.checks.verdicts import title
-from citelsp.corpus.helpers import Helpers
+from citelsp.corpus.ranking_endpoints import Helpers
 from citelsp.corpus.servers import Servers
 from citelsp.features.values import shorten
 from citelsp.investigate import resolve, search
@@ -19,7 +19,7 @@ from citelsp.knowledge import Answers, Suggestion
 from citelsp.server.answers import placeholder_candidates
 from citelsp.server.jobs import Report, progress
 from citelsp.server.state.projects import Moment
-from citelsp.sources import find
+from citelsp.sources import find_work
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
@@ -130,7 +130,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
         [answer] = await insert.find_all([title], sources)
     answers = ls.knowledge.answers.get(question.key, Answers())
     # The first work found is the one meant if the answer is certain, or if it has just this title.
-    is_named = bool(answer.candidates) and (answer.certain or find.is_titled(title, answer.candidates[0].record))
+    is_named = bool(answer.candidates) and (answer.certain or find_work.is_titled(title, answer.candidates[0].record))
     problem = ""
     if is_named:
         # The journal of the search in which the model named the title is that of its choice, too.

@@ -76,7 +76,7 @@ def _choose_likely_keys(ls: "Server", moment: Moment) -> "Callable[[Span], Seque
 
     def likely_keys(place: "Span") -> "Sequence[str]":
         from citelsp.candidates import entries
-        from citelsp.corpus.query import Query
+        from citelsp.corpus.place_query import Query
         from citelsp.workspace import question
 
         query = Query(question.place_question(moment.project, moment.path, place))

@@ -13,12 +13,12 @@ from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal, to_lsp
-from citelsp.workspace import claims
+from citelsp.workspace import cited_claims
 
 if TYPE_CHECKING:
     from citelsp.agent.claim_judge import Judgement
     from citelsp.server.server import Server
-    from citelsp.workspace.claims import Claim
+    from citelsp.workspace.cited_claims import Claim
 
 
 async def command(ls: "Server", arguments: Sequence[object]) -> int:
@@ -32,7 +32,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
         case [{"position": _}]:
             moment = await snapshot.take(ls, *args.place("citelsp.evidence", arguments))
             # Where the cursor stands between two citations, the first.
-            chosen = list(claims.find_claims(moment.project, moment.path, moment.offset))[:1]
+            chosen = list(cited_claims.find_claims(moment.project, moment.path, moment.offset))[:1]
             why_none = await _find_support(ls, moment, chosen)
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
@@ -41,7 +41,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
                 ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
-            chosen = list(claims.find_claims(moment.project, moment.path))
+            chosen = list(cited_claims.find_claims(moment.project, moment.path))
             await _find_support(ls, moment, chosen)
         case _:
             raise refusal.make_refusal('citelsp.evidence needs {"uri"} or {"uri", "position"}')
@@ -62,7 +62,7 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
         case _:
             raise refusal.make_refusal('citelsp.reading needs {"uri"}')
     # A claim is a citation with its sentence; evidence is known by its content.
-    all_claims = claims.find_claims(moment.project, moment.path)
+    all_claims = cited_claims.find_claims(moment.project, moment.path)
     # Works without a passage are read again: the author may have added them to the corpus since.
     without_passage = [claim for claim in all_claims if not ls.knowledge.evidence.get(claim.content)]
     why_none = await _find_support(ls, moment, without_passage)

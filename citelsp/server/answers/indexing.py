@@ -12,8 +12,8 @@ from citelsp.server.jobs import progress
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Embeddings, Settings
-    from citelsp.corpus.helpers import Helpers
     from citelsp.corpus.index import Corpus
+    from citelsp.corpus.ranking_endpoints import Helpers
     from citelsp.meaning.local_embedder import AnyEmbedder
     from citelsp.server.server import Server
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from citelsp.base.settings import Settings
 from citelsp.candidates import candidate_set, gather, quoting, search_words
-from citelsp.corpus.query import Query
+from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Answers, Candidate, Meaning, Suggestion, Unavailable
 from citelsp.server.answers import near_entries
 from citelsp.server.state.lists import Basis

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.workspace import styles
+from citelsp.workspace import csl_styles
 
 if TYPE_CHECKING:
     from citelsp.knowledge import Knowledge
@@ -19,12 +19,12 @@ async def knowledge(ls: "Server", moment: "Moment", place: "Place | None") -> "K
     knowledge is returned as it is if `place` is None, if the manuscript declares no style, or if no program prints the
     reference in time.
     """
-    if place is None or not styles.declares(moment.project):
+    if place is None or not csl_styles.declares(moment.project):
         return moment.knowledge
     from citelsp.bibliography import biblatex_source
 
     folders, style = await ls.projects.work(
-        lambda files: (files.folders(), styles.find_declared(moment.project, files.folders()))
+        lambda files: (files.folders(), csl_styles.find_declared(moment.project, files.folders()))
     )
     if not style:
         return moment.knowledge

@@ -12,7 +12,7 @@ from citelsp.base.settings import Settings
 
 if TYPE_CHECKING:
     from citelsp.agent.chat import Chat
-    from citelsp.corpus.helpers import Helpers
+    from citelsp.corpus.ranking_endpoints import Helpers
     from citelsp.corpus.servers import Servers
 
 _Key = tuple[object, ...]  # what of the settings says which endpoints there are
@@ -77,7 +77,7 @@ class Endpoints:
 
     def _open(self, settings: Settings) -> Opened:
         from citelsp.agent import start
-        from citelsp.corpus.helpers import helpers
+        from citelsp.corpus.ranking_endpoints import helpers
         from citelsp.corpus.servers import servers
 
         ranking = helpers(settings, lambda problem: self._warn(f"citelsp: {problem}"))

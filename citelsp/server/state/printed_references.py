@@ -12,7 +12,7 @@ from citelsp.investigate import typeset
 
 if TYPE_CHECKING:
     from citelsp.server.jobs import Jobs
-    from citelsp.workspace.styles import CslStyle
+    from citelsp.workspace.csl_styles import CslStyle
 
 _REMEMBERED = 1000  # references
 _MOST = 4 * MB  # that they take

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import citelsp
-from citelsp.base import address, settings, settings_table
+from citelsp.base import address, settings, settings_page
 
 PACKAGE = Path(__file__).parent.parent / "package.json"
 LOCK = PACKAGE.parent / "package-lock.json"
@@ -65,7 +65,7 @@ def camel(name: str) -> str:
 
 def rows() -> Iterator[tuple[str, str, str, str, bool]]:
     """Name, type, default and meaning of each setting, and whether a workspace may set it."""
-    for line in settings_table.table().splitlines()[2:]:
+    for line in settings_page.table().splitlines()[2:]:
         name, kind, default, meaning = (it.strip() for it in line.strip("|").split("|"))
         yield name.strip("`"), kind.rstrip("¹"), default.strip("`"), meaning, kind.endswith("¹")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.bibliography.journal import Journal, find_journals
+from citelsp.bibliography.registered_journal import Journal, find_journals
 
 
 @pytest.mark.parametrize(

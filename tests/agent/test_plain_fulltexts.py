@@ -2,12 +2,12 @@
 
 import pytest
 
-from citelsp.agent import texts
+from citelsp.agent import plain_fulltexts
 from citelsp.sources.fulltext import FullText
 
 
 def html(text):
-    return texts.read_text(FullText("html", text.encode(), ""))
+    return plain_fulltexts.read_text(FullText("html", text.encode(), ""))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_of_a_page_what_a_reader_sees_is_read(page, text):
 
 def test_of_a_page_so_much_is_read():
     assert len(html("x" * 2_000_001)) == 2_000_000
-    assert texts.read_text(FullText("html", b"caf\xe9 and more", "")) == "caf\ufffd and more"
+    assert plain_fulltexts.read_text(FullText("html", b"caf\xe9 and more", "")) == "caf\ufffd and more"
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_of_a_page_so_much_is_read():
     ],
 )  # fmt: skip
 def test_of_an_article_in_xml_titles_and_paragraphs_of_its_body_are_read(xml, text):
-    assert texts.read_text(FullText("jats", xml.encode(), "")) == text
+    assert plain_fulltexts.read_text(FullText("jats", xml.encode(), "")) == text

@@ -9,7 +9,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.sources import find
+from citelsp.sources import find_work
 from citelsp.sources.reference_query import ReferenceQuery, searchable
 from lab import aligned
 
@@ -20,7 +20,7 @@ QUESTION = ReferenceQuery(TITLE, PEOPLE, 2019)
 
 
 def first(question, *records):
-    return next(iter(find.rank(question, [Found("crossref", records)])), None)
+    return next(iter(find_work.rank(question, [Found("crossref", records)])), None)
 
 
 def test_the_last_hit_may_be_the_right_one():
@@ -46,7 +46,7 @@ def test_the_last_hit_may_be_the_right_one():
 )
 def test_how_sure(record, sure):
     found = first(QUESTION, record)
-    assert bool(found and found.probability >= find.CONFIDENT) == sure
+    assert bool(found and found.probability >= find_work.CONFIDENT) == sure
 
 
 def test_what_has_nothing_to_do_with_it_is_not_offered():
@@ -54,31 +54,33 @@ def test_what_has_nothing_to_do_with_it_is_not_offered():
 
 
 def test_a_title_alone_of_two_words_names_no_work():
-    assert first(ReferenceQuery("Deep Learning"), replace(WORK, title="Deep Learning")).probability < find.CONFIDENT
+    assert (
+        first(ReferenceQuery("Deep Learning"), replace(WORK, title="Deep Learning")).probability < find_work.CONFIDENT
+    )
 
 
 def test_a_whole_reference_holds_its_title():
     text = "I. Loshchilov and F. Hutter. Decoupled weight decay regularization. In ICLR, 2019."
-    assert first(ReferenceQuery(text=text), WORK).probability >= find.CONFIDENT
+    assert first(ReferenceQuery(text=text), WORK).probability >= find_work.CONFIDENT
 
 
 def test_one_service_s_word_on_a_bare_title_is_not_enough_to_be_confident():
-    alone = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])
-    assert alone[0].probability < find.CONFIDENT
-    assert find.is_settled(ReferenceQuery(TITLE), alone)
+    alone = find_work.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])
+    assert alone[0].probability < find_work.CONFIDENT
+    assert find_work.is_settled(ReferenceQuery(TITLE), alone)
 
 
 def test_two_works_of_one_title_leave_it_open():
     other = replace(WORK, id="2", authors=(Name("Someone", "Else"),), years=(2002,), identifiers=Identifiers())
-    both = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK, other))])
+    both = find_work.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK, other))])
     assert len(both) == 2
-    assert not find.is_settled(ReferenceQuery(TITLE), both)
-    assert find.is_settled(QUESTION, find.rank(QUESTION, [Found("dblp", (WORK, other))]))
+    assert not find_work.is_settled(ReferenceQuery(TITLE), both)
+    assert find_work.is_settled(QUESTION, find_work.rank(QUESTION, [Found("dblp", (WORK, other))]))
 
 
 def test_agreeing_sources_count():
-    alone = find.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])[0].probability
-    both = find.rank(
+    alone = find_work.rank(ReferenceQuery(TITLE), [Found("dblp", (WORK,))])[0].probability
+    both = find_work.rank(
         ReferenceQuery(TITLE), [Found("dblp", (WORK,)), Found("crossref", (replace(WORK, source="crossref"),))]
     )
     assert len(both) == 1
@@ -87,7 +89,7 @@ def test_agreeing_sources_count():
 
 
 def test_silence_is_no_candidate():
-    assert find.rank(QUESTION, [Absent("dblp"), Unavailable("crossref", "429")]) == []
+    assert find_work.rank(QUESTION, [Absent("dblp"), Unavailable("crossref", "429")]) == []
 
 
 def test_tex_is_not_searched_for():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from citelsp.base.settings import Embeddings, Endpoint
-from citelsp.sources import keys
+from citelsp.sources import api_keys
 
 if TYPE_CHECKING:
     import httpx
@@ -90,7 +90,7 @@ class Remote:
     async def _opened(self) -> "httpx.AsyncClient":
         async with self._opening:
             if self._http is None:
-                self._key = await keys.read(self._endpoint)
+                self._key = await api_keys.read(self._endpoint)
                 self._http = await asyncio.to_thread(self._connected)
             return self._http
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span
-from citelsp.bibliography import authors, datamodel, record_quality, style, venues
+from citelsp.bibliography import authors, datamodel, file_style, record_quality, venues
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.fold import squeeze, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, fields_of, pages, spell_kind, spell_name, value
-from citelsp.bibliography.style import Style
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
 
@@ -64,7 +64,7 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
     # A name written out is not replaced by its abbreviation, which says less.
     if name == "venue" and _is_shorter(text, entry.venue):
         return None
-    habits = style.detect(document)
+    habits = file_style.detect(document)
     field = field_of(entry, name)
     if field is None:
         return _added(document, start, entry, _fresh_name(entry, name, habits), text, habits)
@@ -162,10 +162,10 @@ def complete_entry(
     field behind which others could stand, or if entries of this format cannot be edited field by field.  `start` is
     where the entry begins in the document; `dialect` is the setting.
     """
-    habits = style.detect(document)
+    habits = file_style.detect(document)
     if not languages.language_of(document).by_field or not entry.fields:
         return ()
-    kind, values = fields_of(record, habits, biblatex=style.dialect_of(habits, dialect) == "biblatex")
+    kind, values = fields_of(record, habits, biblatex=file_style.dialect_of(habits, dialect) == "biblatex")
     is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
     has_type_of_record = is_retyped or kind == entry.kind
     filled = {datamodel.common_name(name) for name in entry.own if entry.text(name)}  # `year` and `date` mean the same

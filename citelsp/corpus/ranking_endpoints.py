@@ -13,10 +13,10 @@ from citelsp.corpus.dense import Vector, Vectors
 from citelsp.corpus.index import Corpus
 from citelsp.meaning.local_embedder import AnyEmbedder, LocalEmbedder, embedder
 from citelsp.meaning.local_reranker import AnyReranker, LocalReranker, reranker
-from citelsp.sources.models import EndpointError, Remote
+from citelsp.sources.model_endpoints import EndpointError, Remote
 
 if TYPE_CHECKING:
-    from citelsp.sources.models import Transport
+    from citelsp.sources.model_endpoints import Transport
 
 # A model that is loaded first may take longer: then the search goes on by words.
 _PATIENCE = 20.0  # seconds that a search waits for an answer

@@ -6,10 +6,10 @@ import pytest
 
 from citelsp.base.read_settings import read
 from citelsp.base.settings import Embeddings
-from citelsp.corpus.helpers import Careful, Helpers, helpers
+from citelsp.corpus.ranking_endpoints import Careful, Helpers, helpers
 from citelsp.corpus.search_place import suggest, suggest_with_helpers
 from citelsp.corpus.work import Work
-from citelsp.sources.models import Embedder, EndpointError
+from citelsp.sources.model_endpoints import Embedder, EndpointError
 from citelsp.workspace.question import read_marked
 from model_endpoints import Transport
 

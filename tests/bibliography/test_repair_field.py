@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import repair
+from citelsp.bibliography import repair_field
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -42,13 +42,13 @@ def test_only_the_field_changes(fields, layout, name):
     if len(syntax.entries) != 2 or {it.name for it in syntax.entries.node(0).fields()} != fields.keys():
         return
     _, start, node = entry_of(before)
-    edit = repair.edit_field(document, start, Entry(node, syntax.strings), name, PAPER)
+    edit = repair_field.edit_field(document, start, Entry(node, syntax.strings), name, PAPER)
     if edit is None:  # the record would lose the author's accents
         assert name == "title" and "é" in fields["title"]
         return
     after = apply(before, [edit])
     written = {it.name: after_value(after, it) for it in read(after)[1].entries.node(0).fields()}
-    touched = next(iter(written.keys() - fields.keys()), None) or repair.field_of(Entry(node), name).name
+    touched = next(iter(written.keys() - fields.keys()), None) or repair_field.field_of(Entry(node), name).name
     assert {key: value for key, value in written.items() if key != touched} == {
         key: value for key, value in fields.items() if key != touched
     }
@@ -78,7 +78,7 @@ def after_value(text, field):
 )
 def test_rewritten(before, name, after):
     document, start, node = entry_of(before)
-    assert apply(before, [repair.edit_field(document, start, Entry(node), name, PAPER)]) == after
+    assert apply(before, [repair_field.edit_field(document, start, Entry(node), name, PAPER)]) == after
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_rewritten(before, name, after):
 )
 def test_removed(before, after):
     document, start, node = entry_of(before)
-    assert apply(before, [repair.remove_field(document, start, Entry(node), "doi")]) == after
+    assert apply(before, [repair_field.remove_field(document, start, Entry(node), "doi")]) == after
 
 
 def test_a_list_of_which_the_record_has_the_first_people_alone_ends_so():
     before = "@a{k, author = {Meyer, A.}}"
     document, start, node = entry_of(before)
     cut = replace(PAPER, authors=PAPER.authors[:1], authors_complete=False)
-    edit = repair.edit_field(document, start, Entry(node), "authors", cut)
+    edit = repair_field.edit_field(document, start, Entry(node), "authors", cut)
     assert apply(before, [edit]) == "@a{k, author = {He, Kaiming and others}}"
 
 
@@ -109,20 +109,20 @@ def test_what_is_written_is_escaped_as_its_field_asks():
         ("@a{k, title = {Q}}", "title", r"@a{k, title = {{Q\&A} by {BERT}}}"),
     ]:
         document, start, node = entry_of(before)
-        assert apply(before, [repair.edit_field(document, start, Entry(node), name, record)]) == after
+        assert apply(before, [repair_field.edit_field(document, start, Entry(node), name, record)]) == after
 
 
 def test_the_number_of_a_preprint_is_repaired():
     before = "@a{k, eprint = {1512.03384}, archiveprefix = {arXiv}}"
     document, start, node = entry_of(before)
-    edit = repair.edit_field(document, start, Entry(node), "eprint", PREPRINT)
+    edit = repair_field.edit_field(document, start, Entry(node), "eprint", PREPRINT)
     assert apply(before, [edit]) == before.replace("03384", "03385")
 
 
 def test_what_the_record_does_not_say_changes_nothing():
     document, start, node = entry_of("@a{k, year = 2014}")
-    assert repair.edit_field(document, start, Entry(node), "volume", PAPER) is None
-    assert repair.remove_field(document, start, Entry(node), "doi") is None
+    assert repair_field.edit_field(document, start, Entry(node), "volume", PAPER) is None
+    assert repair_field.remove_field(document, start, Entry(node), "doi") is None
 
 
 def test_names_that_are_written_out_stay_so():
@@ -130,20 +130,20 @@ def test_names_that_are_written_out_stay_so():
     before = "@a{k, author = {Koller, Daphne and Euler, L. and Bach, Francis}}"
     people = Name("Koller", "D."), Name("Euler", "Leonhard"), Name("Gauss", "C. F.")
     document, start, node = entry_of(before)
-    edit = repair.edit_field(document, start, Entry(node), "authors", replace(PAPER, authors=people))
+    edit = repair_field.edit_field(document, start, Entry(node), "authors", replace(PAPER, authors=people))
     assert apply(before, [edit]) == "@a{k, author = {Koller, Daphne and Euler, Leonhard and Gauss, C. F.}}"
 
 
 def test_half_a_name_is_not_written_over_a_whole_one():
     document, start, node = entry_of("@a{k, author = {Mikolov, Tomas and Dean, Jeffrey}}")
     broken = replace(PAPER, authors=(Name("Mikolov", "Tomas"), Name("Jeffrey")))
-    assert repair.edit_field(document, start, Entry(node), "authors", broken) is None
+    assert repair_field.edit_field(document, start, Entry(node), "authors", broken) is None
 
 
 def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
     document, start, node = entry_of("@a{k, author = {Frazier, Peter I.}}")
     other = replace(PAPER, authors=(Name("Frazier", "R."),))
-    assert repair.edit_field(document, start, Entry(node), "authors", other) is None
+    assert repair_field.edit_field(document, start, Entry(node), "authors", other) is None
 
 
 @pytest.mark.parametrize(
@@ -157,4 +157,4 @@ def test_initials_of_somebody_else_stand_for_no_name_that_is_written_out():
 )
 def test_formulas_accents_and_small_letters_are_not_lost(cited, recorded):
     document, start, node = entry_of(f"@a{{k, title = {{{cited}}}}}")
-    assert repair.edit_field(document, start, Entry(node), "title", replace(PAPER, title=recorded)) is None
+    assert repair_field.edit_field(document, start, Entry(node), "title", replace(PAPER, title=recorded)) is None

@@ -8,7 +8,7 @@ import pytest
 
 from citelsp.base.settings import Settings
 from citelsp.knowledge import DeadLink
-from citelsp.sources import links
+from citelsp.sources import dead_links
 from citelsp.sources.connections import Connections
 from function_network import reply
 from loopback import listening
@@ -39,11 +39,11 @@ def answering(statuses, copy=None, location=""):
 @pytest.fixture
 def ask(asking, monkeypatch):
     """ask(handler, *urls) → the answers, the web that was asked; without pauses."""
-    monkeypatch.setattr(links, "_APART", 0.0)
+    monkeypatch.setattr(dead_links, "_APART", 0.0)
 
     async def run(handler, *urls, **settings):
         client, web = asking(handler, **settings)
-        return await links.ask(client, urls, lambda *_: None), web
+        return await dead_links.ask(client, urls, lambda *_: None), web
 
     return run
 
@@ -58,13 +58,13 @@ async def test_a_page_is_dead_by_its_servers_word(ask, status):
 
 async def test_a_page_that_is_there_is_asked_once(ask):
     found, web = await ask(answering({"HEAD": 200}), PAGE)
-    assert found == links.LinkAnswers() and len(web.requests) == 1
+    assert found == dead_links.LinkAnswers() and len(web.requests) == 1
 
 
 @pytest.mark.parametrize("head", [404, 405, 403, 500])
 async def test_what_head_says_is_not_believed(ask, head):
     found, _ = await ask(answering({"HEAD": head, "GET": 200}), PAGE)
-    assert found == links.LinkAnswers()
+    assert found == dead_links.LinkAnswers()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_any_other_answer_and_none_is_no_finding(ask, answer):
     ],
 )
 async def test_what_is_not_public_is_never_asked(ask, url):
-    assert not links.may_be_asked(url)
+    assert not dead_links.may_be_asked(url)
     moved, web = await ask(answering({"HEAD": 302, "GET": 302}, location=url), PAGE)
     assert not moved.dead and {it.url.host for it in web.requests} == {HOST}
     if "[broken" not in url:
@@ -110,12 +110,12 @@ async def test_what_is_not_public_is_never_asked(ask, url):
     "url", ["https://doi.org/10.1/x", "http://dx.doi.org/10.1/x", "https://web.archive.org/web/2020/http://a.org"]
 )
 def test_identifiers_and_copies_are_not_asked(url):
-    assert not links.may_be_asked(url)
+    assert not dead_links.may_be_asked(url)
 
 
 def test_pages_are_asked():
-    assert links.may_be_asked("http://example.org/~ann/a?b=%20#c")
-    assert links.may_be_asked("https://example.org:443/")
+    assert dead_links.may_be_asked("http://example.org/~ann/a?b=%20#c")
+    assert dead_links.may_be_asked("https://example.org:443/")
 
 
 async def test_the_archive_counts_where_it_has_the_page_itself(ask):
@@ -147,10 +147,10 @@ async def test_a_host_is_asked_one_after_another_and_with_pauses(asking, monkeyp
         out[0] -= 1
         return httpx.Response(200)
 
-    monkeypatch.setattr(links, "_APART", 0.1)
+    monkeypatch.setattr(dead_links, "_APART", 0.1)
     client, _ = asking(handler)
     seen = []
-    await links.ask(client, [f"{PAGE}/{it}" for it in range(4)], lambda *it: seen.append(it))
+    await dead_links.ask(client, [f"{PAGE}/{it}" for it in range(4)], lambda *it: seen.append(it))
     assert most == [1] and seen == [(it, 4) for it in range(1, 5)]
     assert moments[-1] - moments[0] > 0.25
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.agent.one_question import read_choice
-from citelsp.agent.repair import UnreadableError, value, values
+from citelsp.agent.repair_json import UnreadableError, value, values
 from malformed_answers import MISWRITTEN
 
 
