@@ -163,6 +163,21 @@ def test_a_comment_is_written_once_and_calls_no_one(runner, tmp_path, monkeypatc
     assert ("::notice title=citelsp::The comment was not written" in done.stdout) == (refuses == "1")
 
 
+@pytest.mark.slow
+@needs_bash
+def test_a_summary_is_cut_between_characters(runner, tmp_path, monkeypatch):
+    job = runner({"paper.tex": PAPER % "", "refs.bib": ENTRY})
+    (tmp_path / "bin" / "gh").write_text(GH)
+    (tmp_path / "bin" / "gh").chmod(0o755)
+    for name, value in {"CALLS": str(tmp_path / "calls"), "KNOWN": "", "REFUSES": "0"}.items():
+        monkeypatch.setenv(name, value)
+    (Path(job.outputs["reports"]) / "citelsp.md").write_text("x" + 40_000 * "é", encoding="utf-8")
+    job.values |= {"github.token": "t", "github.repository": "lab/paper", "github.event.pull_request.number": "5"}
+    done = job.step("Comment")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "calls.body").read_text(encoding="utf-8").count("é") == 29_999
+
+
 class Errors:
     """Dice that always show an error of the service."""
 
@@ -236,3 +251,25 @@ def test_a_path_that_is_not_there_fails_the_job(runner):
     assert job.result == 3
     assert "there is no" in job.check.stderr
     assert not (job.place / "repository" / "x").exists()
+
+
+@pytest.mark.slow
+@needs_bash
+@pytest.mark.parametrize(
+    ("inputs", "status", "why"),
+    [
+        ({"since": "origin/50%"}, 2, "citelsp: git does not know the revision origin/50%25"),
+        ({"paths": "gone.tex"}, 3, "citelsp: there is no gone.tex"),
+    ],
+)
+def test_a_check_that_never_began_ends_with_its_own_error(runner, tmp_path, inputs, status, why):
+    """Even if another run in the same job left its reports."""
+    (tmp_path / "temp" / "citelsp-reports").mkdir()
+    (tmp_path / "temp" / "citelsp-reports" / "citelsp.md").write_text("All is right.", encoding="utf-8")
+    (tmp_path / "repository").mkdir(exist_ok=True)
+    subprocess.run(["git", "init", "-q", tmp_path / "repository"], check=True)
+    job = runner({"paper.tex": PAPER % "", "refs.bib": ENTRY}, **inputs)
+    assert job.result == status
+    assert f"::error title=citelsp could not check anything::{why}\n" in job.check.stdout
+    assert "No such file" not in job.check.stderr
+    assert job.left("step_summary") == ""
