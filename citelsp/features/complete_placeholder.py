@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Span
 from citelsp.bibliography.record import WITHDRAWN
-from citelsp.checks import verdicts
-from citelsp.features import complete_keys, insert_entry, reference_popup
+from citelsp.checks import retracted_work, verdicts
+from citelsp.features import complete_keys, insert_entry, reference_popup, settled_verdicts
 from citelsp.features.list_rows import BAD, Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shorten
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
@@ -143,12 +143,13 @@ def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:
 def _tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
     """Say why a work should not be cited as it is: it was retracted, nobody lists it, or an identifier leads astray.
 
-    "" if nothing of that is known.  `place`: its entry, if any.
+    "" if nothing of that is known, or if the author silenced the finding at `place`, the work's entry, if it has one.
     """
-    if any(update.kind in WITHDRAWN for update in candidate.record.updates):
+    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
+    if is_withdrawn and not (place and settled_verdicts.is_silenced(place, {retracted_work.CODE})):
         return verdicts.WITHDRAWN
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
-    return verdicts.gravest(verdict) if verdict else ""
+    return settled_verdicts.tell_unsettled(place, verdict) if place and verdict else ""
 
 
 def _make_offer(candidate: Candidate, key: str, new_text: str, chance: str, against: str, *, adds: bool) -> Offer:

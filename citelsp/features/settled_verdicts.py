@@ -1,10 +1,13 @@
-"""Verdicts that the author has settled: a comment silences every finding that they lead to."""
+"""Verdicts that the author has settled: a comment, or a setting, silences every finding that they lead to."""
+
+from collections.abc import Set
 
 from citelsp.checks import (
     identifier_conflict,
     retracted_work,
     unknown_identifier,
     unknown_work,
+    verdicts,
     wrong_authors,
     wrong_pages,
     wrong_title,
@@ -23,14 +26,28 @@ _CODES_BY_FIELD = {
 
 
 def is_settled(place: Place, verdict: Verdict) -> bool:
-    """True if comments at an entry silence all kinds of findings that its verdict leads to; False if there are none."""
+    """True if all kinds of findings that an entry's verdict leads to are silenced; False if there are none."""
     codes = _list_codes(verdict)
-    if not codes:
-        return False
+    return bool(codes) and is_silenced(place, codes)
+
+
+def is_silenced(place: Place, codes: Set[str]) -> bool:
+    """True if each of these kinds of findings is silenced by a comment at an entry, or switched off by the settings."""
+    severities = place.project.settings.checks.severity if place.project else {}
     comments = [it for it in place.source.syntax.suppressions if it.covers.touches(place.key_span.start)]
     silences_all = any(not comment.codes for comment in comments)
     silenced = {code for comment in comments for code in comment.codes}
+    silenced.update(code for code in codes if severities.get(code) == "off")
     return silences_all or codes <= silenced
+
+
+def tell_unsettled(place: Place, verdict: Verdict) -> str:
+    """Say in a sentence why the work of an entry should not be cited as it is.
+
+    "" if nothing so grave is known, or if the author has settled it: what is not reported is not marked in lists.
+    """
+    against = verdicts.gravest(verdict)
+    return "" if against and is_settled(place, verdict) else against
 
 
 def _list_codes(verdict: Verdict) -> set[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.base.settings import Completion, Settings
+from citelsp.base.settings import Checks, Completion, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
@@ -267,6 +267,37 @@ def test_what_a_model_chose_is_marked():
     works = [Candidate(replace(RECORD, title=f"Kind {it}", id=f"{it}"), 0.9, ("corpus",)) for it in range(2)]
     _, found = placeholder("%% a.tex\n\\cite<|>", Suggestion(tuple(works), usage={"tokens_in": 9}))
     assert [it.shown.chance for it in found.items] == ["✓90%", "90%"]
+
+
+@pytest.mark.parametrize(
+    ("comment", "off", "not_found", "retracted"),
+    [
+        ("", "", BAD, BAD),
+        ("% citelsp: ignore", "", "", ""),
+        ("% citelsp: ignore[unknown-work]", "", "", BAD),
+        ("% citelsp: ignore[retracted-work]", "", BAD, ""),
+        ("% citelsp: ignore[wrong-year]", "", BAD, BAD),
+        ("", "unknown-work", "", BAD),
+        ("", "retracted-work", BAD, ""),
+    ],
+)
+def test_what_the_author_silenced_is_not_marked(comment, off, not_found, retracted):
+    text = f"%% a.tex\n\\cite<|>\\addbibresource{{own.bib}}\n%% own.bib\n{comment}\n@book{{mine, title = {{Mine}}}}\n"
+    settings = Settings(checks=Checks(severity={off: "off"} if off else {}))
+    it = world(text, settings)
+    path, offset = it.cursor
+    gap = it.project.placeholder_at(path, offset)
+    content = it.project.find_first("mine").content
+
+    def mark(verdict, *updates):
+        own = Candidate(Record("library", "mine", "Mine", updates=updates), key="mine")
+        known = Knowledge({content: verdict})
+        [offer] = complete_placeholder.offers(it.project, path, gap, offset, Suggestion((own,)), known).items
+        return offer.shown.mark
+
+    assert mark(Verdict("not-found")) == not_found
+    assert mark(Verdict("retracted")) == retracted
+    assert mark(Verdict("unchecked"), Update("retraction", "crossref")) == retracted
 
 
 def test_a_work_that_was_retracted_or_that_nobody_has_is_marked():

@@ -16,6 +16,7 @@ from online_session import (
     MAIN,
     PLACEHOLDER,
     POSITION,
+    REFS,
     calls,
     completes,
     reports,
@@ -295,6 +296,11 @@ def test_a_retracted_work_is_marked_in_the_list_of_keys(editor, world):
     titles = {it["label"]: str(it) for it in completes(session, 9, behind_brace)}
     assert "✗ Knuth" in titles["knuth84"]
     assert "✗" not in titles["idle"]
+    silencing = "% citelsp: ignore[retracted-work] cited as an example of one\n"
+    session.open(session.uri.replace("main.tex", "refs.bib"), silencing + REFS, "bibtex")
+    titles = {it["label"]: str(it) for it in completes(session, 10, behind_brace)}
+    assert "Knuth" in titles["knuth84"]
+    assert "✗" not in titles["knuth84"]
 
 
 def test_who_gets_the_text_is_said_before_a_model_is_asked(editor):

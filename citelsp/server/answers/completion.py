@@ -197,15 +197,18 @@ def _complete_keys(ls: "Server", uri: str, moment: Moment, completions: Completi
 
 
 def _choose_mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
-    """Return the sign of a work that should not be cited, such as one retracted; "" for any other."""
+    """Return the sign of a work that should not be cited, such as one retracted; "" for any other.
+
+    Also "" if the author has silenced the findings that say so.
+    """
     verdicts_known = ls.knowledge.verdicts
     place = moment.project.find_first(item.key) if verdicts_known else None  # without verdicts it costs no time
     verdict = verdicts_known.get(place.content) if place else None
-    if verdict is None or verdict.kind == "verified":
+    if place is None or verdict is None or verdict.kind == "verified":
         return ""
-    from citelsp.checks import verdicts
+    from citelsp.features import settled_verdicts
 
-    return f"{list_rows.BAD} " if verdicts.gravest(verdict) else ""
+    return f"{list_rows.BAD} " if settled_verdicts.tell_unsettled(place, verdict) else ""
 
 
 class _Row(NamedTuple):
