@@ -269,7 +269,8 @@ def _same_work(left: Record, right: Record) -> bool:
     years_apart = _years_between(left, right)
     if not left.authors or not right.authors:
         # Without people to compare only a title that names one work will do.
-        is_telling = len(words(left.title)) >= 4 and titles.compare(left.title, right.title) == "same"
+        has_words_enough = min(len(words(left.title)), len(words(right.title))) >= 4
+        is_telling = has_words_enough and titles.compare(left.title, right.title) == "same"
         return years_apart <= 1 and is_telling
     shared = people.compare(left.authors, right.authors).shared
     half_are_shared = shared * 2 >= min(len(left.authors), len(right.authors))

@@ -56,6 +56,17 @@ def test_without_people_a_short_title_tells_nothing():
     assert groups(record("a", **short), record("b", **short)) == [["a"], ["b"]]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Multi-agent Trout Watching", "Multiagent Trout Watching"),
+        ("Multiagent Trout Watching", "Multi-agent Trout Watching"),
+    ],
+)
+def test_without_people_the_order_of_two_records_tells_nothing(one, other):
+    assert groups(record("a", title=one, authors=()), record("b", title=other, authors=())) == [["a"], ["b"]]
+
+
 @pytest.mark.parametrize("name", ["doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode"])
 def test_an_identifier_tells_one_work_whatever_it_is_called(name):
     other = record("b", title="Another Title Altogether", **{name: "10.1/x"})
