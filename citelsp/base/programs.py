@@ -63,9 +63,10 @@ def run(
     environment: Mapping[str, str] | None = None,
     folder: str = _SAFE_FOLDER,
 ) -> Done:
-    """Run a program that has so many seconds and may write `most` bytes; OSError if it cannot be started.
+    """Run a program that has so many seconds and may write `most` bytes to its output; OSError if it cannot be started.
 
-    If it takes longer, or writes more, it is ended, and the status is None.  If it wrote too much, `out` is empty.
+    If it takes longer, or writes more, it is ended, and the status is None; as if it complains for more than 1 MB.  If
+    it wrote too much to its output, `out` is empty.
     `environment` is this process's if it is None; the program starts in `folder`.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
@@ -103,9 +104,11 @@ def run(
     for reader in readers:
         reader.join(_SECONDS_FOR_PIPES)  # what the program started may hold on to the pipes
     out = written.get("out", b"")
-    err = written.get("err", b"")[:_MOST_WRITTEN]
+    err = written.get("err", b"")
     if len(out) > most:
-        return Done(status=None, out=b"", err=err)
+        return Done(status=None, out=b"", err=err[:_MOST_WRITTEN])
+    if len(err) > _MOST_WRITTEN:
+        return Done(status=None, out=out, err=err[:_MOST_WRITTEN])
     return Done(status, out, err)
 
 
