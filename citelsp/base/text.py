@@ -25,8 +25,8 @@ def on_one_line(text: str) -> str:
     return " ".join(still(text).split()) if not text.isprintable() else text
 
 
-def remove_links(text: str) -> str:
-    """Such words as a message: its lines stay, `[…](…)` goes, of which VS Code makes links, also to commands."""
+def break_links(text: str) -> str:
+    """A stranger's words for a message: `](` becomes `] (`, as VS Code makes links of `[…](…)`, also to commands."""
     return still(text).replace("](", "] (")
 
 

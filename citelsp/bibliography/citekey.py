@@ -79,8 +79,9 @@ def _fill_pattern(record: Record, pattern: str) -> str:
 def _fill_braces(record: Record, inner: str, *, lacks_author: bool) -> str:
     """Return what `{name:filter:…}` in a pattern gives; in small letters, unless the name begins with a capital.
 
-    `inner` is what stands between the braces.  `shorttitle` is one word of the title: the second one if the work lacks
-    an author, since the first word then stands where the pattern has the author.
+    `inner` is what stands between the braces; its name may hold arguments, as `auth3` does.  `shorttitle` is one word
+    of the title: the second one if the work lacks an author, since the first word then stands where the pattern has
+    the author.
     """
     first, *filters = inner.split(":")
     name = first.strip()

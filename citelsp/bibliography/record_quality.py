@@ -167,8 +167,8 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
     """True if one name on record holds the names of two people who are cited: `Ada Byron Charles Babbage`.
 
-    `families` are the family names of the cited people.  False if both that are found are one person's, as those of
-    García Márquez are.
+    `cited`: the people in the author's entry; `families` are their family names.  False if both that are found are one
+    person's, as those of García Márquez are.
     """
     written = words(str(name))
     may_hold_two = len(written) >= 4  # two names of two words each: `Sebastian Breßand Steffen Zeuch`

@@ -138,7 +138,9 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
 
 
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
-    """Return the values of the entry's fields by name, before anything is escaped; some may be empty.
+    """Return the values of the entry's fields by name; some may be empty.
+
+    Only the names in `author` are TeX already (`byline`); the others are to be escaped.
 
     `kind`: of the work; `biblatex`: with biblatex's fields, else BibTeX's.
     """

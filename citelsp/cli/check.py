@@ -29,7 +29,7 @@ HELP = "report mistakes in citations and bibliographies, and fix them"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes, from which `run` gets its options."""
-    parser.add_argument("paths", metavar="PATH", nargs="*", type=Path, help=_PATHS)
+    parser.add_argument("paths", metavar="PATH", nargs="*", type=Path, help=_PATHS)  # none: with --zotero, --list
     parser.add_argument("--format", choices=_FORMATS, default="text", help="default: text; html and md to hand on")
     parser.add_argument(
         "--report",
@@ -73,7 +73,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
     parser.add_argument("--each", action="store_true", help="check every paper of a folder by itself: a line each")
-    parser.add_argument("--list", metavar="FILE", type=Path, help="the same for the papers that FILE names, one a line")
+    parser.add_argument(
+        "--list", metavar="FILE", type=Path, help="like --each, for the papers that FILE names, one a line"
+    )
     parser.add_argument(
         "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
     )
@@ -82,7 +84,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--collection", metavar="NAME", default="", help="with --zotero: only this collection")
     parser.add_argument("--groups", action="store_true", help="with --zotero: your group libraries as well")
-    parser.add_argument("--write-baseline", action="store_true", help="record the current findings in the baseline")
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="with --baseline: record the current findings in it"
+    )
     common.add_settings(parser)
 
 
@@ -348,7 +352,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     else:
         for line in story.splitlines():
             print(paint.wrap(still(line), width))
-    return _choose_status(outcome, serious=exits.OK)
+    return _choose_status(outcome, if_serious=exits.OK)
 
 
 def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
@@ -361,7 +365,7 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
         print(f"{baseline.write(path, outcome.checked)} findings in {name}")
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{name} is not written: {problem}")
-    return _choose_status(outcome, serious=exits.OK)
+    return _choose_status(outcome, if_serious=exits.OK)
 
 
 def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
@@ -481,11 +485,12 @@ def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = Fals
     return github.render(outcome, verbose=verbose)
 
 
-def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> int:
+def _choose_status(outcome: "CheckOutcome", if_serious: int = exits.FINDINGS) -> int:
     """Say what kept the check from finishing, and choose the exit status.
 
-    It is `serious` if the check finished and found errors or warnings.  If something could not be checked it is
-    UNFINISHED, whatever was found, as nobody knows what else there is; INTERRUPTED if somebody stopped the check.
+    It is `if_serious` if the check finished and found errors or warnings (OK where these do not count, as for
+    --explain).  If something could not be checked it is UNFINISHED, whatever was found, as nobody knows what else
+    there is; INTERRUPTED if somebody stopped the check.
     """
     problems = outcome.problems()
     for problem in problems:
@@ -494,4 +499,4 @@ def _choose_status(outcome: "CheckOutcome", serious: int = exits.FINDINGS) -> in
         return exits.INTERRUPTED
     if problems:
         return exits.UNFINISHED
-    return serious if outcome.is_serious() else exits.OK
+    return if_serious if outcome.is_serious() else exits.OK

@@ -135,7 +135,8 @@ def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapp
     citations = Counter(chain.from_iterable(seeds_cited.values()))
     shares = {seed: share_strength(strengths[seed], count) for seed, count in citations.items()}
     scores = {n: sum(map(shares.__getitem__, seeds_of_work)) for n, seeds_of_work in seeds_cited.items()}
-    voters = sorted(scores, key=scores.__getitem__, reverse=True)[: VOTERS["beside"]]
+    most = VOTERS["beside"]  # also for the other ballot, that of the bibliography
+    voters = sorted(scores, key=scores.__getitem__, reverse=True)[:most]
     return _count_votes([(cites_of[n], scores[n]) for n in voters], shares)
 
 

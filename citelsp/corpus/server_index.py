@@ -179,7 +179,7 @@ def unpack_numbers(text: str) -> Sequence[int]:
 def sketch(source: Mapping[str, Any]) -> Sketch:
     """Return what ranking needs of a document that `document` made; KeyError, TypeError or ValueError if it is none.
 
-    Title and authors are read from the work's record, as the document's own `title` has stems.
+    Title and authors are read from the work's record, as the document's own `title` has stems; `published` is a date.
     """
     record = source[_RECORD]
     texts = record["title"], source["title"], source["abstract"], source["published"], *record.get("authors", ())

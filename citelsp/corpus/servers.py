@@ -106,7 +106,7 @@ class ServerCorpus:
         """Return what a question means as a vector of the model of `helpers`, to be compared with those of works.
 
         None if `helpers` have no model, if the server has no vectors of it, which it is asked once an hour, or if the
-        model does not answer.
+        model does not answer.  UnavailableError if the server does not answer: it is asked again next time.
         """
         if helpers.embedder is None:
             return None

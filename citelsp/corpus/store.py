@@ -125,7 +125,7 @@ class Store:
         self._set_write_ahead()
         # With the write-ahead log a power cut loses the last commits at most, never the file (sqlite.org/wal.html).
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._set_for_reading()
+        self._map_much_memory()
         if self._read_version() < FORMAT:
             with self.writing():
                 # The version is read again under the lock, as another process may have done this meanwhile.  It is 0 in
@@ -165,18 +165,19 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Make what is done within `with` one transaction: all of it is written, or nothing if an exception leaves it.
 
-        It waits minutes for another writer; CorpusError if that one goes on longer, or if the disk takes no more.
+        It waits minutes (`_PATIENCE`) for another writer; CorpusError if that one goes on longer, if the disk takes no
+        more, or for an OSError of what is done within.
         """
         with self._lock:
             try:
-                self._set_for_writing()
+                self._map_little_memory()
                 self._begin()
                 with self._db:  # commits, or rolls back whatever went wrong
                     yield
             except (OSError, sqlite3.OperationalError) as problem:
                 raise CorpusError(f"cannot write to {self._directory}: {problem}") from problem
             finally:
-                self._set_for_reading()
+                self._map_much_memory()
 
     def _begin(self) -> None:
         try:
@@ -184,11 +185,11 @@ class Store:
         except sqlite3.OperationalError as problem:
             raise CorpusError("another process is adding to this corpus: try again when it has finished") from problem
 
-    def _set_for_reading(self) -> None:
+    def _map_much_memory(self) -> None:
         self._db.execute("PRAGMA mmap_size = 2147418112")  # SQLite's largest
         self._db.execute("PRAGMA cache_size = -131072")  # KiB, taken as needed
 
-    def _set_for_writing(self) -> None:
+    def _map_little_memory(self) -> None:
         """Millions of works are written by as little memory as some thousands."""
         self._db.execute("PRAGMA mmap_size = 0")
         self._db.execute("PRAGMA cache_size = -32768")

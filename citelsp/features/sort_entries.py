@@ -41,8 +41,8 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
     """Return an edit for each run of entries that is not in order; none if the file cannot be sorted.
 
     A run is the entries between two of @string, @preamble and @comment.  Each entry moves with the comments above it
-    and behind it, as one unit.  A run is left as it is if a `%` comment that ends its line would come to stand before
-    something on the same line, which it would then swallow.
+    and behind it, as one unit.  A run is left as it is if a `%` comment in it might, in some order, come to stand
+    before something on the same line, which it would then swallow.
     """
     source = project.sources.get(path)
     if source is None or not isinstance(source.syntax.entries, BibEntries) or obstacle(project, path):

@@ -12,7 +12,7 @@ from uuid import uuid4
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from citelsp.base.text import remove_links
+from citelsp.base.text import break_links
 
 if TYPE_CHECKING:
     from pygls.progress import Progress
@@ -142,14 +142,14 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
     if not shown or not await _create_bar(bar, token):
         yield lambda _message, _part: None
         return
-    bar.begin(token, types.WorkDoneProgressBegin(remove_links(title), cancellable=True))
+    bar.begin(token, types.WorkDoneProgressBegin(break_links(title), cancellable=True))
     # pygls marks the token as cancelled and leaves it to the server to end the work.
     task = asyncio.current_task()
     bar.tokens[token].add_done_callback(lambda future: task.cancel() if future.cancelled() and task else None)
 
     def report(message: str, part: float | None) -> None:
         percentage = None if part is None else round(100 * part)
-        bar.report(token, types.WorkDoneProgressReport(message=remove_links(message), percentage=percentage))
+        bar.report(token, types.WorkDoneProgressReport(message=break_links(message), percentage=percentage))
 
     try:
         yield report

@@ -83,7 +83,10 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Change the buffer and the worker's copy, and run our handler; a document that is not open is left alone."""
+        """Change the buffer, have the worker thread change its copy before its next answer, and run our handler.
+
+        A document that is not open is left alone.
+        """
         from citelsp.server.wire.documents import apply_changes
 
         documents: OpenDocuments = self._server.documents

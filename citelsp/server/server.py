@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 import citelsp
-from citelsp.base.text import remove_links
+from citelsp.base.text import break_links
 from citelsp.server.jobs import Jobs
 from citelsp.server.protocol import Protocol
 from citelsp.server.wire import client, refusal
@@ -192,12 +192,12 @@ class Server(LanguageServer):
 
     def inform(self, text: str) -> None:
         """Show the author a message."""
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, remove_links(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, break_links(text)))
 
     def warn(self, text: str) -> None:
         """Show the author a warning; the log says so too."""
         logger.warning("%s", text)
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, remove_links(text)))
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, break_links(text)))
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Errors go to the log; a request's own error is in its answer."""

@@ -130,7 +130,7 @@ def find_shared(
         if folders and not any(is_inside(bibliography, folder) for folder in folders):
             return True
         namers = files.mentions(bibliography)
-        return any(not is_own(namer) and _names(files, namer, bibliography) for namer in namers)
+        return any(not is_own(namer) and _may_name(files, namer, bibliography) for namer in namers)
 
     return frozenset(filter(is_shared, bibliographies))
 
@@ -186,7 +186,7 @@ def is_main(files: Files, path: str) -> bool:
 
 def is_named(files: Files, bibliography: str) -> bool:
     """True if any document leads to it."""
-    return any(_names(files, namer, bibliography) for namer in files.mentions(bibliography))
+    return any(_may_name(files, namer, bibliography) for namer in files.mentions(bibliography))
 
 
 def cells_among(paths: Iterable[str], path: str) -> list[str]:
@@ -229,9 +229,10 @@ def folders_above(path: str) -> Iterator[str]:
 def _namers(files: Files, path: str) -> list[str]:
     r"""Return the documents that lead to `path`: by a link, as the main document that it names, or as its book.
 
-    A file of metadata counts as named by the documents for which it holds, since what leads to these leads to it.
+    A file of metadata (`_quarto.yml`) counts as named by the documents for which it holds, since what leads to these
+    leads to it.
     """
-    namers = [other for other in files.mentions(path) if other != path and _names(files, other, path)]
+    namers = [other for other in files.mentions(path) if other != path and _may_name(files, other, path)]
     main = find_named_main(files, path)
     if main and main not in (path, *namers):
         namers.append(main)
@@ -252,7 +253,7 @@ def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
             yield path
 
 
-def _names(files: Files, namer: str, path: str) -> bool:
+def _may_name(files: Files, namer: str, path: str) -> bool:
     """True if a link of `namer` may mean `path`, whatever directory above it the reading starts from."""
     outline = files.outline(namer)
     if outline is None:

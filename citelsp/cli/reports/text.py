@@ -55,8 +55,8 @@ def render(checked: Sequence[Checked], width: int = 0, *, verbose: bool = False)
 def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     """Make the rows of the report, sorted by path.
 
-    In each file come first single findings, then groups of findings, then (`verbose`) why entries are unchecked; each
-    of these by place.
+    In each file come first single findings, then groups (each of many findings of one code), then (`verbose`) why
+    entries are unchecked; each of these by place.
     """
     where = ranges(checked)
     rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
@@ -65,7 +65,8 @@ def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
         rows += [((it.path, _SINGLE, it.span), _make_row(of_project, it, where)) for it in single]
         rows += [((it.first.path, _TOGETHER, it.first.span), _make_group_row(it)) for it in groups]
         if verbose:
-            rows += [((it.path, _UNCHECKED, it.place.span), it) for it in _make_unchecked_rows(of_project) if it.place]
+            unchecked = _make_unchecked_rows(of_project)  # all with a place: the condition is for the type checker
+            rows += [((it.path, _UNCHECKED, it.place.span), it) for it in unchecked if it.place]
     for _, row in sorted(rows, key=lambda keyed: keyed[0]):
         yield row
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from citelsp import decision
-from citelsp.base.text import on_one_line, remove_links
+from citelsp.base.text import break_links, on_one_line
 from citelsp.bibliography.fold import squeeze, words
 from citelsp.checks.verdicts import name_services
 from citelsp.features import complete_placeholder, write_citation
@@ -87,7 +87,7 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
     return {
         "works": [pick_candidates.work(offer) | {"origin": offer.found_in} for offer in offers.items],
         "outside": None if request.outside else _offer_services(request, suggestion),
-        "reason": remove_links(reason),
+        "reason": break_links(reason),
     }
 
 

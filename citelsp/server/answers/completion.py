@@ -108,7 +108,8 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
 async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[Block]":
     """Return what the pop-up of an item says, by its `data`: the entry of a key, or a work found for a placeholder.
 
-    Empty if the data is of neither.
+    Of such a work the data says for which `question` it was found, which `work` it is, and what speaks `against`
+    citing it. Empty if the data is of neither.
     """
     match item.data:
         case {"uri": str(uri)}:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import on_one_line, remove_links
+from citelsp.base.text import break_links, on_one_line
 from citelsp.features import write_targets
 from citelsp.features.values import file_name
 from citelsp.server.wire import client
@@ -80,6 +80,6 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
         return bool(number == 0)  # the first choice
     buttons = [types.MessageActionItem(to_export), types.MessageActionItem(to_other)]
     button = await ls.window_show_message_request_async(
-        types.ShowMessageRequestParams(types.MessageType.Info, remove_links(question), buttons)
+        types.ShowMessageRequestParams(types.MessageType.Info, break_links(question), buttons)
     )
     return bool(button and button.title == to_export)

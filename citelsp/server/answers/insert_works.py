@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import on_one_line, remove_links
+from citelsp.base.text import break_links, on_one_line
 from citelsp.features import insert_entry, lookup_target
 from citelsp.features.values import Refused, author_year, shorten
 from citelsp.server.answers import apply_edits, doubtful_export
@@ -155,7 +155,7 @@ async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | Non
     by_title = {_write_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
     question = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        remove_links(f"Which work is {shorten(text, _TEXT)}?"),
+        break_links(f"Which work is {shorten(text, _TEXT)}?"),
         [types.MessageActionItem(title) for title in by_title],
     )
     button = await ls.window_show_message_request_async(question)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import on_one_line, remove_links
+from citelsp.base.text import break_links, on_one_line
 from citelsp.features import code_actions, complete_placeholder
 from citelsp.features.values import Refused, likelihood, name_of
 from citelsp.server.answers import (
@@ -78,7 +78,7 @@ async def works(ls: "Server", arguments: Sequence[object]) -> _Json:
     elif offers.joint:
         fitting = len(offers.joint.works)
     answer = [work(it) | {"fits": rank < fitting and not it.against} for rank, it in enumerate(offers.items)]
-    return {"works": answer, "reason": remove_links(offers.reason)}
+    return {"works": answer, "reason": break_links(offers.reason)}
 
 
 def work(offered: "Offer") -> _Json:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from lsprotocol import types
 
-from citelsp.base.text import Span, on_one_line, remove_links
+from citelsp.base.text import Span, break_links, on_one_line
 from citelsp.features import complete_placeholder, list_rows, reference_popup
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.list_rows import Row
@@ -197,7 +197,7 @@ def _make_idle_item(
         label = fit_title(label, moment.project.settings.completion.width)
     item = types.CompletionItem(
         label=on_one_line(label),
-        documentation=remove_links(whole) or None,
+        documentation=break_links(whole) or None,
         kind=_choose_kind(ls),
         filter_text=offers.typed or None,
     )

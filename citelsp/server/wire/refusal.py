@@ -4,7 +4,7 @@ import logging
 
 from pygls.exceptions import JsonRpcException
 
-from citelsp.base.text import remove_links
+from citelsp.base.text import break_links
 
 # LSP 3.17, ErrorCodes: RequestFailed, which editors show as it is.
 _REQUEST_FAILED = -32803
@@ -16,7 +16,7 @@ class Refusal(JsonRpcException):
 
 def make_refusal(reason: str) -> Refusal:
     """The author reads the reason."""
-    return Refusal(remove_links(reason), code=_REQUEST_FAILED)
+    return Refusal(break_links(reason), code=_REQUEST_FAILED)
 
 
 def keep_out_of_log() -> None:

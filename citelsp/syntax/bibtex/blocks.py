@@ -379,17 +379,17 @@ class Reader:
             start += 1
 
     def _read_odd_key(self, key: str, key_end: int, end: int, opener: str) -> str:
-        """Return the key of an entry in which no comma follows it, or that ends at `end`, before `key_end`.
+        """Return the key of an entry in parentheses, or without a comma behind the key, or that ends before `key_end`.
 
-        `key` is what the pattern of heads takes for it, up to `key_end`.  "" if a field's name stands in its place, as
-        in `@article{title = …`.
+        `key` is what the pattern of heads takes for it, up to `key_end`; `end` lies behind the entry.  "" if a field's
+        name stands in its place, as in `@article{title = …`.
         """
         key_start = key_end - len(key)
         if opener == "(":  # `@article(key)`: the head's pattern takes the parenthesis for a part of the key
             key = key.partition(")")[0]
         following = self.text[key_end : min(key_end + 8, end)]  # some spaces and perhaps a sign
         is_field = "=" in key or following.lstrip().startswith("=")
-        if is_field and not following.startswith(","):  # with a comma right behind it `a=b` is a key
+        if is_field and not following.startswith(","):  # in `@article(a=b,` the key is `a=b`
             return ""
         return key[: max(0, end - key_start)] if key_end > end else key  # none of it lies behind the entry's end
 

@@ -88,7 +88,7 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     except (ElementTree.ParseError, ValueError):
         return []
     values: dict[str, tuple[Field, str]] = {}
-    for path, written, tag in _NAMES:  # elements, the name of their field, the element where the field is shown
+    for path, written, tag in _NAMES:  # elements, the name of their field, the element that is the field's place
         name = _name(item.kind, written)
         if not name or name in values:
             continue

@@ -97,12 +97,13 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         offset = match.start()
         name = match["name"]
-        # The author's own commands and all others may hide, link or define: then the whole document is read anew.
+        # What else the pattern finds (the author's own commands, `\input`, `\verb`; not `\emph` or `\ref`) may hide,
+        # link or define: then the whole document is read anew.
         if name not in CITES:
             return None
         if not is_escaped(text, offset):
             cites.read(text, offset, match.end(), name, gathering)
-    return None if gathering.opaque else gathering
+    return None if gathering.opaque else gathering  # opaque: a macro stands for a key, `\cite{\mykey}`
 
 
 def _spliced(
