@@ -18,8 +18,8 @@ from citelsp.workspace.project import Project
 
 CODE = "foreign-markup"
 _Edits = tuple[tuple[Span, str], ...]
-_ENTITY_NAME = r"(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
-# `&amp;`, `\&lt;`, `{\&}quot;`, `&#233;`; `amp;` again if it was encoded twice
+_ENTITY_NAME = r"(?:\\?#\d{1,7}|\\?#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+# `&amp;`, `\&lt;`, `{\&}quot;`, `&#233;`, `\&\#233;`; `amp;` again if it was encoded twice
 ENTITY = re.compile(
     rf"\{{\\?&(?P<braced>(?:amp;)*{_ENTITY_NAME})\}}|\{{\\&\}}(?P<escaped>(?:amp;)*{_ENTITY_NAME})|\\?&(?P<bare>(?:amp;)*{_ENTITY_NAME})"
 )
@@ -28,13 +28,17 @@ _COMMANDS = {  # of TeX, by HTML's tags
     "scp": "textsc",
 }  # fmt: skip
 _TAGS_WITHOUT_COMMAND = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
-# `<i>`, `</sub>`, `<jats:italic>`
+# The angle brackets of a tag, also as Zotero and the registries encode them.  `$<$` is none: `$<$u$>$` is a mean.
+_LESS = r"(?:<|\{\\textless\}|\\textless\{\}|(?:\{\\&\}|\\?&)lt;)"
+_GREATER = r"(?:>|\{\\textgreater\}|\\textgreater\{\}|(?:\{\\&\}|\\?&)gt;)"
+# `<i>`, `</sub>`, `<jats:italic>`, `&lt;i&gt;`
 _TAG = re.compile(
-    rf"<(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}})?/?>", re.IGNORECASE
+    rf"{_LESS}(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}})?/?{_GREATER}",
+    re.IGNORECASE,
 )
 # `$\{$DNA$\}$`
 _BRACES_OF_SCHOLAR = re.compile(r"\$\\\{\$(?P<inside>[^${}]{0,200})\$\\\}\$")
-_MAY_HOLD = re.compile(r"&[#A-Za-z\\}]|\\&\}?[#A-Za-z]|</?[A-Za-z]|\$\\\{\$")
+_MAY_HOLD = re.compile(r"&[#A-Za-z\\}]|\\&\}?[#A-Za-z]|</?[A-Za-z]|\\textless|\$\\\{\$")
 _TEX = {
     "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "{": r"\{", "}": r"\}", "<": "$<$", ">": "$>$",
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\xa0": "~", "\xad": "",
@@ -67,14 +71,16 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
     def span_of(match: re.Match[str]) -> Span:
         return Span(*match.span()).moved(value_start)
 
-    entities = [match for match in ENTITY.finditer(value) if is_entity(match)]
+    tags = list(_TAG.finditer(value))
+    # Decoded, the brackets of an encoded tag would be printed: `&lt;i&gt;` is markup, no sign.
+    in_tags = {offset for tag in tags for offset in range(*tag.span())}
+    entities = [match for match in ENTITY.finditer(value) if is_entity(match) and match.start() not in in_tags]
     if entities:
         edits = tuple((span_of(match), _decode_entity(value, match)) for match in entities)
         character = edits[0][1]
         can_be_shown = len(edits) == 1 and bool(character.strip())
         title = f"Write “{character}”" if can_be_shown else "Decode HTML"
         yield _make_complaint(field, f"“{entities[0][0]}” is HTML", edits, title)
-    tags = list(_TAG.finditer(value))
     if tags:
         edits = tuple((span.moved(value_start), command) for span, command in _write_commands(tags))
         title = "Write TeX commands instead of HTML" if edits else ""
@@ -102,7 +108,8 @@ def is_entity(found: re.Match[str]) -> bool:
 
 
 def _entity_name(found: re.Match[str]) -> str:
-    return found["braced"] or found["escaped"] or found["bare"]
+    name: str = found["braced"] or found["escaped"] or found["bare"]
+    return name.replace("\\#", "#")
 
 
 def _decode_entity(value: str, entity: re.Match[str]) -> str:

@@ -27,7 +27,7 @@ _BRACE = re.compile(r"[{}]")
 _COMMA = re.compile(r",\s*+")
 _AND_AT_AN_END = re.compile(r"^and\s|\sand$", re.IGNORECASE)
 _SEMICOLON = re.compile(r"(?:(?<![\s\\])\s+)?(?<!\\);\s*")
-_ENTITY = re.compile(r"[&\0]#?\w+;")  # also with its ampersand in a group, which is hidden
+_ENTITY = re.compile(r"[&\0]\\?#?\w+;")  # also with its ampersand in a group, which is hidden
 _AMPERSAND = re.compile(r"(?<!\s)\s+&\s+")
 _ET_AL = re.compile(r"(?:(?:,|(?<![\s,]))\s+)?\bet\.?\s+al\b\.?$", re.IGNORECASE)
 # `family=Roe, given=Ada`: a name in parts, as biber reads them
@@ -228,8 +228,10 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
     if len(family.split()) < 2:  # a family may be called so
         return None
     parts = [part.strip() for part in behind_commas]
-    if parts == [""] or any(map(_INITIALS.fullmatch, parts)):
-        return None  # `R Core Team,` is a family name whole, and with initials it is a person, whatever the family
+    if parts in ([""], ["The"]) or any(map(_INITIALS.fullmatch, parts)):
+        # `R Core Team,` is a family name whole, `Coq Development Team, The` is printed with its article first, and with
+        # initials it is a person, whatever the family.
+        return None
     if any(map(_PERSON.fullmatch, parts)):
         return Complaint(
             field,
@@ -240,12 +242,14 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
             severity="warning",
             for_any_reader="all is read as one name",
         )
+    # Behind a comma at its end an `and` follows that belongs to it: `Academies of Sciences, Engineering, and Medicine`.
+    is_whole = bool(parts[-1]) if parts else True
     return Complaint(
         field,
         span,
         "An institution without braces is read as a person",
-        edits=((span, f"{{{name}}}"),),
-        title=_BRACE_IT,
+        edits=((span, f"{{{name}}}"),) if is_whole else (),
+        title=_BRACE_IT if is_whole else "",
         severity="warning",
         for_any_reader="put braces around it",
     )

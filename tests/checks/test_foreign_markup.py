@@ -20,6 +20,12 @@ from reading_programs import MAIN
         ("the &quot;good&quot; life", "the ``good'' life"),
         ("five&nbsp;years, so&shy;ber, 5&#37;", r"five~years, sober, 5\%"),
         ("in <i>E. coli</i>, H<sub>2</sub>O<SUP>+</SUP>", r"in \emph{E. coli}, H\textsubscript{2}O\textsuperscript{+}"),
+        (
+            r"\&lt;sup\&gt;14\&lt;/sup\&gt;C &amp; &lt;i&gt;E. coli&lt;/i&gt;",
+            r"\textsuperscript{14}C \& \emph{E. coli}",
+        ),
+        (r"m{\textless}sup{\textgreater}2{\textless}/sup{\textgreater}", r"m\textsuperscript{2}"),
+        (r"Nguy\&\#7877;n, C\&\#xe9;dric", "Nguyễn, Cédric"),
         (r"$\{$NUMA$\}$ and $\{$GPU$\}$s", "{NUMA} and {GPU}s"),
     ],
 )
@@ -47,6 +53,7 @@ def test_tags_without_a_partner_have_no_fix():
     [
         "title = {AT&T; Q \\& A; R&D; a < b > c, x<y, <a.b@c.de>}",
         "url = {https://example.org/?a=1&amp;b=2}, doi = {10.1000/a&lt;1}, abstract = {<p>a &gt; b</p>}",
+        "title = {The mean $<$u$>$ of velocities {\\textless} 1}",
         "title = {The sets $\\{x\\}$ and $\\{$}",
     ],
 )

@@ -193,9 +193,17 @@ def test_an_institution_before_a_person_is_parted_from_it():
         "Roe, A. and the CMS Collaboration",
         "Organization",
         "R Core Team, and Council of Europe, ",
+        "Coq Development Team, The",
         "Roe, A. and O{\\&}apos;Doe, B. and D&apos;Arc, J.",
+        "Nguy\\&\\#7877;n, Kim and C\\&\\#x00e9;dric Fournet and Gilbert Fil\\&\\#233;",
         "Smith, John E. and van den Berg, E.",
     ],
 )
 def test_people_and_institutions_that_are_read_rightly(value):
     assert CHECK.run(project_of({"r.bib": f"@misc{{k, author = {{{value}}}}}\n"}), Knowledge()) == []
+
+
+def test_an_institution_that_its_own_and_parts_gets_no_braces():
+    text = "@misc{k, author = {National Academies of Sciences, Engineering, and {Medicine}}}\n"
+    [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert finding.fixes == ()
