@@ -1,3 +1,4 @@
+import encodings.aliases
 import os
 from collections import Counter
 from dataclasses import dataclass, field
@@ -164,9 +165,14 @@ def test_file_that_is_too_large_is_said(tmp_path):
         ("\\usepackage[koi8-r]{inputenc} Мир".encode("koi8-r"), "\\usepackage[koi8-r]{inputenc} Мир", "koi8-r"),
         (b"% Encoding: utf-8\nM\xfcller", "% Encoding: utf-8\nMüller", "cp1252"),
         (b"% Encoding: rot13\nM\xfcller", "% Encoding: rot13\nMüller", "cp1252"),
+        (b"% Encoding: undefined\nM\xfcller", "% Encoding: undefined\nMüller", "cp1252"),
+        (b"% Encoding: cp500\nM\xfcller", "% Encoding: cp500\nMüller", "cp1252"),
+        (b"% Encoding: mac_arabic\nM\xfcller", "% Encoding: mac_arabic\nMüller", "cp1252"),
+        (b"% Encoding: unicode_escape\n\\url{\\u00e9 M\xfcller}", None, "cp1252"),
     ],
 )
 def test_encodings_come_back_as_the_same_bytes(data, text, encoding):
+    text = text or data.decode("cp1252")
     assert decode(data) == (text, encoding)
     assert text.encode(encoding) == data
 
@@ -179,6 +185,14 @@ def test_binary_files_are_no_text():
 def test_any_bytes_decode_to_themselves(data):
     decoded = decode(data)
     assert decoded is None or decoded[1] == "utf-16" or decoded[0].encode(decoded[1]) == data
+
+
+@given(st.sampled_from(sorted({*encodings.aliases.aliases, "undefined", "cp1006"})), st.binary(max_size=30))
+def test_any_bytes_decode_to_themselves_whatever_encoding_they_name(name, data):
+    data = f"% Encoding: {name}\n@book{{a, title = {{\\alpha}}}}\n".encode() + data
+    decoded = decode(data)
+    assert decoded is None or decoded.text.encode(decoded.encoding) == data
+    assert decoded is None or "@book{a, title = {\\alpha}}" in decoded.text
 
 
 @given(st.text("ab", max_size=12), st.text("ab", max_size=12))

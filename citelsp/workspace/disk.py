@@ -5,6 +5,7 @@ import ntpath
 import os
 import re
 import stat
+import string
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -228,7 +229,8 @@ def decode(data: bytes) -> DecodedText | None:
     """Decode the bytes of a file, and tell the encoding; None if they are no text.
 
     Tried are a byte order mark, then UTF-8, then what the file says of itself (`% Encoding:`, inputenc), then Windows'
-    Western code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.
+    Western code page, then ISO 8859-1, which fits everything.  Newlines stay as they are.  An encoding that would not
+    write the same bytes again is passed over, as that of Arabic on old Macs, in which two bytes mean one letter.
     """
     # UTF-32 is not read.  It comes first, as the little-endian mark begins with that of UTF-16.
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
@@ -241,9 +243,12 @@ def decode(data: bytes) -> DecodedText | None:
     if b"\0" in data[:_LOOKED_AT]:
         return None
     # UTF-8 first, whatever the file says: hardly any other text happens to be valid UTF-8, and declarations go stale.
-    for encoding in ("utf-8", *_declared(data), "cp1252"):
+    text = _decoded(data, "utf-8")
+    if text is not None:
+        return DecodedText(text, "utf-8")
+    for encoding in (*_declared(data), "cp1252"):
         text = _decoded(data, encoding)
-        if text is not None:
+        if text is not None and text.encode(encoding, "replace") == data:
             return DecodedText(text, encoding)
     return DecodedText(data.decode("latin-1"), "latin-1")
 
@@ -272,15 +277,27 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _declared(data: bytes) -> Iterator[str]:
-    """Yield the encodings that a file says it has, by Python's names; none of UTF-8's kind or unknown to Python."""
+    """Yield the encodings that a file says it has, by Python's names; none of UTF-8's kind or unknown to Python.
+
+    Nor one in which ASCII reads otherwise, as IBM's of mainframes: the file says it in ASCII.
+    """
     for match in _DECLARED.finditer(data, 0, _LOOKED_AT):
         name = match[1].decode("ascii").lower()
         try:
             codec = codecs.lookup(_TEX_ENCODINGS.get(name, name))
         except LookupError:
             continue
-        if codec._is_text_encoding and not codec.name.startswith("utf"):
+        if codec._is_text_encoding and not codec.name.startswith("utf") and _reads_ascii(codec.name):
             yield codec.name
+
+
+def _reads_ascii(encoding: str) -> bool:
+    """True if ASCII means the same in this encoding, also a backslash before letters, which some take for an escape."""
+    ascii_text = f"{string.ascii_letters}{string.digits}@{{=#%$~&}}\\u00e9"
+    try:
+        return ascii_text.encode().decode(encoding) == ascii_text
+    except UnicodeError:  # Python has an encoding “undefined”, which decodes nothing
+        return False
 
 
 def _walk(directory: str, depth: int) -> Iterator[tuple[str, Sequence[str]]]:
