@@ -106,7 +106,9 @@ def _find_unread(project: Project) -> _Unread:
         return _Unread(project.subject, "more documents are included than citelsp reads")
     for source in project.parts:
         if source.syntax.opaque:
-            return _Unread(source.document.path, "citations or file names are built with macros")
+            has_macros = source.language.search != "document"  # Typst and Org have none
+            why = "citations or file names are built with macros" if has_macros else "labels or file names are computed"
+            return _Unread(source.document.path, why)
     if project.guessed:
         return _Unread(project.subject, "no document includes it")
     return _Unread(project.subject, "no main document was found")

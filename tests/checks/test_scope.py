@@ -104,3 +104,12 @@ def test_undefined_keys_that_were_not_reported_are_counted_aloud(text, why):
     """
     told = [it for it in checks.notes(marks.project(marks.parse(dedent(fixture)))) if it.keys]
     assert [(it.path, why in it.sentence(it.keys, 1)) for it in told] == [("main.tex", True)] * bool(why)
+
+
+def test_what_typst_computes_is_said_in_its_words():
+    fixture = '%% main.typ\n= A #label(name)\n@a @b #bibliography("r.bib")\n%% r.bib\n@misc{a, title = {A}}\n'
+    [note] = checks.notes(marks.project(marks.parse(fixture)))
+    assert (
+        note.sentence(note.keys, 1)
+        == "labels or file names are computed, so citelsp did not report one key without an entry"
+    )
