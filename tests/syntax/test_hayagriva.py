@@ -207,3 +207,42 @@ def test_items_and_their_kinds(text, found):
     assert all(text.startswith(entries.node(at).source, entries.start(at)) for at in range(len(entries)))
     assert all(it.source.count("title: T") <= 1 for it in nodes(text))
     assert all(it.key_span.within(it.source) == it.key and it.source == it.source.rstrip() for it in nodes(text))
+
+
+def faults(values):
+    [node, *_] = nodes(f"a:\n  type: article\n  title: T\n{values}")
+    return [(problem.message, problem.span.within(node.source)) for problem in node.problems()]
+
+
+# What Typst accepts and refuses was compared with Typst 0.15.
+@pytest.mark.parametrize(
+    "values",
+    [
+        "  date: 2019-5", "  date: ~2019", "  date: -44", "  date:", "  date: '2019'", "  type: Article", "  title: No",
+        "  title: '1984'", "  title: {value: A}", "  volume: 12", "  parent: {type: periodical, title: J}",
+        "  url: {value: 'http://a.org', date: 2020-01-01}", "  author: *people",
+    ],
+)  # fmt: skip
+def test_values_that_typst_accepts(values):
+    assert not faults(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "fault", "place"),
+    [
+        ("  date: May 2019", "“May 2019” is not a date, such as 2020-05-31", "May 2019"),
+        ("  date: n.d.", "“n.d.” is not a date, such as 2020-05-31", "n.d."),
+        ("  date: 2019-13", "“2019-13” is not a date, such as 2020-05-31", "2019-13"),
+        ("  parent: {type: Jörnal, title: J}", "“Jörnal” is none of Hayagriva's types", "Jörnal"),
+        ("  parent:\n  - title: 1984", 'title must be text: write "1984"', "1984"),
+        ("  note: true", 'note must be text: write "true"', "true"),
+        (" author: B", "This is not YAML (did not find expected key)", "author: B"),
+        ("  note: B: C", "This is not YAML (mapping values are not allowed in this context)", "note: B: C"),
+    ],
+)
+def test_values_for_which_typst_refuses_the_file(values, fault, place):
+    assert faults(values) == [(f"{fault}: Typst refuses the whole file", place)]
+
+
+def test_a_key_with_an_anchor():
+    assert [node.key for node in nodes("a: &a\n  type: article\n  title: T\nb:\n  <<: *a\n")] == ["a", "b"]

@@ -210,7 +210,7 @@ def _yaml_item(source: str) -> BibItem | None:
     style = next(style for style in ("double", "single", "plain") if key[style] is not None)
     csl_type = _YAML_TYPE.search(source)
     kind = csl_type["double"] or csl_type["single"] or csl_type["plain"] if csl_type else ""
-    return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, yaml_item.problem)
+    return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, yaml_item.find_depth_problem)
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:

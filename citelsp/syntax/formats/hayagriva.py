@@ -6,13 +6,17 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats import yaml_item
 from citelsp.syntax.formats.csl import as_tex
 from citelsp.syntax.formats.items import BibItem, Placed, collect
-from citelsp.syntax.nodes import Entries, Field, Syntax
+from citelsp.syntax.nodes import Entries, EntryProblem, Field, Syntax
+
+if TYPE_CHECKING:
+    import yaml
 
 _TYPES = (
     "article|chapter|entry|anthos|report|thesis|web|scene|artwork|patent|case|newspaper|legislation|manuscript|original"
@@ -24,7 +28,7 @@ _ITEM = re.compile(
     r"^(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'"
     # A colon before anything but white space is a character of the key.
     r"|(?P<plain>[^\s#\"'\[\]{}&*!|>%@`,?:-](?:[ \t]*+(?:[^:\n# \t]|:(?=[^\s:])))*|-[^\s:\n#]+))"
-    r"[ \t]*:[ \t]*(?:#[^\n]*)?\r?$",
+    r"[ \t]*:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\r?$",  # `knuth84: &anchor`
     re.MULTILINE,
 )
 _TYPE = re.compile(
@@ -40,6 +44,13 @@ _KINDS: Mapping[str, str] = {
     "reference": "book", "anthology": "collection", "repository": "software", "newspaper": "article",
     "video": "movie", "audio": "audio", "artwork": "artwork",
 }  # fmt: skip
+_TYPE_NAMES = frozenset(_TYPES.split("|")) | frozenset(name.capitalize() for name in _TYPES.split("|"))
+# `2019`, `-44`, `2019-5`, `2019-05-31`
+_DATE = re.compile(r"[+-]?\d+(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?)?")
+_TEXTS = frozenset({"title", "note", "abstract", "genre"})  # fields whose value must be text: `"1984"`, not `1984`
+_NO_TEXT = re.compile(r"[+-]?\d+(?:\.\d+)?|true|false")  # without quotes
+_NOTHING = frozenset({"", "~", "null"})
+_REFUSES = "Typst refuses the whole file"
 _PAPERS = frozenset({"proceedings", "conference"})
 _NAMES: Mapping[str, str] = {
     "title": "title", "author": "author", "editor": "editor", "date": "date", "abstract": "abstract",
@@ -75,8 +86,8 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 def items(text: str) -> Iterator[Placed]:
     """Yield the works of a list in their order; none if the text is no list of Hayagriva's.
 
-    It is one if any key at the margin has a known type and a title; then every key at the margin is a work.  To
-    Hayagriva a work of another type, or of none, is one of type `misc`.
+    It is one if any key at the margin has a known type and a title; then every key at the margin is a work.  A
+    work of another type, or of none, counts as one of type `misc`.
     """
     works: list[Placed] = []
     is_hayagriva = False
@@ -92,7 +103,7 @@ def items(text: str) -> Iterator[Placed]:
         # The key is in double quotes, in single ones or in none.
         style = next(style for style in ("double", "single", "plain") if key[style] is not None)
         key_span = Span(*key.span(style)).moved(-key.start())
-        item = BibItem(_kind(types), key[style], key_span, source, _read_values, yaml_item.problem)
+        item = BibItem(_kind(types), key[style], key_span, source, _read_values, find_problems)
         works.append(Placed(key.start(), item))
     if is_hayagriva:
         yield from works
@@ -197,3 +208,59 @@ def _person(person: object) -> str:
         return ", ".join(filter(None, (family, part.get("suffix"), part.get("given-name"))))
     name = as_tex(person)
     return name if "," in name or not name else f"{{{name}}}"
+
+
+def find_problems(source: str) -> list[EntryProblem]:
+    """List what makes Typst refuse the whole file of a work: no YAML, or values that Hayagriva does not know.
+
+    Only types, dates and texts are looked at, of the work and of what it appeared in.
+    """
+    not_read = yaml_item.find_depth_problem(source)
+    if not_read:
+        return not_read
+    broken = yaml_item.find_syntax_problem(source)
+    if broken:
+        return [replace(problem, message=f"{problem.message}: {_REFUSES}") for problem in broken]
+    work = yaml_item.find_value_nodes(source)
+    return list(_check_values(source, work)) if work else []
+
+
+def _check_values(source: str, work: "yaml.MappingNode") -> Iterator[EntryProblem]:
+    import yaml
+
+    for name_node, value_node in work.value:
+        name = str(name_node.value)
+        if name == "parent":
+            parents = value_node.value if isinstance(value_node, yaml.SequenceNode) else [value_node]
+            for parent in parents:
+                if isinstance(parent, yaml.MappingNode):
+                    yield from _check_values(source, parent)
+            continue
+        fault = _find_fault(name, value_node)
+        if fault:
+            span = Span(value_node.start_mark.index, value_node.end_mark.index)
+            yield EntryProblem(f"{fault}: {_REFUSES}", span if span.within(source).strip() else Span(0, 1))
+
+
+def _find_fault(name: str, node: "yaml.Node") -> str:
+    """Say what Hayagriva does not accept in the value of a field; "" if it does, or is not known to refuse it."""
+    import yaml
+
+    if not isinstance(node, yaml.ScalarNode):
+        return ""
+    value = str(node.value)
+    is_plain = not node.style  # without quotes, so that it may be a number or nothing
+    if is_plain and value in _NOTHING:
+        return ""
+    if name == "type" and value not in _TYPE_NAMES:
+        return f"“{value}” is none of Hayagriva's types"
+    if name == "date" and not _is_date(value):
+        return f"“{value}” is not a date, such as 2020-05-31"
+    if name in _TEXTS and is_plain and _NO_TEXT.fullmatch(value):
+        return f'{name} must be text: write "{value}"'
+    return ""
+
+
+def _is_date(value: str) -> bool:
+    date = _DATE.fullmatch(value.strip("~ "))  # `~`: about
+    return date is not None and 1 <= int(date["month"] or 1) <= 12 and 1 <= int(date["day"] or 1) <= 31

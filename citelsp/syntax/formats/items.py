@@ -22,7 +22,7 @@ class BibItem:
     key_span: Span
     source: str = field(repr=False)
     read: "Callable[[BibItem], Sequence[tuple[Field, str]]]" = field(repr=False)
-    unread: Callable[[str], str] | None = field(default=None, repr=False)  # why its source is not read; "" if it is
+    find_problems: Callable[[str], Sequence[EntryProblem]] | None = field(default=None, repr=False)  # in its source
 
     @cached_property
     def _values(self) -> Sequence[tuple[Field, str]]:
@@ -34,9 +34,12 @@ class BibItem:
     def raw(self, name: str) -> str:
         return next((value for it, value in self._values if it.name == name), "")
 
+    @cached_property
+    def _problems(self) -> Sequence[EntryProblem]:
+        return self.find_problems(self.source) if self.find_problems else []
+
     def problems(self) -> Sequence[EntryProblem]:
-        message = self.unread(self.source) if self.unread else ""
-        return [EntryProblem(message, self.key_span, serious=False)] if message else []
+        return self._problems
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,13 @@
 """The YAML of one item of a bibliography, with every scalar as text."""
 
+from typing import TYPE_CHECKING
+
 from citelsp.base import bounds
+from citelsp.base.text import Span
+from citelsp.syntax.nodes import EntryProblem
+
+if TYPE_CHECKING:
+    import yaml
 
 
 def load(source: str) -> object:
@@ -14,14 +21,65 @@ def load(source: str) -> object:
         return None
 
 
-def problem(source: str) -> str:
-    """Say why an item is not read; "" if it is."""
+def find_depth_problem(source: str) -> list[EntryProblem]:
+    """Say that an item is not read because it is nested too deeply; empty if it is not."""
     import yaml
 
     try:
-        return f"citelsp reads no item of more than {bounds.LEVELS} levels" if _is_deep(source) else ""
+        too_deep = _is_deep(source)
     except (yaml.YAMLError, ValueError, RecursionError):
-        return ""
+        return []
+    message = f"citelsp reads no item of more than {bounds.LEVELS} levels"
+    return [EntryProblem(message, line_around(source, 0), serious=False)] if too_deep else []
+
+
+def find_syntax_problem(source: str) -> list[EntryProblem]:
+    """Say what is no YAML in an item that stands at the margin of its file; empty if all is.
+
+    An alias whose anchor stands in another item is none of its faults, so nothing is composed.
+    """
+    import yaml
+
+    try:
+        for _ in yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+            pass
+    except yaml.MarkedYAMLError as error:
+        offset = _offset_of(source, error.problem_mark)
+        return [EntryProblem(f"This is not YAML ({error.problem})", line_around(source, offset))]
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return []
+    return []
+
+
+def find_value_nodes(source: str) -> "yaml.MappingNode | None":
+    """The map that the item's key names, with the places of its values; None if it is none, or not to be read."""
+    import yaml
+
+    try:
+        node = yaml.compose(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    if not isinstance(node, yaml.MappingNode) or not node.value:
+        return None
+    _, value = node.value[0]
+    return value if isinstance(value, yaml.MappingNode) else None
+
+
+def _offset_of(source: str, mark: "yaml.Mark | None") -> int:
+    """The offset of the line and column at which YAML stumbled, both from 0; of the item's start if it does not say."""
+    if mark is None:
+        return 0
+    lines = source.split("\n")[: mark.line]
+    return min(sum(len(line) + 1 for line in lines) + mark.column, len(source))
+
+
+def line_around(source: str, offset: int) -> Span:
+    """The line in which an offset stands, without the white space around it."""
+    start = source.rfind("\n", 0, offset) + 1
+    end = source.find("\n", offset)
+    line = source[start : end if end >= 0 else len(source)]
+    indent = len(line) - len(line.lstrip())
+    return Span(start + indent, start + max(indent, len(line.rstrip())))
 
 
 def _is_deep(source: str) -> bool:
