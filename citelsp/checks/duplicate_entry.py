@@ -15,6 +15,7 @@ from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, Fact
+from citelsp.syntax.formats.items import Items, ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Reader
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -37,7 +38,11 @@ class EntryFile:
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     files = files_of(project)
-    return [*limit_findings(_find_repeated_keys(project, files)), *_find_same_works(project, files)]
+    return [
+        *limit_findings(_find_repeated_keys(project, files)),
+        *limit_findings(_find_repeated_items(project)),
+        *_find_same_works(project, files),
+    ]
 
 
 def files_of(project: Project) -> list[EntryFile]:
@@ -75,6 +80,68 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
                 place = Place(file.source, keys.first[key], project)
                 if place.index in file.judged or first.index in earlier.judged:
                     yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
+
+
+def _find_repeated_items(project: Project) -> Iterator[Finding]:
+    """Report items in YAML, JSON, RIS and XML whose key an earlier entry has, in their own file or in another one.
+
+    Also entries in .bib whose key an earlier item has.  Files are compared as `_find_repeated_keys` does.
+    """
+    earlier: list[Source] = []
+    for source in project.defining:
+        path = source.document.path
+        if path not in project.bibliographies:
+            continue
+        is_of_items = isinstance(source.syntax.entries, Items)
+        if is_of_items:
+            yield from _find_repeated_within(project, source)
+        for other in earlier:
+            has_items = is_of_items or isinstance(other.syntax.entries, Items)
+            if has_items and project.are_read_together(other.document.path, path):
+                yield from _find_repeated_between(project, other, source)
+        earlier.append(source)
+
+
+def _find_repeated_within(project: Project, source: Source) -> Iterator[Finding]:
+    firsts: dict[str, int] = {}  # the index of the first item by key
+    judged = project.list_parsed(source)
+    for index, key in enumerate(source.keys):
+        first = firsts.setdefault(key, index)
+        if key and first != index and index in judged:
+            yield from _report_repeated_item(Place(source, index, project), Place(source, first, project))
+
+
+def _find_repeated_between(project: Project, earlier: Source, source: Source) -> Iterator[Finding]:
+    """Report the first entry of `source` with each key that an entry of `earlier` has."""
+    earlier_indices = {key: index for index, key in reversed([*enumerate(earlier.keys)]) if key}
+    judged = project.list_parsed(source)
+    for index, key in enumerate(source.keys):
+        first = earlier_indices.pop(key, None)
+        if first is not None and index in judged:
+            yield from _report_repeated_item(Place(source, index, project), Place(earlier, first, project))
+
+
+def _report_repeated_item(place: Place, first: Place) -> Iterator[Finding]:
+    """Report the entry at `place`, whose key `first` has already: Typst stops then, pandoc takes the last.
+
+    Lines of a printed list are left out, as several lists in one file may be numbered alike.
+    """
+    if isinstance(place.node, ReferenceItem) or isinstance(first.node, ReferenceItem):
+        return
+    reader = place.project.reader if place.project else ""
+    consequence = {"typst": ": Typst refuses the whole bibliography", "pandoc": ": pandoc takes the last"}.get(
+        reader, ""
+    )
+    is_error = reader == "typst"
+    yield Finding(
+        CODE,
+        place.source.document.path,
+        place.key_span,
+        f"Another entry already has the key “{first.node.key}”{consequence}.",
+        key=place.node.key,
+        related=(Related(first.source.document.path, first.key_span, "first entry with this key"),),
+        severity="usual" if is_error else "warning",
+    )
 
 
 def _report_repeated_key(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:

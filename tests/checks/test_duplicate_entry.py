@@ -256,3 +256,24 @@ def test_a_copy_in_another_file_stays_as_a_manuscript_may_read_it_alone():
     files = {"r.bib": "@misc{a, t = 1}\n", "s.bib": "@misc{a, t = 1}\n"}
     [finding] = CHECK.run(project_of(files), Knowledge())
     assert finding.fixes == ()
+
+
+ITEM = "  type: book\n  title: T\n"
+
+
+def test_one_key_twice_in_yaml_of_typst():
+    main = '%% main.typ\n@a #bibliography(("r.yml", "s.bib"))\n'
+    library = f"%% r.yml\na:\n{ITEM}b:\n{ITEM}a:\n^ duplicate-entry\n{ITEM}"
+    second = "%% s.bib\n@book{b, title = {T}}\n      ^ duplicate-entry\n"
+    [within, between] = check(CHECK, main + library + second)
+    assert within.message == "Another entry already has the key “a”: Typst refuses the whole bibliography."
+    assert (between.severity, between.related[0].path.endswith("r.yml")) == ("error", True)
+
+
+def test_one_key_twice_in_items_that_pandoc_reads():
+    main = "%% main.md\n---\nbibliography: r.json\n---\n@a\n"
+    items = '[{"id": "a", "title": "A"}, {"id": "", "title": "B"}, {"id": "", "title": "C"}, {"id": "a", "title": "D"}]'
+    caret = " " * (items.rindex('"a"') + 1) + "^"
+    [finding] = check(CHECK, f"{main}%% r.json\n{items}\n{caret} duplicate-entry\n")
+    assert finding.message == "Another entry already has the key “a”: pandoc takes the last."
+    assert finding.severity == "warning"
