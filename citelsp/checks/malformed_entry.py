@@ -28,12 +28,12 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            in_entries = _find_in_entries(source, entries, project.judged(source), matters)
+            in_entries = _find_in_entries(source, entries, project.list_parsed(source), matters)
             in_blocks = _find_in_blocks(source, entries, readers)
             open_blocks = _find_open_blocks(source, entries, project.reader)
             findings += limit_findings(chain(in_entries, in_blocks, open_blocks))
         elif entries is not None:
-            findings += limit_findings(_find_in_items(source, entries, project.judged(source)))
+            findings += limit_findings(_find_in_items(source, entries, project.list_parsed(source)))
     return findings
 
 

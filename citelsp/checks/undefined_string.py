@@ -35,6 +35,7 @@ _OF_STANDARD_STYLES = frozenset(
 _CONSEQUENCE = {
     "biber": "biber leaves it out",
     "bibtex": "BibTeX leaves it out",
+    "typst": "Typst refuses the whole file",
     "": "BibTeX and biber leave it out",
 }
 
@@ -56,6 +57,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
             reader = reader_of(project, source)
+            if reader == "typst":
+                defined_before.clear()  # each file stands for itself
             if reader != "pandoc":
                 findings += limit_findings(_find_in_source(project, source, entries, reader, defined_before))
             defined_before.update(source.syntax.strings)
@@ -91,7 +94,7 @@ def _find_in_source(
 
 def _find_uses(project: Project, source: Source, entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:
     """Yield the entries that findings are about and that use macros, each with its start and these."""
-    for index, used in entries.each_value(uses, project.judged(source)):
+    for index, used in entries.each_value(uses, project.list_parsed(source)):
         yield entries.node(index), entries.start(index), used
 
 
@@ -169,7 +172,7 @@ def _find_macros(field: str, source: str, value: Span) -> tuple[Use, ...]:
 
 
 def _is_of_a_style(name: str, reader: Reader) -> bool:
-    return reader != "biber" and name in _list_macros_of_styles()
+    return reader not in ("biber", "typst") and name in _list_macros_of_styles()
 
 
 @cache

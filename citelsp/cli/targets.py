@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from citelsp import syntax
 from citelsp.base import read_settings, regular_files, user_places
 from citelsp.base.text import Document, is_package, quote_name
-from citelsp.checks import unused_entry
+from citelsp.checks import duplicate_entry, malformed_entry, refused_by_typst, undefined_string, unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
 from citelsp.cli.switched_off import SwitchedOff
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _DEPTH = 10  # folders below a named one that are searched for bibliographies
 _HEAD = 1000  # bytes at the beginning of a file, to tell what XML it is
 _EntryMark = tuple[str, int]  # a bibliography's path, and the index of an entry in it
+# Findings about one entry for which Typst refuses the whole file.
+_SPOILING_FILE = frozenset({duplicate_entry.CODE, malformed_entry.CODE, refused_by_typst.CODE, undefined_string.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Target:
         """Return True if the finding is to be reported of this target.
 
         That depends on where it stands.  In the target's documents every finding is reported; in a manuscript's
-        bibliographies those about entries that it cites, and the one that names the entries it does not cite.  In
+        bibliographies those about entries that it cites, and the one that names the entries it does not cite; if Typst
+        reads them, also what makes it refuse the whole file, whichever entry that is in.  In
         files of metadata, such as `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is
         only likely that the document belongs to it.  Of other files nothing is.
         """
@@ -80,7 +83,8 @@ class Target:
         if not is_in_own_bibliography:
             return is_metadata(finding.path) and not self.project.guessed
         is_cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
-        return is_cited or finding.code == unused_entry.CODE
+        spoils_file = self.project.reader == "typst" and finding.code in _SPOILING_FILE
+        return is_cited or spoils_file or finding.code == unused_entry.CODE
 
 
 @dataclass

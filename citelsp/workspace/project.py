@@ -166,6 +166,13 @@ class Project:
             return range(len(source.syntax.entries or ()))
         return self.cited_entries.get(path, ())
 
+    def list_parsed(self, source: Source) -> Collection[int]:
+        """Return the indices, in order, of the entries of this source whose syntax matters.
+
+        Typst refuses a whole file for any of them; to other programs the judged ones matter.
+        """
+        return range(len(source.syntax.entries or ())) if self.reader == "typst" else self.judged(source)
+
     @cached_property
     def cited_entries(self) -> dict[str, Collection[int]]:
         """Path → indices of the entries that are cited, in order."""

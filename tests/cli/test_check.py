@@ -307,3 +307,11 @@ def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, fol
     status, _, said = check(manuscript, "--report", folder / "report.pdf")
     assert status == 3
     assert "--report writes .html, .md, .csv, .json, .sarif" in said
+
+
+def test_what_makes_typst_refuse_a_file_is_reported_of_uncited_entries_too(check, folder):
+    (folder / "main.typ").write_text('@a #bibliography("r.bib")\n')
+    (folder / "r.bib").write_text("@misc{a, title = {A}}\n@misc{b, title = {B}, year = {n.d.}, doi = {x}}\n")
+    _, out, _ = check("main.typ")
+    assert "b (“B”): “n.d.” does not begin with the digits of a year: Typst refuses the whole file." in out
+    assert "malformed-identifier" not in out

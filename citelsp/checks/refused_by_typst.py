@@ -1,0 +1,123 @@
+r"""What makes Typst refuse a whole .bib file, although BibTeX and biber read it.
+
+A `year` must begin with one to four digits, unless there is a `date`; a `$` must be closed, except in addresses; and
+entries stand in braces.  Of the whole file all entries count, cited or not.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from citelsp.base.text import Edit, Span
+from citelsp.checks.finding import Check, Finding, Fix, limit_findings
+from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
+
+CODE = "refused-by-typst"
+_YEAR = re.compile(r"[+-]?\s*\d{1,4}(?!\d)")
+_NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typst takes every sign as it stands
+_DOLLAR_OR_ESCAPED = re.compile(r"\$|\\.", re.DOTALL)
+
+
+class Refusal(NamedTuple):
+    """A place in an entry that Typst cannot read.  Spans count from the entry's start."""
+
+    span: Span
+    fault: str
+    field: str = ""
+    edits: tuple[tuple[Span, str], ...] = ()  # that end it; none if the author has to choose
+    title: str = ""  # of these edits
+
+
+def check(project: Project, _: Knowledge) -> list[Finding]:
+    if project.reader != "typst":
+        return []
+    findings: list[Finding] = []
+    for source in project.defining:
+        entries = source.syntax.entries
+        if isinstance(entries, BibEntries):
+            findings += limit_findings(_find_in_source(source, entries))
+    return findings
+
+
+def _find_in_source(source: Source, entries: BibEntries) -> Iterator[Finding]:
+    """Yield a finding for each refusal; entries without a key or an end are left to `malformed_entry`."""
+    path = source.document.path
+    for index, refusals in entries.each_value(list_refusals, range(len(entries))):
+        node = entries.node(index)
+        if not (node.key and node.closed):
+            continue
+        start = entries.start(index)
+        for refusal in refusals:
+            fixes: tuple[Fix, ...] = ()
+            if refusal.edits:
+                edits = tuple(Edit(path, span.moved(start), text) for span, text in refusal.edits)
+                fixes = (Fix(refusal.title, "review", edits),)
+            yield Finding(
+                CODE,
+                path,
+                refusal.span.moved(start),
+                f"{refusal.fault}: Typst refuses the whole file.",
+                key=node.key,
+                field=refusal.field or None,
+                fixes=fixes,
+            )
+
+
+def list_refusals(node: BibNode) -> tuple[Refusal, ...]:
+    """List what Typst cannot read in an entry: its parentheses first, then its values in their order."""
+    fields = node.fields()
+    has_date = any(field.name == "date" for field in fields)
+    refusals = list(_refuse_parentheses(node))
+    for field in fields:
+        written = field.value_span.within(node.source)
+        if field.name not in _NOT_PARSED:
+            refusals += _refuse_open_formula(field.name, written, field.value_span.start)
+        if field.name == "year" and not has_date:
+            refusals += _refuse_year(written, field.value_span)
+    return tuple(refusals)
+
+
+def _refuse_parentheses(node: BibNode) -> Iterator[Refusal]:
+    opener = node.source.find("(", 0, node.key_span.start)
+    if opener < 0:
+        return
+    opening = Span(opener, opener + 1)
+    last = len(node.source) - 1
+    edits = ((opening, "{"), (Span(last, last + 1), "}"))
+    yield Refusal(opening, "The entry is in parentheses, not in braces", edits=edits, title="Write braces")
+
+
+def _refuse_open_formula(field: str, written: str, start: int) -> Iterator[Refusal]:
+    r"""Yield the last `$` of a value, which begins at `start`, if nothing closes it; `\$` opens nothing."""
+    if "$" not in written:
+        return
+    dollars = [match.start() for match in _DOLLAR_OR_ESCAPED.finditer(written) if match[0] == "$"]
+    is_closed = len(dollars) % 2 == 0
+    if is_closed:
+        return
+    last = start + dollars[-1]
+    span = Span(last, last + 1)
+    yield Refusal(span, r"Nothing closes this $ (write \$ for a dollar)", field, ((span, r"\$"),), r"Write \$")
+
+
+def _refuse_year(written: str, span: Span) -> Iterator[Refusal]:
+    """Yield the value of a year field if it does not begin like a year; macros and formulas are not looked at."""
+    value = written.strip('{}" \t\r\n')
+    is_text = written[:1] in ("{", '"') and "$" not in written
+    if is_text and not _YEAR.match(value):
+        fault = f"“{value}” does not begin with the digits of a year" if value else "The year is empty"
+        yield Refusal(span, fault, "year")
+
+
+CHECK = Check(
+    CODE,
+    "error",
+    "Typst reads nothing of a .bib file, because of a year in words, a `$` that nothing closes, or parentheses.",
+    check,
+    needs="project",
+    facts=lambda *_: [list_refusals],
+)

@@ -1,0 +1,66 @@
+"""What is expected here was compared with Typst 0.15 and its compiler."""
+
+import pytest
+
+from citelsp.checks import malformed_entry, undefined_string
+from citelsp.checks.refused_by_typst import CHECK
+from finding_fixtures import check, fixed
+
+MAIN = '%% main.typ\n@a @b #bibliography("r.bib")\n%% r.bib\n'
+
+
+def refusals(bibliography):
+    return [finding.message for finding in check(CHECK, MAIN + bibliography)]
+
+
+@pytest.mark.parametrize(
+    "year", ["2019", "{2019}", "{ 2019 }", "{{2019}}", '"2019"', "{2019a}", "{2010--2012}", "{201}"]
+)
+def test_a_year_that_begins_with_digits(year):
+    assert check(CHECK, f"{MAIN}@book{{a, year = {year}}}\n") == []
+
+
+@pytest.mark.parametrize("year", ["in press", "n.d.", "c1999", "'19", "May 2019", "20199", "[2019]", "~2019"])
+def test_a_year_that_does_not(year):
+    [finding] = check(
+        CHECK, f"{MAIN}@book{{a, year = {{{year}}}}}\n                {'^' * (len(year) + 2)} refused-by-typst\n"
+    )
+    assert year in finding.message
+    assert check(CHECK, f"{MAIN}@book{{a, year = {{{year}}}, date = {{2019}}}}\n") == []
+
+
+def test_an_empty_year():
+    [finding] = check(CHECK, MAIN + "@book{a, year = {}}\n                ^^ refused-by-typst\n")
+    assert finding.message == "The year is empty: Typst refuses the whole file."
+
+
+@pytest.mark.parametrize("value", ["$x$", "$$x$$", r"\$5", "5 $ or 6 $"])
+def test_dollars_that_are_closed(value):
+    assert check(CHECK, f"{MAIN}@book{{a, abstract = {{{value}}}}}\n") == []
+
+
+def test_a_dollar_that_nothing_closes():
+    fixture = MAIN + "@book{b, note = {For $5}, url = {https://a.org/$x}}\n                     ^ refused-by-typst\n"
+    [finding] = check(CHECK, fixture)
+    assert r"note = {For \$5}" in fixed(fixture, finding, r"Write \$")
+
+
+def test_parentheses():
+    fixture = MAIN + "@book(a, title = {A (b)})\n     ^ refused-by-typst\n"
+    [finding] = check(CHECK, fixture)
+    assert "@book{a, title = {A (b)}}" in fixed(fixture, finding, "Write braces")
+
+
+def test_entries_that_nothing_cites_count():
+    check(CHECK, MAIN + "@book{c, year = {n.d.}}\n                ^^^^^^ refused-by-typst\n")
+    check(malformed_entry.CHECK, MAIN + "@book{c title = {T}}\n        ^^^^^ malformed-entry\n")
+    [finding] = check(undefined_string.CHECK, MAIN + "@book{c, month = sept}\n                 ^^^^ undefined-string\n")
+    assert finding.message == "No @string defines “sept”: Typst refuses the whole file."
+
+
+@pytest.mark.parametrize(
+    "main", ["@a", "---\nbibliography: r.bib\n---\n@a", r"\documentclass{x}\bibliography{r}\cite{a}"]
+)
+def test_others_mind_none_of_this(main):
+    ending = "tex" if main.startswith("\\") else "md"
+    assert check(CHECK, f"%% main.{ending}\n{main}\n%% r.bib\n@book(a, year = {{n.d.}}, note = {{$5}})\n") == []
