@@ -40,7 +40,7 @@ class Placeholder:
     whole: Span
     closed: bool = True  # False while `>` or the closing bracket is not yet typed
     before: str = ""  # what an inserted key needs around it: "{" and "}" in `\cite<>`, "@" in Markdown
-    after: str = ""
+    after: str = ""  # in Typst ";" if what follows would go on with a call
 
 
 class KeyArgument(NamedTuple):

@@ -169,6 +169,21 @@ def test_a_key_is_written_as_its_place_needs(language, text, key, after):
 
 
 @pytest.mark.parametrize(
+    ("text", "key", "after"),
+    [
+        ("as @<deep nets>; but", "a", "as @a; but"),
+        ("as @<deep nets>; but", "a/b", 'as #cite(label("a/b"));; but'),
+        ("as @<deep nets>(ours)", "a/b", 'as #cite(label("a/b"));(ours)'),
+        ("as @<deep nets>. But", "a/b", 'as #cite(label("a/b")). But'),
+        ("as @<deep nets>[p. 3]", "a", "as @a[p. 3]"),
+    ],
+)
+def test_what_follows_a_placeholder_in_typst_is_no_part_of_a_call(text, key, after):
+    [placeholder] = parse(Document("a.typ", text, "typst")).placeholders
+    assert apply(text, [Edit("", placeholder.span, written("typst").fill(placeholder, [key]))]) == after
+
+
+@pytest.mark.parametrize(
     ("language", "beside", "textual"),
     [
         ("latex", r"\cite[p.~4]{a,b}", r"\textcite[p.~4]{a,b}"),

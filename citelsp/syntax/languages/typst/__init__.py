@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage, Replacement
-from citelsp.syntax.languages.typst import declaring
+from citelsp.syntax.languages.typst import declaring, frames
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
 _PLAIN_KEY = re.compile(r"(?:[\w.\-]|:)*[\w\-]")  # what Typst's lexer takes for a label behind an at sign
@@ -24,8 +24,6 @@ def _markup() -> re.Pattern[str]:
 
 
 _CITES = re.compile(r"[@<]")
-# What Typst would read as the rest of a call that it stands behind: arguments, a field, the sign that ends the call.
-_CONTINUES_CALL = re.compile(r"[(\[;]|\.[^\W\d]")
 
 
 def _replace_key(text: str, span: Span, key: str) -> Replacement:
@@ -48,7 +46,7 @@ def _replace_key(text: str, span: Span, key: str) -> Replacement:
         # Keys within may be replaced as well, by edits of their own, so this one must not reach over them.
         return Replacement(Span(start, span.end), f"#(it => cite({label}, supplement: it))")
     call = f"#cite({label}, supplement: {supplement})" if supplement else f"#cite({label})"
-    return Replacement(Span(start, end), f"{call};" if _CONTINUES_CALL.match(text, end) else call)
+    return Replacement(Span(start, end), f"{call};" if frames.CONTINUES_CALL.match(text, end) else call)
 
 
 def _find_supplement_end(text: str, key_end: int) -> int:
@@ -84,8 +82,11 @@ def _cite_one(key: str, textual: bool, locator: str = "") -> str:
     return f"#cite({label}{more}{prose})"
 
 
-def _fill(_placeholder: Placeholder, keys: Sequence[str]) -> str:
-    return _cite(keys, Form())
+def _fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
+    """`@a @b`; a call at the end is closed if the text behind the placeholder would go on with it."""
+    written = _cite(keys, Form())
+    ends_with_call = not _PLAIN_KEY.fullmatch(keys[-1])
+    return written + placeholder.after if ends_with_call else written
 
 
 TYPST = Language(

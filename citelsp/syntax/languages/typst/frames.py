@@ -9,6 +9,8 @@ from citelsp.syntax.nodes import Heading, KeyArgument, Link, Placeholder
 
 STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
 _URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']++|\([^\s()\[\]]*+\)|\[[^\s()\[\]]*+\])*")
+# What Typst would read as the rest of a call that it stands behind: arguments, a field, the sign that ends the call.
+CONTINUES_CALL = re.compile(r"[(\[;]|\.[^\W\d]")
 _COMMENT_SIGN = re.compile(r"/\*|\*/")
 _TICKS = re.compile(r"`+")
 

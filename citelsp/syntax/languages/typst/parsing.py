@@ -11,6 +11,7 @@ from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.languages.typst.frames import (
+    CONTINUES_CALL,
     STRING,
     CitedKey,
     Frame,
@@ -533,7 +534,9 @@ def _read_at_sign(reading: TypstReading, offset: int) -> int:
     if group:
         hint = " ".join(match[group].strip("[").split())
         whole = Span(offset, end)
-        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed=group in ("words", "hint")))
+        closed = group in ("words", "hint")
+        after = ";" if CONTINUES_CALL.match(text, end) else ""
+        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed, after=after))
         reading.arguments.append(KeyArgument(Span(*match.span(group)), "@", "<"))
         return end
     following = text[end : end + 1]
