@@ -1,5 +1,6 @@
 """What a PDF says of the work in it.  Run as a program it answers one path a line, in a process with limits."""
 
+import gc
 import json
 import math
 import re
@@ -11,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import pdf_citations, pdf_front, pdf_lines, pdf_references, pdf_rows, reference_list
+from citelsp.corpus import pdf_citations, pdf_front, pdf_letters, pdf_lines, pdf_references, pdf_rows, reference_list
 from citelsp.corpus.pdf_lines import Line
 from citelsp.corpus.pdf_rows import Row
 
@@ -49,7 +50,7 @@ def extract(path: Path) -> dict[str, Any] | str:
     for number, page in enumerate(document, 1):
         words = page.get_textpage()
         # Turned text, as arXiv's stamp is, is in pdfium's text of a page only: `pdf_lines` leaves it out.
-        first = first or pdf_lines.repair_letters(words.get_text_bounded(errors="replace"))
+        first = first or pdf_letters.repair_letters(words.get_text_bounded(errors="replace"))
         pages.append(pdf_lines.read(words, number))
         words.close()
         page.close()
@@ -114,6 +115,9 @@ def _limit_time(seconds: float) -> None:
 def _serve() -> None:
     """Answer every path on standard input with one line of JSON; each may take the seconds that are the argument."""
     _limit_memory()
+    # Letters by the hundred thousand are looked through in vain for cycles: after each file is often enough.
+    gc.freeze()
+    gc.disable()
     for line in sys.stdin:
         _limit_time(float(sys.argv[1]))
         try:
@@ -122,6 +126,7 @@ def _serve() -> None:
             answer = f"cannot be read: {problem or type(problem).__name__}"
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
+        gc.collect()
 
 
 if __name__ == "__main__":

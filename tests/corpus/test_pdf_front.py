@@ -4,7 +4,8 @@ import pytest
 
 import pdf_files
 from citelsp.corpus import imports, pdf_front
-from citelsp.corpus.pdf_lines import Line, repair_letters
+from citelsp.corpus.pdf_letters import repair_letters
+from citelsp.corpus.pdf_lines import Line
 
 
 def page(*rows, number=1):

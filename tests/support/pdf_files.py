@@ -17,8 +17,11 @@ def stream(content, *, packed=0):
     return b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(content), filters.encode(), content)
 
 
-def written(path, pages, *, trailer=""):
-    """A PDF whose pages are stream objects; where there is one stream, `pages` may be (stream, times)."""
+def written(path, pages, *, trailer="", form=b""):
+    """A PDF whose pages are stream objects; where there is one stream, `pages` may be (stream, times).
+
+    `form`: a stream object that pages may draw by `/X1 Do`.
+    """
     streams = [pages[0]] * pages[1] if isinstance(pages, tuple) else pages
     unique = list(dict.fromkeys(streams))
     first = 4 + len(streams)
@@ -29,10 +32,11 @@ def written(path, pages, *, trailer=""):
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 850] /Contents %d 0 R "
-    page += b"/Resources << /Font << /F1 3 0 R >> >> >>"
-    objects += [page % (first + unique.index(it)) for it in streams]
+    drawn = b"/XObject << /X1 %d 0 R >> " % (first + len(unique)) if form else b""
+    page += b"/Resources << /Font << /F1 3 0 R >> %s>> >>"
+    objects += [page % (first + unique.index(it), drawn) for it in streams]
     body, offsets = b"%PDF-1.4\n", []
-    for number, it in enumerate([*objects, *unique], 1):
+    for number, it in enumerate([*objects, *unique, *filter(None, [form])], 1):
         offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, it)
     table = "".join(f"{it:010d} 00000 n \n" for it in offsets)

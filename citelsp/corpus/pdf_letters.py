@@ -1,0 +1,238 @@
+"""The letters of a PDF page with their places and styles, as pdfium sees its characters."""
+
+import ctypes
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ctypes import _FuncPointer as _Function
+    from ctypes import _SimpleCData
+
+    from pypdfium2 import PdfTextPage
+
+SPACE = 0.12  # of the size: what is left between two words at least
+_NEAR = 250  # characters before and behind an accent, among which its letter is looked for
+_ACCENTED_MOST = 500  # of a page
+# Fonts of TeX that do not say which letters they have: what stands where other fonts have no letter (T1, OT1).
+_UNMAPPED = {
+    11: "ﬀ", 12: "ﬁ", 13: "ﬂ", 14: "ﬃ", 15: "ﬄ", 27: "ﬀ", 28: "ﬁ", 29: "ﬂ", 30: "ﬃ", 31: "ﬄ",
+    16: "“", 17: "”", 18: "„", 19: "«", 20: "»", 21: "–", 22: "—", 127: "-",
+}  # fmt: skip
+_MOST = 60_000  # characters of a page
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\u00ad": "-", "\ufffe": "-",
+     "\x02": "-", "\u00a0": " ", "\u2028": " ", "\u2029": " ", "∆": "Δ"}  # TeX has one letter for both
+)  # fmt: skip
+# Fonts without accented letters print the accent by itself, before its letter; a cedilla comes after it.
+_ACCENTS = {
+    "¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˘": "\u0306",
+    "˙": "\u0307", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c",
+}  # fmt: skip
+_ACCENTED = re.compile(r"(?:(?<=[^\W\d_]) ?([¨´`ˆ˜¯˘˙˚˝ˇ]) ?|([¨´ˆ˜¯˘˙˚˝ˇ]) ?)([^\W\d_])")
+_CEDILLA = re.compile(r"([cCsStT]) ?¸(?=[^\W\d_]|\b)|¸([cCsStT])")
+_ITALIC = re.compile(
+    r"ital|obliq|slant|(?:cm|ec|sf|lm|t1|ot1)[a-z]{0,3}(?:ti|sl|mti|it)\d|-it\b|[a-z]it$", re.IGNORECASE
+)
+_BOLD = re.compile(r"bold|black|heavy|cmb|bx\d|-medi|semib|demi", re.IGNORECASE)
+_TURNED = 0.1  # radians, about 6 degrees: what stands turned by more is no text of a line
+
+
+class Style:
+    """What the letters of one text object have in common; the font is asked for when it is needed first."""
+
+    def __init__(self, words: "PdfTextPage", index: int) -> None:
+        """`words`: the text of a page, as pdfium has it; `index`: of a character in this style."""
+        from pypdfium2 import raw
+
+        self._words = words
+        self._index = index
+        angle = raw.FPDFText_GetCharAngle(words, index)  # in radians, from 0 to 2π
+        self.is_turned = min(angle, 2 * math.pi - angle) > _TURNED
+        self.size: float = raw.FPDFText_GetFontSize(words, index)  # in points
+        matrix = raw.FS_MATRIX()
+        if raw.FPDFText_GetMatrix(words, index, matrix):  # many files have fonts of size 1, scaled by the matrix
+            self.size *= math.hypot(matrix.c, matrix.d)
+        self.is_straight = matrix.b == 0  # not even turned a little
+
+    @cached_property
+    def font(self) -> str:
+        """The font's name; "" if it has none, or a very long one."""
+        from pypdfium2 import raw
+
+        buffer = ctypes.create_string_buffer(128)
+        flags = ctypes.c_int()
+        length = raw.FPDFText_GetFontInfo(self._words, self._index, buffer, len(buffer), flags)
+        return buffer.value.decode("utf-8", "replace") if 0 < length <= len(buffer) else ""
+
+    @cached_property
+    def is_italic(self) -> bool:
+        return _ITALIC.search(self.font) is not None
+
+    @cached_property
+    def is_bold(self) -> bool:
+        return _BOLD.search(self.font) is not None
+
+
+@dataclass(slots=True)
+class Letter:
+    """A character of a page; of a space nothing but the character counts.
+
+    Places and sizes are in points, from the page's lower left corner.
+    """
+
+    character: str  # " " for whatever space
+    size: float
+    left: float
+    right: float
+    base: float
+    style: Style
+
+
+def repair_letters(text: str) -> str:
+    """Text of a PDF with whole letters: ligatures parted, accents on their letters."""
+    text = text.translate(_LIGATURES)
+    if "¸" in text:
+        text = _CEDILLA.sub(lambda it: unicodedata.normalize("NFC", (it[1] or it[2]) + "\u0327"), text)
+    return _ACCENTED.sub(_compose, text) if any(it in text for it in _ACCENTS) else text
+
+
+def _compose(match: "re.Match[str]") -> str:
+    return _composition(match[3], match[1] or match[2]) or match[0]
+
+
+def read(words: "PdfTextPage") -> list[Letter | None]:
+    """Return the characters of a page in pdfium's order, and None where pdfium ends a line; none that stand turned.
+
+    `words`: the page's text, as pdfium has it.
+    """
+    return _place_accents(_read_characters(words))
+
+
+def _read_characters(words: "PdfTextPage") -> list[Letter | None]:
+    from pypdfium2 import raw
+
+    get_code = _without_checks(raw.FPDFText_GetUnicode, ctypes.c_uint)
+    get_object = _without_checks(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+    get_box = _without_checks(raw.FPDFText_GetCharBox, ctypes.c_int)
+    get_origin = _without_checks(raw.FPDFText_GetCharOrigin, ctypes.c_int)
+    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+    box = [ctypes.byref(it) for it in (left, right, bottom, top)]
+    origin = [ctypes.byref(it) for it in (x, y)]
+    page = ctypes.cast(words.raw, ctypes.c_void_p)
+
+    letters: list[Letter | None] = []
+    style: Style | None = None
+    last_object: int | None = None  # the address of the text object that the last character is of
+    last_place: tuple[float, float] | None = None  # of its origin; None if no character of this object was asked for it
+    is_level = False  # two characters of this object stand at one height, side by side: so do the others
+    for index in range(min(words.count_chars(), _MOST)):
+        code = get_code(page, index)
+        # pdfium generates line ends; a printed character of such a code is a letter of a font of TeX.
+        if code in _UNMAPPED and not raw.FPDFText_IsGenerated(words, index):
+            code = ord(_UNMAPPED[code])
+        if code in (10, 13):
+            letters.append(None)
+            continue
+        is_character = code < 0x110000 and not 0xD800 <= code < 0xE000  # neither beyond Unicode nor half of a pair
+        character = chr(code) if is_character else "\ufffd"
+        if character.isspace():
+            # What it is by itself says nothing: pdfium generates most spaces, and turns them as it does the page.
+            if style is not None and not style.is_turned:
+                letters.append(Letter(" ", style.size, right.value, right.value, y.value, style))
+            continue
+        text_object = get_object(page, index)
+        if style is None or text_object is None or text_object != last_object:
+            style = Style(words, index)
+            last_object = text_object
+            last_place = None
+        if not style.is_turned:
+            get_box(page, index, *box)
+            if last_place is None or not is_level:
+                get_origin(page, index, *origin)
+                place = x.value, y.value
+                is_level = last_place is not None and style.is_straight and _is_beside(last_place, place)
+                last_place = place
+            letters.append(Letter(character, style.size, left.value, right.value, y.value, style))
+    return letters
+
+
+def _is_beside(place: tuple[float, float], other: tuple[float, float]) -> bool:
+    """True for places at one height that are not the same, as the parts of a ligature have."""
+    return place[1] == other[1] and place[0] != other[0]
+
+
+def _without_checks(function: "_Function", result: "type[_SimpleCData[Any]]") -> "_Function":
+    """Return a function of pdfium that takes its arguments as they are, and answers a `result`.
+
+    To check and convert the arguments takes ctypes longer than pdfium takes to answer, and a paper has 100,000
+    characters.  Pointers must be passed as such: as `c_void_p` or `byref`.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0  # never 0: for the type checker
+    unchecked: _Function = type(function)(address)  # of the same type: that knows how the system calls functions
+    unchecked.restype = result
+    return unchecked
+
+
+def _place_accents(letters: list[Letter | None]) -> list[Letter | None]:
+    """Return the letters with each accent that was printed as a sign of its own put on the letter below it.
+
+    An accent may come far from its letter in pdfium's order, so the letter is looked for by its place on the page: it
+    is the one below the accent whose middle lies nearest.  An accent that no letter takes stays.  The letters that were
+    passed in are changed.
+    """
+    accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
+    if not accents:
+        return letters
+    for at in accents[:_ACCENTED_MOST]:
+        accent = letters[at]
+        if accent is None:  # never so: for the type checker
+            continue
+        near = letters[max(0, at - _NEAR) : at] + letters[at + 1 : at + 1 + _NEAR]
+        middle = (accent.left + accent.right) / 2
+        below = [it for it in near if it is not None and it.character.isalpha() and _is_below(it, accent)]
+        letter = min(below, key=lambda it: abs((it.left + it.right) / 2 - middle), default=None)
+        accented = _composition(letter.character, accent.character) if letter is not None else ""
+        if letter is not None and accented:
+            letter.character = accented
+            _take_out(letters, at, accent.style)
+    return [it for it in letters if it is None or it.character]  # without those that were taken out
+
+
+def _take_out(letters: list[Letter | None], at: int, style: Style) -> None:
+    """Put an empty letter in place of the accent at `at`, and of the spaces beside it that pdfium made because of it.
+
+    The spaces stay if the letters on both sides stand apart on the page, too, or if there is none on one side.  `style`
+    is the accent's.
+    """
+    start = at
+    end = at + 1
+    while start > 0 and _is_space(letters[start - 1]):
+        start -= 1
+    while end < len(letters) and _is_space(letters[end]):
+        end += 1
+    before = letters[start - 1] if start else None
+    after = letters[end] if end < len(letters) else None
+    nothing = Letter("", 0.0, 0.0, 0.0, 0.0, style)
+    keeps_spaces = before is None or after is None or after.left - before.right > SPACE * after.size
+    for index in range(start, end):
+        if index == at or not keeps_spaces:
+            letters[index] = nothing
+
+
+def _is_space(letter: Letter | None) -> bool:
+    return letter is not None and letter.character == " "
+
+
+def _is_below(letter: Letter, accent: Letter) -> bool:
+    middle = (accent.left + accent.right) / 2
+    return letter.left - 0.5 <= middle <= letter.right + 0.5 and abs(letter.base - accent.base) < 0.6 * accent.size
+
+
+def _composition(base: str, accent: str) -> str:
+    """The letter with the accent, "" if there is none such."""
+    composed = unicodedata.normalize("NFC", {"ı": "i", "ȷ": "j"}.get(base, base) + _ACCENTS[accent])
+    return composed if len(composed) == 1 else ""
