@@ -29,6 +29,8 @@ _SHORT_WORD = 3  # letters, up to which a word of a sentence says nothing
 
 _ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
 _KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
+# A key typed beyond its year, as `lewis2020retr`: nobody writes a name, a year and a word without spaces to search.
+_BEYOND_YEAR = re.compile(r"[^\W\d]\S*?\d\d[\W_]{0,3}[^\W\d]{2}\S*")
 
 _FURTHER_WORDS = re.compile(r" (?:[\w'-]+(?: [\w'-]*)*)?")
 
@@ -181,7 +183,8 @@ def _rank_entries(
     """Yield the entries of the keys `first`, then those whose keys may be mistyped, then those found, best first.
 
     Mistyped keys are looked for only if nothing is found, or if what is typed looks like a key and begins none of
-    those found.  An entry may come twice.  `searched`: the libraries, with their paths; each gives at most `limit`.
+    those found.  If it can only be a key and begins some, entries that only have its words are left out.  An entry may
+    come twice.  `searched`: the libraries, with their paths; each gives at most `limit`.
     """
     for key in first:
         for path, library in searched:
@@ -197,6 +200,8 @@ def _rank_entries(
             near_keys = [scored_key for scored_key in near_keys if scored_key[0] >= _ONE_ERROR]
         for _, _, near in sorted(near_keys, key=itemgetter(0, 1), reverse=True):
             yield near
+    if _BEYOND_YEAR.fullmatch(query.typed):
+        scored = [it for it in scored if _begins_key(query.typed, it)] or scored
     if len(searched) > 1:  # a single library gives what it finds in order
         scored.sort(key=itemgetter(0, 1), reverse=True)
     for _, _, entry in scored:
@@ -207,8 +212,13 @@ def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> boo
     """True for what has the signs of a key and begins none: words in it say less than a key that it nearly is."""
     if not _KEY_LIKE.fullmatch(typed):
         return False
-    lowered = typed.lower()
-    return not any(entry.node.key.lower().startswith(lowered) for _, _, entry in scored)
+    return not any(_begins_key(typed, it) for it in scored)
+
+
+def _begins_key(typed: str, scored: tuple[float, int, _Found]) -> bool:
+    """True if the key of a scored entry begins with what is typed, in any letter case."""
+    _, _, entry = scored
+    return entry.node.key.lower().startswith(typed.lower())
 
 
 def _score_found(

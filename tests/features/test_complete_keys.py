@@ -196,6 +196,24 @@ def test_keys_that_are_only_like_it_are_left_out_where_anything_fits():
     assert offered(fixture) == ["brown_2018a"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("lewis2020", ["lewis2020retrieval", "karpukhin2020dense"]),
+        ("Lewis2020Retr", ["lewis2020retrieval"]),
+        ("lewis 2020 retr", ["lewis2020retrieval", "karpukhin2020dense"]),
+        ("lewis2020dens", ["karpukhin2020dense"]),  # as no key begins so
+    ],
+)
+def test_a_key_typed_beyond_its_year_lists_no_works_that_only_have_its_words(typed, keys):
+    entries = """
+        @misc{lewis2020retrieval, author = {Lewis, Patrick}, title = {Retrieval-Augmented Generation}, year = 2020}
+        @misc{karpukhin2020dense, author = {Karpukhin, Vladimir and Lewis, Patrick}, year = 2020,
+          title = {Dense Passage Retrieval}}
+    """
+    assert offered(f"%% a.tex\n\\cite{{{typed}|}}\n%% r.bib{entries}") == keys
+
+
 def test_aliases_are_found():
     assert offered("%% a.tex\n\\cite{entsch|}\n") == ["turing36"]
 
