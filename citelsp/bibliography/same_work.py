@@ -99,14 +99,16 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     """True if two entries with one title show that they are of two publications.
 
     They do if one is of a thesis and the other of an article, or such; if they are in two volumes or two books; or on
-    other pages.  False for a preprint, which counts as the work that it became, and for two with the same range of
-    pages, whatever else differs.
+    other pages.  False for a preprint, which counts as the work that it became, and for two of one year with the same
+    range of pages, whatever else differs.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
     pages = words(one.text("pages"))
     other_pages = words(other.text("pages"))
-    if len(pages) > 1 and pages == other_pages:
+    # A column such as “Official announcements” may be on the same page in each volume.
+    are_of_two_years = bool(one.year and other.year) and one.year != other.year
+    if len(pages) > 1 and pages == other_pages and not are_of_two_years:
         return False
     forms = {_FORM_OF.get(entry.kind, "") for entry in (one, other)} - {""}
     if len(forms) > 1 and forms not in _COMPATIBLE_FORMS:

@@ -354,7 +354,10 @@ def _is_same_volume(one: Entry, other: Entry) -> bool:
     pages = words(one.text("pages"))
     other_pages = words(other.text("pages"))
     pages_differ = bool(pages) and bool(other_pages) and pages != other_pages
-    return not pages_differ and _are_same_people(one, other)
+    number = words(one.text("number"))
+    other_number = words(other.text("number"))
+    numbers_differ = bool(number) and bool(other_number) and number != other_number
+    return not pages_differ and not numbers_differ and _are_same_people(one, other)
 
 
 def _are_same_people(one: Entry, other: Entry) -> bool:

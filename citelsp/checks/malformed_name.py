@@ -232,7 +232,8 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
         # `R Core Team,` is a family name whole, `Coq Development Team, The` is printed with its article first, and with
         # initials it is a person, whatever the family.
         return None
-    if any(map(_PERSON.fullmatch, parts)):
+    # `U.S. Committee` has a person's form.
+    if any(_PERSON.fullmatch(part) and not _INSTITUTION.search(part) for part in parts):
         return Complaint(
             field,
             span,

@@ -162,6 +162,10 @@ def test_publications_that_differ():
         @article{c2, author = {A. B and C. D}, title = {Introduction to the methods}, volume = 37, year = 1999}
         @techreport{d1, author = {A. B}, title = {Assigned numbers, a report}, number = 7, year = 1990}
         @techreport{d2, author = {A. B}, title = {Assigned numbers, a report}, number = 8, year = 1990}
+        @article{f1, author = {A. B}, title = {Official announcements of us}, volume = 4, pages = {3--3}, year = 1983}
+        @article{f2, author = {A. B}, title = {Official announcements of us}, volume = 5, pages = {3--3}, year = 1984}
+        @article{g1, author = {A. B}, title = {Editorial}, volume = 3, number = 1, pages = {5--6}, year = 2011}
+        @article{g2, author = {A. B}, title = {Editorial}, volume = 3, number = 4, pages = {5--6}, year = 2011}
         @misc{e1, author = {A. B}, title = {Another title that is long enough}, year = 2000}
         @misc{e2, author = {A. B and C. D}, title = {Another title that is long enough}, year = 2000}
     """,

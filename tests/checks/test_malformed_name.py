@@ -207,3 +207,9 @@ def test_an_institution_that_its_own_and_parts_gets_no_braces():
     text = "@misc{k, author = {National Academies of Sciences, Engineering, and {Medicine}}}\n"
     [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
     assert finding.fixes == ()
+
+
+def test_a_committee_of_a_state_is_no_person():
+    text = "@misc{k, author = {North American Bird Initiative, U.S. Committee}}\n"
+    [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
+    assert finding.fixes[0].title == "Put braces around the institution"
