@@ -46,6 +46,7 @@ def keys(text):
         ("$$\nx@b @no\n$$\n@a", ["a"]),
         ("x $a @no$ y\n@b $a@no$\n$ @c $d\n@e$", ["b", "c", "e"]),
         (f"{{x=\"{'y' * 1990} @no\n\n{{x=\"{'y' * 2010} @a", ["a"]),
+        ("{{< video x.org/ @no >}} @a {{< meta @no\n@b >}} {{< x >}}[@c]", ["a", "b", "c"]),
         ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
         ("```{=latex}\n%\\caption{\\cite{no}}\n5\\,\\% \\cite{a} % \\cite{no}\n\\\\% \\cite{no}\n```", ["a"]),

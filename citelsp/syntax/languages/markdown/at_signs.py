@@ -25,8 +25,8 @@ _LOOK_BACK_EMPHASIS = 200
 def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool:
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
-    It may be part of a word, code, an address, the target or title of a link, an attribute, or mathematics.  `line` is
-    the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines.
+    It may be part of a word, code, an address, the target or title of a link, an attribute, a shortcode, or
+    mathematics.  `line` is the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines.
     """
     before = text[offset - 1 : offset] if offset else ""
     if before == "\\" or (before == "." and _is_within_word(text, offset)):
@@ -34,6 +34,8 @@ def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool
     if text.startswith((" ", "\t"), line) and is_indented_code(text, line, code):
         return False
     if _is_target(text, line, offset) or _is_title(text, offset) or _is_attribute(text, line, offset):
+        return False
+    if _is_shortcode(text, line, offset):
         return False
     # Behind the end of an emphasis pandoc reads on as in a word: `*see*@key`.
     is_emphasis_mark = before in ("*", "_")
@@ -86,6 +88,13 @@ def _is_attribute(text: str, line_start: int, offset: int) -> bool:
     """True in the value of an attribute in braces on the same line: `{width="@x"}`."""
     opening = text.rfind("{", max(line_start, offset - _LOOK_BACK_ATTRIBUTE), offset)
     return opening >= 0 and _ATTRIBUTE.fullmatch(text, opening, offset) is not None
+
+
+def _is_shortcode(text: str, line_start: int, offset: int) -> bool:
+    """True in a shortcode of Quarto or Hugo on the same line: `{{< video x.org/@y >}}`."""
+    start = max(line_start, offset - _LOOK_BACK_ATTRIBUTE)
+    opening = text.rfind("{{<", start, offset)
+    return opening >= 0 and text.find(">}}", opening, offset) < 0
 
 
 def _closes_emphasis(text: str, offset: int) -> bool:
