@@ -1,6 +1,7 @@
 r"""A bibliography that is no UTF-8: biber refuses it unless the manuscript names another encoding.
 
-BibTeX passes single bytes on, whatever they mean, and finds no entry in UTF-16, where every letter is two.
+BibTeX passes single bytes on, whatever they mean, and finds no entry in UTF-16, where every letter is two.  Typst
+refuses every file that is no UTF-8, pandoc at least a bibliography in UTF-16.
 """
 
 import re
@@ -22,10 +23,13 @@ _LONGEST_MARK = 80  # characters of the first line that are underlined
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """One finding at the start of each BibTeX file that the reading program cannot read for its encoding."""
+    """One finding at the start of each BibTeX file, of Typst each file, that the program that reads it cannot read."""
     findings = []
-    for source in project.defining:
-        if source.encoding in _UTF8 or not isinstance(source.syntax.entries, BibEntries):
+    is_typst = project.reader == "typst"
+    sources = dict.fromkeys((*project.parts, *project.defining)) if is_typst else project.defining
+    for source in sources:
+        is_looked_at = is_typst or isinstance(source.syntax.entries, BibEntries)
+        if source.encoding in _UTF8 or not is_looked_at:
             continue
         message = _say_why_unreadable(project, source.encoding)
         if message:
@@ -38,6 +42,10 @@ def _say_why_unreadable(project: Project, encoding: str) -> str:
     # No reader known ("") means BibTeX or biber, and neither reads UTF-16.
     if encoding == "utf-16" and project.reader in ("biber", "bibtex", ""):
         return "This file is UTF-16, so BibTeX and biber find no entries in it. Save it as UTF-8."
+    if project.reader == "typst":
+        return f"This file is not UTF-8 but seems to be {encoding}, which Typst cannot read. Save it as UTF-8."
+    if encoding == "utf-16" and project.reader == "pandoc":
+        return "This file is UTF-16, which pandoc cannot read. Save it as UTF-8."
     # BibTeX passes single bytes on, so of the other encodings only biber complains, unless it is told which.
     if project.reader == "biber" and not any(_NAMES_ENCODING.search(part.document.text) for part in project.parts):
         return f"This file is not UTF-8 but seems to be {encoding}, which biber cannot read. Save it as UTF-8."
@@ -52,5 +60,9 @@ def _make_finding(source: Source, message: str) -> Finding:
 
 
 CHECK = Check(
-    CODE, "error", "The bibliography is not saved as UTF-8, so BibTeX or biber cannot read it.", check, needs="project"
+    CODE,
+    "error",
+    "The bibliography is not saved as UTF-8, so the program that reads it cannot.",
+    check,
+    needs="project",
 )

@@ -34,6 +34,22 @@ def test_what_is_read(encoding, tex, count):
     assert [(it.path, it.span) for it in found] == [("r.bib", (0, 8))] * count
 
 
+@pytest.mark.parametrize(
+    ("main", "encoding", "paths"),
+    [
+        ("m.typ", "cp1252", ["m.typ", "r.bib"]),
+        ("m.typ", "utf-8-sig", []),
+        ("m.md", "utf-16", ["r.bib"]),
+        ("m.md", "cp1252", []),
+    ],
+)
+def test_what_typst_and_pandoc_cannot_read(main, encoding, paths):
+    texts = {"m.typ": '@k #bibliography("r.bib")', "m.md": "---\nbibliography: r.bib\n---\n@k"}
+    project = project_of({main: texts[main], "r.bib": "@misc{k}\n"})
+    sources = {path: replace(source, encoding=encoding) for path, source in project.sources.items()}
+    assert [finding.path for finding in CHECK.run(replace(project, sources=sources), Knowledge())] == paths
+
+
 @pytest.mark.parametrize(("names_encoding", "count"), [("", 1), ("\\usepackage[latin1]{inputenc}", 0)])
 def test_a_bibliography_that_the_manuscript_writes_is_in_the_encoding_of_the_manuscript(
     tmp_path, names_encoding, count
