@@ -49,10 +49,13 @@ def _note_typst(project: Project) -> Iterator[Note]:
 def _note_undeclared(project: Project) -> list[Note]:
     """Return a note if the manuscript cites, names no bibliography, and none was guessed for it; else [].
 
+    Another one if it names a file, in YAML or JSON, in which there is nothing.
     If only roles or brackets look like citations, which may mean something else, it says how many were not checked.
     """
     if _find_lists(project) or _names_any(project):
         return []
+    if project.bibliographies and project.cited:
+        return [Note(project.bibliographies[0], "it has no entries, so no citation was checked")]
     for source, _ in project.citations():
         manuscript = source.language.manuscript  # how manuscripts are written in this language; None: it has none
         surely_cites = manuscript is not None and manuscript.certain  # as `\cite` does, and `[@key]` need not
@@ -105,6 +108,8 @@ def _find_unread(project: Project) -> _Unread:
     if project.bounded:
         return _Unread(project.subject, "more documents are included than citelsp reads")
     for source in project.parts:
+        if source.syntax.reduced:
+            return _Unread(source.document.path, "not all of it was read")
         if source.syntax.opaque:
             has_macros = source.language.search != "document"  # Typst and Org have none
             why = "citations or file names are built with macros" if has_macros else "labels or file names are computed"

@@ -113,3 +113,10 @@ def test_what_typst_computes_is_said_in_its_words():
         note.sentence(note.keys, 1)
         == "labels or file names are computed, so citelsp did not report one key without an entry"
     )
+
+
+def test_a_bibliography_without_entries_is_not_said_to_be_undeclared(tmp_path):
+    (tmp_path / "m.typ").write_text('@a #bibliography("r.yml")\n')
+    (tmp_path / "r.yml").write_text("")
+    project = build(DiskFiles([str(tmp_path)]), str(tmp_path / "m.typ"), Settings())
+    assert [it.text for it in checks.notes(project)] == ["it has no entries, so no citation was checked"]
