@@ -254,6 +254,7 @@ def test_chapters_of_typst_and_org_that_nothing_includes(tree, ending, main, cit
             f"main.{ending}": main,
             f"parts/one.{ending}": cite.format("c"),
             f"parts/two.{ending}": cite.format("b") + " " + cite.format("zz"),
+            f"parts/letter.{ending}": "Dear reader",
             "parts/other.tex": r"\cite{d}",
             "refs.bib": BIB + "@book{b, title = {B}}\n@book{c, title = {C}}\n",
         }
@@ -264,6 +265,7 @@ def test_chapters_of_typst_and_org_that_nothing_includes(tree, ending, main, cit
     chapter = built(root, f"parts/two.{ending}")
     assert chapter.defines("b")
     assert not [it for it in checks.run(chapter, Knowledge()) if it.code == "undefined-citation"]
+    assert not built(root, f"parts/letter.{ending}").bibliographies
 
 
 def test_too_many_chapters_that_nothing_includes_are_not_read(tree):

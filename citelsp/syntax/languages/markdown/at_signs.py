@@ -26,7 +26,8 @@ def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
     It may be part of a word, code, an address, the target or title of a link, an attribute, a shortcode, or
-    mathematics.  `line` is the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines.
+    mathematics.  `line` is the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows
+    of lines.
     """
     before = text[offset - 1 : offset] if offset else ""
     if before == "\\" or (before == "." and _is_within_word(text, offset)):
