@@ -57,8 +57,9 @@ class Jobs:
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run `work` once, `seconds` after the last call with this name, and once the author rests.
 
-        A call while an earlier one with this name still waits takes its place: the waiting begins anew, and only the
-        later `work` is run.
+        For that rest no more than _PATIENCE seconds are waited.  A call while an earlier one with this name still waits
+        takes its place: the waiting begins anew, and only the later `work` is run.  Work of this name that runs already
+        is cancelled.
         """
         due = time.monotonic() + seconds
         waiting = self._waiting.get(name)
@@ -110,7 +111,7 @@ class Jobs:
         return 0 if self._awaited else time.monotonic() - self._stirred
 
     def stop(self) -> None:
-        """Tasks of a loop that has ended have ended with it."""
+        """Cancel all tasks; those of a loop that has ended have ended with it."""
         for task in self._running.values():
             if not task.get_loop().is_closed():
                 task.cancel()

@@ -158,7 +158,7 @@ def _wrap_unless_offered(
 ) -> Callable[["Server", Any], Awaitable[Any]]:
     """Wrap a handler so that it answers None in documents in which another program offers the same part.
 
-    `part`: such as "completion".  The programs are those of the setting `beside`.
+    `part`: such as "definition".  The programs are those of the setting `beside`.
     """
 
     async def call(ls: Any, params: Any) -> object:  # noqa: ANN401

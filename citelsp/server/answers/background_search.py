@@ -119,7 +119,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
     """Ask the services for the work of this title, which a model named; return the placeholder's list with the answers.
 
     The answers stay in the server's knowledge.  If a service has a work of that title, it becomes the model's choice.
-    Works with a similar title are only listed, and `problem` of the result says that there is none of this title.
+    Works with a similar title are only listed, and `problem` of the result says why there is none of this title.
     """
     from citelsp.investigate import insert
 

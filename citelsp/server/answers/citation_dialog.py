@@ -57,7 +57,7 @@ class _Request:
 
 
 async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
-    """Find works for {"uri", "position", "words", "outside"}; without words, those that fit the sentence.
+    """Find works for {"uri", "position", "words", "outside"}; if "words" is "", those that fit the sentence.
 
     If "outside" is true, services are asked first.  Returns {"works": as `citelsp.works` answers them, each with its
     "origin", "reason": why there are none, "outside": a row that would ask the services, {"title", "words"}, or null}.
@@ -225,7 +225,7 @@ def _order_candidates(
 def _unite(first: Candidate, again: Candidate) -> Candidate:
     """One work that two origins have, as the first has it; as Zotero has it unless the author's own list does.
 
-    Both origins are told.
+    The result names the origins of both.
     """
     origins = tuple(dict.fromkeys((*first.origins, *again.origins)))
     if again.record.source != "zotero" or "library" in first.origins:
@@ -270,7 +270,8 @@ def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str]
 async def _ask_outside(ls: "Server", request: _Request) -> None:
     """Look the identifier up, or search the services for the words; the answers are kept, for `find` to list them.
 
-    Raises a refusal if the settings do not allow it, or if no service has the identifier.
+    Raises a refusal if the settings do not allow it, if there are no words to send, or if no service has the
+    identifier.
     """
     from citelsp.investigate import insert
 

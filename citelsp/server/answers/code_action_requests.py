@@ -35,7 +35,7 @@ _TURN_INTO_ENTRIES = '["turn into entries"]'
 
 
 async def offer(ls: "Server", params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Return all actions of the kinds asked for: fixes and insertions, then actions for the whole file, then commands.
+    """Return all actions of the kinds asked for: fixes of findings first; looking works up and searching come last.
 
     Those that cite works are commands if citing may ask the author or services something.
     """
@@ -77,6 +77,7 @@ async def _add_list(ls: "Server", moment: Moment) -> Moment:
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     """Give the action its edit; it stays without if it was offered too long ago, or its edit is for an older text.
 
+    Raises a refusal if the edit cannot be made.
     An edit that is made only now is made for the documents as they are now: an editor that applies several actions on
     saving asks for each after it has applied the one before.
     """
@@ -107,7 +108,7 @@ def _make_action(
 ) -> types.CodeAction:
     """Return an action in the protocol's form, with its edit, or with a number if the editor asks for edits later.
 
-    `context` has the diagnostics that the editor shows there: those that the action ends are named in it.
+    `context` has the diagnostics that the editor shows there: those of the kinds that the action ends are named in it.
     """
     codes = {finding.code for finding in action.findings}
     item = types.CodeAction(
@@ -166,7 +167,7 @@ def _offer_own_bib(moment: Moment) -> list[CodeAction]:
 
 
 def _offer_commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAction]:
-    """What an author may do at a placeholder beside citing a work, and at a reference that nobody could check."""
+    """What an author may do beside edits: at a placeholder, at a reference that is not checked yet, and with Zotero."""
     placeholder = moment.project.placeholder_at(moment.path, moment.offset)
     commands: list[types.Command] = []
     if placeholder:

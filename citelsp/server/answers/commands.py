@@ -87,8 +87,8 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
 async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     """Search works for every placeholder of a document, given by its URI; return for how many some fit.
 
-    The services are asked too, unless online.suggest is off, and the model if one is set.  The author is told what went
-    wrong.
+    The services are asked too, unless online.suggest is off, and the model if one is set; nobody if offline is set.
+    If something went wrong at placeholders that some works fit, the author is told at how many, and what at the first.
     """
     moment = await snapshot.take(ls, args.document("citelsp.suggest", arguments))
     source = moment.project.sources.get(moment.path)
@@ -105,10 +105,11 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
-    """Search the services for one placeholder, {"uri", "position"}; return how many works its next list offers.
+    """Ask the services, and the model if one is set, for one placeholder, {"uri", "position"}.
 
-    With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model named.
-    The author is told what came of it, unless the editor opens the list again, and the list shows all.
+    Returns how many works its next list offers.  Raises a refusal if nobody may be asked, or if no placeholder is
+    there.  With "words" for these words, whatever the placeholder holds by now; with "title" for the work that a model
+    named.  The author is told what came of it, unless the editor opens the list again, and the list shows all.
     """
     moment = await snapshot.take(ls, *args.place("citelsp.searchOnline", arguments))
     if not placeholder_candidates.may_ask(moment):
@@ -135,7 +136,10 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
-    """Look up the work that a model named; returns how many works the next list offers.  Says what came of it."""
+    """Look up the work that a model named; return how many works the next list offers.
+
+    The author is told what came of it, unless it was found and the editor opens the list again.
+    """
     if not placeholder_candidates.services_allowed(moment):
         raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
     suggestion, problem = await background_search.look_up(ls, moment, placeholder, title)

@@ -25,7 +25,7 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
     """Complete works of which much is lacking by what services say, under a progress bar; return all in their order.
 
     `accepted`: records of works that the author is about to cite.  They are returned as they are if nobody may be
-    asked, or if the answers take longer than _PATIENCE.
+    asked, if none lacks so much (`is_thin`), or if the answers take longer than _PATIENCE.
     """
     from citelsp.investigate import complete_records
 

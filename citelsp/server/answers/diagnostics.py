@@ -73,7 +73,7 @@ async def publish(ls: "Server") -> None:
 
 
 def _clear_others(ls: "Server", sent_uris: set[str]) -> None:
-    """Send no findings for documents that had some before and were sent none now.
+    """Send an empty list of findings for each document that had some before and was sent none now.
 
     An editor keeps what it was sent until it is sent something else, even after the document was closed.
     """

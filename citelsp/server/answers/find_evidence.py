@@ -99,8 +99,8 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
     """Look for passages of the cited works on these citations, and have a model judge them if one is set up.
 
     What is found goes to `ls.knowledge.evidence` claim by claim, so that cancelling keeps what came before it; findings
-    and lenses are shown anew.  The author is told how many a model could not judge.  Returns for each claim without a
-    passage why there is none, by the claim's content.
+    and lenses are shown anew.  The author is told how many a model could not judge.  Returns for each claim for which
+    none was found why, by the claim's content.
     """
     from citelsp.investigate import support
 

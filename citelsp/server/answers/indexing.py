@@ -27,7 +27,8 @@ _Watched = tuple[Path, tuple[str, ...]]  # a corpus, and what it follows
 async def follow(ls: "Server") -> None:
     """Every _RHYTHM seconds read what is new or changed in watched papers, and have an embedder give works vectors.
 
-    Watched are the files and folders that the author named in `corpus.watch`.  Never ends.
+    Watched are the files and folders that the author named in `corpus.watch`.  It ends only if the author cancels a
+    progress bar: what is watched is then left alone until the next start.
     """
     await asyncio.sleep(_PAUSE)  # so that the first answers after the start do not wait
     # Corpora of which every work has a vector, with the settings of the vectors: left alone until something is new.

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def _make_watched_pattern() -> str:
-    """Return a glob of all files that citelsp reads, for the editor to watch: TOML of settings, and all languages.
+    """Return a glob of the files that a project is made of, for the editor to watch: settings, and all languages.
 
     Most editors tell letter case apart in the names of files, and R's files often end in capitals: each ending is
     spelled in three ways, such as `rmd`, `Rmd` and `RMD`.

@@ -29,8 +29,8 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
     """Return how near in meaning the titles of the project's entries lie to the text around a placeholder.
 
     An embedding model on this machine computes that in the background; this waits for it only briefly (_WAIT) and
-    returns what is known then: the next list may know more titles.  None if there is no such model, if nothing is known
-    yet, or if words in the placeholder (its hint) already say what is meant.
+    returns what is known then: the next list may know more titles.  None if there is no such model, if it failed
+    lately, if nothing is known yet, or if words in the placeholder (its hint) already say what is meant.
     """
     settings = moment.project.settings
     if not settings.embeddings.model or question.hint.strip():

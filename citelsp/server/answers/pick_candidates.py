@@ -34,7 +34,8 @@ async def search_further(ls: "Server", arguments: Sequence[object]) -> int:
 
     The search goes on from the list made before; it ends when nothing else fits, or at the limits of a search, and the
     author is told what came of it.  Services and model may be asked as for a first search.  Returns how many works are
-    to be cited together.  Raises a refusal if there is no list, or if its search ended because nothing else fits.
+    to be cited together.  Raises a refusal if there is no list for which somebody outside was asked, if nothing in it
+    fits, or if its search ended because nothing else fits.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.searchFurther", arguments)
     known = moment.lists.get(questions.placeholder_question(moment.project, moment.path, placeholder).key)

@@ -275,9 +275,9 @@ def commands(
 ) -> list[types.Command]:
     """Return the commands for what an author may do beside citing one work, in the order of the list.
 
-    Ask services and model, if that is allowed and was not done.  If a model chose nothing: look up the title that it
-    named, if it did, and ask again; if a service did not answer, ask again, too.  Last, if there are `several` works:
-    pick some, if the editor has a command for that, and search for more.
+    Ask services and model, if that is allowed, was not done, and is not done without a command.  If a model chose
+    nothing: look up the title that it named, if it did, and ask again; if a service did not answer, ask again, too.
+    Last, if there are `several` works: pick some, if the editor has a command for that, and search for more.
     """
     shown = ls.lists.shown.get(question.key)  # the list as it was made last; None before
     place = _write_place(uri, moment, placeholder.span)
@@ -322,8 +322,8 @@ def _offer_search(
 ) -> list[types.Command]:
     """Return the command that asks services or model for a placeholder, in a list; empty if there are no words to send.
 
-    Its title shows the words that services get.  `again`: services or model were asked before, and the title says so.
-    The tooltip says who would get what.
+    Its title shows the words that services get, if no model is set that chooses its own.  `again`: services or model
+    were asked before, and the title says so.  The tooltip says who would get what.
     """
     words = placeholder_candidates.choose_words(question)
     if not words:

@@ -40,7 +40,7 @@ async def opened(ls: "Server", params: types.DidOpenTextDocumentParams) -> None:
 
 
 async def saved(ls: "Server", params: types.DidSaveTextDocumentParams) -> None:
-    """Local findings after the usual pause, and what is not known of the cited entries from the services."""
+    """Show findings after the usual pause, and have what the document cites verified as `_check_saved` says."""
     _show_and_verify(ls, params.text_document.uri)
 
 
@@ -64,7 +64,8 @@ def _show_and_verify(ls: "Server", uri: str) -> None:
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Verify now what a manuscript cites, or all entries of a .bib, given by its URI; return a summary.
 
-    Services that did not answer a while ago are asked again, too.  Offline only cached verdicts are read.
+    Services that did not answer a while ago are asked again, too.  Offline only cached verdicts are read.  Raises a
+    refusal if the setting `online.verify` is "off".
     """
     moment = await snapshot.take(ls, args.document("citelsp.verify", arguments))
     if moment.project.settings.online.verify == "off":
@@ -90,9 +91,10 @@ async def _recall_document(ls: "Server", uri: str) -> None:
 
 
 async def _check_saved(ls: "Server", uri: str) -> None:
-    """Verify what the saved document's project cites, if the setting `online.verify` is "save" and nothing is offline.
+    """Verify what the saved document's project cites, if the setting `online.verify` is "save" and not `offline`.
 
-    Otherwise verdicts that are cached on this machine are shown; nothing at all if the setting is "off".
+    The author is told of services that do not answer.  Otherwise verdicts that are cached on this machine are shown;
+    nothing at all if `online.verify` is "off".
     """
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings
@@ -163,10 +165,11 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
 
 
 async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
-    """Ask services about the entries (by content) without a verdict, under a progress bar; learn and show the verdicts.
+    """Ask services about those entries (by content) that `find_unverified` names, and learn and show the verdicts.
 
-    Cached verdicts are shown first.  Entries that another call asks about now (`ls.asking.now`) are left to that one.
-    Verdicts are shown every _RHYTHM seconds and at the end, also if the author cancels the rest.
+    A progress bar is shown.  Cached verdicts are shown first.  Entries that another call asks about now
+    (`ls.asking.now`) are left to that one.  Verdicts are shown every _RHYTHM seconds and at the end, also if the author
+    cancels the rest.
     """
     from citelsp.investigate import verify
 

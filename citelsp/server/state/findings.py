@@ -35,7 +35,10 @@ class Findings:
         self._turn = asyncio.Lock()  # of whoever gives the worker portions
 
     async def findings_of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
-        """Return the findings of the project with this knowledge; they are worked out once for each state of these."""
+        """Return the findings of the project with this knowledge; they are worked out once for each state of these.
+
+        Only the _CACHED states asked about last are remembered.
+        """
         # Compared by identity, so both must stay alive as long as the answer: else another object might get their id.
         basis = project.settings, knowledge
         state = (

@@ -15,7 +15,7 @@ class Presence:
         self._asked = float("-inf")
 
     def is_due(self) -> bool:
-        """True, once in a while, if it should be asked again."""
+        """True, once in a while, if it should be asked again; it then counts as asked now."""
         if self._clock() - self._asked < _HOLDS:
             return False
         self._asked = self._clock()

@@ -32,9 +32,9 @@ class PrintedReferences:
     async def reference_of(self, source: str, style: "CslStyle", folders: Sequence[str]) -> str:
         """Return `source`, an entry written in BibLaTeX, as a program prints it in this style.
 
-        "" if no program does, or if it takes longer than _PATIENCE: printing then goes on in the background, and a
-        later call gets the text.  Programs in `folders`, those of the workspace, are not run: whoever wrote the
-        workspace could have put anything there.
+        "" if no program does, if too many others are being printed, or if it takes longer than _PATIENCE: printing then
+        goes on in the background, and a later call gets the text.  Programs in `folders`, those of the workspace, are
+        not run: whoever wrote the workspace could have put anything there.
         """
         key = blake2b("\0".join((style.text, style.language, source)).encode(errors="replace")).hexdigest()
         is_new = key not in self._known and key not in self._in_flight

@@ -60,8 +60,8 @@ async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Mo
     """Take a snapshot whose project has all manuscripts that share the bibliography of the key at `place`.
 
     So all citations of a key are found, wherever it was asked for.  The project has the chapters that no manuscript
-    includes, too.  If there is no key at `place`, or its entry stands in the document itself, the snapshot has the
-    document's own project, with such chapters.
+    includes, too.  If there is no key at `place`, if its entry stands in the document itself or in no bibliography, or
+    if the text was changed meanwhile, the snapshot has the document's own project, with such chapters.
     """
     moment = await take(ls, uri, place)
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
