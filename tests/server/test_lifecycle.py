@@ -146,6 +146,21 @@ def test_settings_hold_as_they_were_if_the_editor_refuses_to_tell_them(session):
     assert "colour" in name_problem()
 
 
+def test_settings_sent_unasked_hold_when_a_folder_gets_others(session, tmp_path):
+    def name_problem():
+        return session.wait(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
+
+    session.initialize({}, rootUri=tmp_path.as_uri())
+    session.send("workspace/didChangeConfiguration", {"settings": {"citelsp": {"colour": "blue"}}})
+    assert "colour" in name_problem()
+    (tmp_path / ".citelsp.toml").write_text("shape = 'round'\n")
+    changed = {"uri": (tmp_path / ".citelsp.toml").as_uri(), "type": 1}
+    session.send("workspace/didChangeWatchedFiles", {"changes": [changed]})
+    message = name_problem()
+    assert "shape" in message
+    assert "colour" in message
+
+
 def test_bad_settings_are_named_to_the_author(started):
     shown = started.ever(lambda it: it.get("method") == "window/showMessage")["params"]["message"]
     assert "completion.limit" in shown

@@ -61,7 +61,7 @@ async def initialized(ls: "Server", _: types.InitializedParams) -> None:
 
 
 async def configuration_changed(ls: "Server", params: types.DidChangeConfigurationParams) -> None:
-    ls.jobs.start("settings", _load_settings(ls, params.settings))
+    ls.jobs.start("settings", _load_settings(ls, [params.settings]))
 
 
 async def folders_changed(ls: "Server", params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -85,16 +85,17 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
     diagnostics.refresh(ls)
 
 
-async def _load_settings(ls: "Server", sent: object = None) -> None:
-    """Ask the editor for its settings, or take what it `sent` unasked if it cannot be asked; read all settings anew.
+async def _load_settings(ls: "Server", sent: Sequence[object] | None = None) -> None:
+    """Ask the editor for its settings; if it cannot be asked, take what it `sent` unasked.  Read all settings anew.
 
     Then have everything follow them: what services answered is forgotten if others may be asked now, and findings,
     hints and connections to models are made anew.  The author is told what is wrong in the settings.  `sent` is None
-    at the start.
+    if the editor says nothing now: what it said last holds.
     """
-    answers: Sequence[object] = [sent]
     if ls.client.configuration:
         answers = await _ask_for_settings(ls)
+    else:
+        answers = ls.configuration.from_editor if sent is None else sent
     reach_before = list(map(_read_reach, ls.configuration.all()))
     problems = ls.configuration.read(answers)
     if list(map(_read_reach, ls.configuration.all())) != reach_before:
