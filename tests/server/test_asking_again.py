@@ -6,7 +6,7 @@ import pytest
 
 import crossref_server
 from model_server import completion, serving_in_thread
-from online_session import MAIN, POSITION, REFS, calls, completes, retyped, said, save, until
+from online_session import MAIN, POSITION, REFS, calls, completes, reports, retyped, said, save, until
 
 pytestmark = pytest.mark.online
 
@@ -89,6 +89,27 @@ def test_one_outage_is_said_once_however_often_is_saved(editor, world, tmp_path)
     world.storms = 0.0
     calls(session, next(numbers), "citelsp.verify", session.uri)
     assert heard(1.0, 4) == 2
+
+
+def test_one_outage_is_said_once_though_other_references_are_known(editor, world, tmp_path):
+    bibliography = tmp_path / "work" / "refs.bib"
+    first, numbers = editor(), iter(range(2, 100))
+    calls(first, next(numbers), "citelsp.verify", first.uri)
+    session = editor()
+    until(session, reports("wrong-year"))  # recalled from what the first session learnt
+
+    def heard(number):
+        """What was said of silent services, by now, after an entry was changed and saved."""
+        changed = f"@misc{{nobody99, author = {{Nobody, Ann}}, title = {{As Shown by Number {number}}}}}\n"
+        bibliography.write_text(REFS + changed)
+        save(session)
+        until(session, lambda it: (it.get("params") or {}).get("value", {}).get("kind") == "end")
+        save(session)  # the changed entry was asked about just now, and is left alone
+        calls(session, next(numbers), "citelsp.overview", session.uri)
+        return len([it for it in said(session, "window/showMessage") if "No answer" in it["message"]])
+
+    world.storms, world.dice = 1.0, NothingButErrors()
+    assert [heard(1), heard(2), heard(3)] == [1, 1, 1]
 
 
 def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, world):

@@ -107,22 +107,22 @@ async def _check_saved(ls: "Server", uri: str) -> None:
     # An entry that was asked about lately is not asked about at each saving; only the author's command does so.
     due = {content: place for content, place in entries.items() if ls.asking.rested(content)}
     await _verify_entries(ls, moment, due)
-    _tell_unanswered(ls, due)
+    _tell_unanswered(ls, entries)
 
 
 def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
     """Tell the author which services did not answer, and when they are asked again.
 
     As files are saved often, that is told once, until all have answered again: `ls.asking.outage` notes it.  `entries`:
-    those that were asked about, by content, the fingerprint under which a verdict is stored.  They are asked about
-    again after PATIENCE seconds, or at once by the command whose title is AGAIN.
+    all that the manuscripts cite, by content, the fingerprint under which a verdict is stored.  Those unanswered are
+    asked about again after PATIENCE seconds, or at once by the command whose title is AGAIN.
     """
     from citelsp.checks.verdicts import title
 
     verdicts = [ls.knowledge.verdicts.get(content) for content in entries]
     unanswered = [it for it in verdicts if it and it.kind == "unchecked" and it.unavailable]
     was_outage = ls.asking.outage
-    # If there are no entries, nobody was asked, and an outage from before may still last.
+    # If there are no entries, nobody is asked, and an outage from before may still last.
     ls.asking.outage = bool(unanswered) or (was_outage and not entries)
     if was_outage or not unanswered:
         return
