@@ -128,3 +128,16 @@ def test_a_fix_for_a_text_that_has_changed_is_not_made(editor):
         [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "newText": "\n"}]
     )
     assert "edit" not in session.ask("codeAction/resolve", action)
+
+
+def test_a_fix_for_a_file_that_has_changed_on_disk_is_not_made(editor, tmp_path):
+    manuscript = tmp_path / "main.tex"
+    cited = "\\documentclass{article}\n\\bibliography{refs}\n\\cite{ada} \\cite{ada1843}\n"
+    manuscript.write_text(cited, encoding="utf-8")
+    work = "author = {Lovelace, Ada}, title = {Notes on the Analytical Engine}, journal = {Memoirs}, year = 1843"
+    session = editor(f"@article{{ada, {work}}}\n@article{{ada1843, {work}}}\n")
+    [merge] = [action for action in session.offered(at=(0, 2)) if "Merge" in action["title"]]
+    changed = [it["textDocument"]["uri"] for it in session.ask("codeAction/resolve", merge)["edit"]["documentChanges"]]
+    assert sorted(changed) == sorted([manuscript.as_uri(), session.uri])
+    manuscript.write_text(f"% As pulled from elsewhere.\n{cited}", encoding="utf-8")
+    assert "edit" not in session.ask("codeAction/resolve", merge)

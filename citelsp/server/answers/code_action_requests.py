@@ -1,6 +1,6 @@
 """Code actions: offered light if the editor asks for the edit later, whole if it does not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -90,17 +90,11 @@ async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
         return item
     action = offered.action
     moment = await snapshot.take(ls, offered.uri)
-    if action.change is None or not _is_outdated(action.change, offered.versions, moment):
+    if action.change is None or not offered.is_outdated(moment):
         # With the lists of works as they were offered: the action names works of these.
         change = _make_change(replace(moment, lists=offered.lists), action)
         item.edit = to_lsp.workspace_edit(moment.places, change, ls.client, _choose_confirmation(action))
     return item
-
-
-def _is_outdated(change: Change, versions: Mapping[str, int], now: Moment) -> bool:
-    """True if a document of the change has another version now; `versions`: by path, when it was made."""
-    versions_now = now.places.versions
-    return any(versions.get(edit.path) != versions_now.get(edit.path) for edit in change.edits)
 
 
 def _make_action(
