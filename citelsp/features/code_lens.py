@@ -39,8 +39,9 @@ class Summary:
 
 
 def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
-    """The verdicts of a bibliography's entries, or of the entries that a manuscript cites; None if nothing is known.
+    """Sum up the verdicts on a bibliography's entries, or on the entries that a manuscript cites.
 
+    None if no verdict is known of any entry at all, or if there are no such entries.
     Of a bibliography with more than 1,000 entries only the cited ones count.
     """
     if not knowledge.verdicts:
@@ -87,8 +88,8 @@ def _read_verdict(knowledge: Knowledge, place: Place) -> Verdict | None:
 def _find_places(project: Project, path: str) -> Iterable[Place]:
     """Return the entries that a document is judged by.
 
-    These are the entries of a bibliography, or only the cited ones if it is too large; for a manuscript they are the
-    entries that it cites.
+    These are the entries of a bibliography or list, or only the cited ones if it is too large; for any other manuscript
+    they are the entries that it cites.
     """
     source = project.sources.get(path)
     if source is None:
@@ -97,7 +98,7 @@ def _find_places(project: Project, path: str) -> Iterable[Place]:
     if entries is not None and 0 < len(entries) <= _LIMIT:
         return [Place(source, index, project) for index in range(len(entries))]
     cited = filter(None, map(project.find_first, sorted(project.cited)))
-    # `entries` is None in a manuscript, whose cited entries may stand anywhere.
+    # `entries` is None in a manuscript without a list, whose cited entries may stand anywhere.
     return [place for place in cited if entries is None or place.source.document.path == path]
 
 

@@ -256,7 +256,7 @@ def _list_sentence_words(project: Project, source: Source, argument: KeyArgument
 def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[str]:
     """Return the keys cited in this document, the nearest first, then those of the manuscript's other parts; each once.
 
-    A citation at the cursor itself is left out, as it is being typed.
+    There are at most _NEARBY.  A citation at the cursor itself is left out, as it is being typed.
     """
     citations = source.syntax.citations
     middle = bisect_left(citations, offset, key=lambda citation: citation.span.start)

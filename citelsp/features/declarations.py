@@ -12,10 +12,11 @@ from citelsp.workspace.source import Source
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
-    """Return the edit that declares a bibliography in the manuscript, by its path relative to the edited document.
+    """Return the edit that declares a bibliography in the manuscript, by its path.
 
-    It is declared beside the last one that is declared already; if there is none, in the root document, as its
-    language declares a first one.
+    The path is relative to the edited document if the bibliography lies in that folder or below it.  It is declared
+    beside the last one that is declared already; if there is none, or its document is read-only, in the root document,
+    as its language declares a first one.
     """
     declaring = _find_last_declaration(project)
     if declaring is not None:

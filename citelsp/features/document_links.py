@@ -154,8 +154,8 @@ def _read_address(raw: str) -> str:
 def _find_existing(bibliography: str, value: str, exists: Callable[[str], bool]) -> str:
     """Return the path of the first attachment in the value of a field `file` that exists; "" if none does.
 
-    It may be named from the bibliography's folder or from the root.  Network paths are not looked at: asking whether
-    one exists would send the user's name to its host.
+    Only PDFs and the like count (_ATTACHMENT_ENDINGS).  It may be named from the bibliography's folder or from the
+    root.  Network paths are not looked at: asking whether one exists would send the user's name to its host.
     """
     folder = Path(bibliography).parent
     for written in attachments(value):

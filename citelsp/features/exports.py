@@ -39,7 +39,8 @@ def exporter(source: Source) -> str:
 def may_be_better_bibtex(source: Source) -> bool:
     """True if half of the entries have keys such as Better BibTeX makes by default, `kuhnStructureScientific1962`.
 
-    That proves no export: the entries may have been copied out of Zotero one by one, which only the author knows.
+    The first _LOOKED_AT are looked at; False if there are fewer than _FEWEST.  That proves no export: the entries may
+    have been copied out of Zotero one by one, which only the author knows.
     """
     entries = source.syntax.entries
     if not source.language.by_field or entries is None or len(entries) < _FEWEST:

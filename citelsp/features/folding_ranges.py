@@ -11,7 +11,7 @@ _FIELDS_UP_TO = 2000  # entries, beyond which fields are not looked at
 
 
 def find(project: Project, path: str) -> list[Span]:
-    """Spans of more than one line, from where the first line starts to where the last one ends."""
+    """Return the spans of blocks, fields and sections that reach over more than one line, in order."""
     source = project.sources.get(path)
     if source is None:
         return []

@@ -30,7 +30,8 @@ def find(
 ) -> Hover | None:
     """Return what is known of the thing at `offset`; None if nothing is.
 
-    Of a key it is the entry with exactly this key and its verdict, from `knowledge`; of a placeholder what was found
+    Of a key it is the first entry with this key and its verdict, from `knowledge`, or that there is none; on an entry's
+    own key it is that entry.  Of a placeholder it is what was found
     for it, from `lists`; in a bibliography macros, types and names of fields are explained, too.  If another program
     tells of entries already, only what that cannot know is shown.
     """

@@ -10,7 +10,7 @@ _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 
 
 def edit(project: Project, finding: Finding) -> Edit | None:
-    """Return the edit that silences a finding by a comment; None if no comment can stand there.
+    """Return the edit that silences a finding by a comment; None if none can stand there, or the file is read-only.
 
     If a comment covers the place already and names codes, `citelsp: ignore[…]`, it gets one more code.
     """

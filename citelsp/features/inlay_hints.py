@@ -12,7 +12,7 @@ _label = per_entry(label)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Text shown at `offset`, if it is not part of the document."""
+    """Text shown at `offset`, which is no part of the document."""
 
     offset: int
     text: str

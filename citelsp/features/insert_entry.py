@@ -66,8 +66,9 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     """Return the change that adds an entry for the record under `key`; if that is "", under one by the user's pattern.
 
     Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.  The
-    entry goes to the bibliography that new entries go to; but if that would be a new file, or none can be written, to
-    a list of items in the text (`\\bibitem`), if the manuscript has one, as this needs no other file.
+    entry goes to the bibliography that new entries go to; but if that would be a new file that the manuscript does not
+    name, or none can be written, to a list of items in the text (`\\bibitem`), if the manuscript has one, as this needs
+    no other file.  Refused if it can go nowhere, or would not be read back.
     """
     if key and project.find(key):
         return _leave_as_is(key)
@@ -131,9 +132,10 @@ def _added(
 
 
 def dialect(project: Project, style: Style) -> str:
-    """What an entry is written for: as the setting says, else "biblatex" if the manuscript loads it.
+    """What an entry is written for: as the setting says, unless that is "auto".
 
-    "auto" if neither decides: the file's own dialect, which `style` has, counts then.
+    Then it is "biblatex" if the manuscript loads that and the file shows no dialect of its own (which `style` has);
+    else "auto": the file's own dialect counts.
     """
     setting = project.settings.writing.dialect
     is_undecided = setting == "auto" and not style.dialect
@@ -195,7 +197,7 @@ def _choose_free_key(project: Project, record: Record, taken: Container[str]) ->
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
-    """Return one change that adds entries, under these keys, for those works that have none; refused if any one is.
+    """Return one change that adds entries under those of these keys that have none; refused if any one is.
 
     Each entry is made as if it were the only one: then insertions at one place, and new files of one path, are joined.
     """

@@ -84,7 +84,7 @@ def _write_brief(work: Shown, width: int) -> str:
 
 
 def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
-    """Shorten each title to its room (in characters), so that no two of them read alike.
+    """Shorten each title to its room (in characters), and tell apart those that would read alike.
 
     Two titles read alike if both were cut, and one shows no more than the beginning of the other.  Such titles lose
     words from the middle, of what they share, so that the words by which they differ are still seen.

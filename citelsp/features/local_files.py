@@ -18,7 +18,7 @@ def attachments(value: str) -> list[str]:
 
 
 def _read_path(item: str) -> str:
-    """The path of one attachment: what stands between description and type, or behind one of them, or all."""
+    """The path of one attachment: what stands between description and type, before or behind one of them, or all."""
     parts = _split_item(item)
     if len(parts) >= 3:
         _, *middle, _ = parts

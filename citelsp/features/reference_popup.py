@@ -107,7 +107,8 @@ def origin(candidate: Candidate) -> str:
 def outcome(suggestion: Suggestion) -> str:
     """Say in a sentence which services did not answer, and how many works came from where.
 
-    `No answer from DBLP; found 3 online, 2 in your .bib`.
+    `No answer from DBLP; found 3 online, 2 in your .bib`.  If some did not answer and the others found nothing, that is
+    all that is said.
     """
     counts = Counter(map(origin, suggestion.candidates))
     own = [f", {counts[where]} {where}" for where in ("in your .bib", "in your corpus") if counts[where]]

@@ -6,7 +6,7 @@ from citelsp.workspace.project import Project
 
 
 def find(project: Project, path: str, offset: int, *, declaration: bool = True) -> list[Location]:
-    """Return where the key under the cursor is cited or named by a field; for a macro, where it is used.
+    """Return where the key under the cursor is cited, or named by a field or a group; for a macro, where it is used.
 
     With `declaration` also its entries and aliases, or the macro's @string.  Empty if no key or macro stands there.
     """

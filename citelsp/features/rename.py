@@ -23,8 +23,8 @@ class Prepared:
 def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | None:
     """Return the key or macro under the cursor.
 
-    Refused if a document that mentions it cannot be changed, or if one that may mention the key was not read.
-    None if neither stands there, or a macro that no @string defines, such as a month.
+    Refused if a document that mentions it cannot be changed, or if the key's entry may be in a bibliography that was
+    not read.  None if neither stands there, or a macro that no @string defines, such as a month.
     """
     macro = macros.macro_at(project, path, offset)
     if macro:
@@ -46,7 +46,7 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
     """Return the edits that rename the key or macro under the cursor in all documents, or the reason why not.
 
-    () if the new name is the old one.
+    () if the new name of a key is the old one.
     """
     new_key = new_key.strip()
     macro = macros.macro_at(project, path, offset)

@@ -80,8 +80,9 @@ def obstacle(project: Project, path: str) -> str:
 def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
     """Return a function from an entry's index to what it is sorted by.
 
-    All entries with one key are sorted by the first of them, and so stay together in their order.  Entries without
-    authors (`_LAST`) or year (`_NO_YEAR`) come behind all others.
+    All entries with one key are sorted by the first of them, and so stay together in their order.  In the order by
+    author, entries without authors (`_LAST`) come behind all others.  Entries without year (`_NO_YEAR`) come behind
+    those with one.
     """
     entries = source.syntax.entries
     strings = source.syntax.strings
@@ -110,7 +111,8 @@ def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object
 def _measure_depths(entries: BibEntries) -> dict[str, int]:
     """Return for each key that a `crossref` names the length of the longest chain of `crossref`s that leads to it.
 
-    BibTeX wants an entry behind all that name it, so entries with longer chains are sorted behind those with shorter.
+    Chains are followed for fewer than _MAX_DEPTH steps.  BibTeX wants an entry behind all that name it, so entries with
+    longer chains are sorted behind those with shorter.
     """
     # A quick look at the text: most entries have no such field, and need not be read.
     naming = [node for node in entries if "crossref" in node.source.lower()]
@@ -153,7 +155,7 @@ def _cut_into_units(text: str, entries: BibEntries, run: Sequence[int]) -> tuple
 
 
 def _find_beginning(text: str, entries: BibEntries, first: int) -> int:
-    """Return where the stretch of a run begins: behind the entry or block before its `first` entry, on the next line.
+    """Return where the stretch of a run begins: behind the entry or block before its `first`, and the comment there.
 
     If there is a blank line in between, behind the last one: what stands above it is a heading, and stays.
     """

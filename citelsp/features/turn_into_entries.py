@@ -50,7 +50,7 @@ def is_list(source: Source) -> bool:
 
 
 def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span) -> tuple[int, int] | None:
-    """Count the verified works of the reference list around `span`, and all its works; None if no list is there.
+    """Count the verified works of the reference list at the start of `span`, and all its works; None if none is there.
 
     `knowledge` has the verdicts on them.
     """
@@ -69,8 +69,8 @@ def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span
 def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEntries:
     """Return the text of a new .bib with the verified works of the reference list at `path`.
 
-    They are verified if `knowledge` has a verdict that says so.  Of several works under one key the first is taken.  A
-    work is left out if its record, written as an entry, would not be read back under its key.
+    They are verified if `knowledge` has a verdict that says so.  Of several works under one key the first that can be
+    is written.  A work is left out if its record, written as an entry, would not be read back under its key.
     """
     entries = project.sources[path].syntax.entries
     empty = Document("new.bib", "", languages.BIBTEX.name)  # what the entries are laid out and read back for
@@ -100,7 +100,8 @@ def change_for(
 ) -> Change | Refused:
     """Return the change that creates a .bib with the verified works of the list at `path`, beside that document.
 
-    `exists` says whether a file is there: such a one is never written to.
+    `exists` says whether a file is there: such a one is never written to.  Refused if the document has no file yet, if
+    no work can be written, or if all names for the new file are taken.
     """
     target = new_file(path, exists)
     if is_inside(path, NOWHERE):

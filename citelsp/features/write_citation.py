@@ -91,7 +91,7 @@ def edits_for(
     """Return the edits that cite these works in this form and add their entries; the edit of the citation comes first.
 
     `key` of the result holds all keys, with commas between.  Refused if the document cannot cite, has no command for
-    the form, or if the locator is no short plain text.
+    the form, if the locator is no short plain text, or if an entry can be added nowhere.
     """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
@@ -137,8 +137,9 @@ class _Commands(NamedTuple):
 def _choose_commands(project: Project) -> _Commands:
     r"""Return the citation command that the manuscript uses most, and the one that cites as a part of the sentence.
 
-    If it uses none, or several equally often, that of the package that it loads: `\autocite` and `\textcite` of
-    biblatex, `\citep` and `\citet` of natbib.  The latter is "" if the package has none.
+    Only commands that stand beside a sentence count.  If it uses none, or that of its package as often as another, that
+    of its package: `\autocite` and `\textcite` of biblatex, `\citep` and `\citet` of natbib, else `\cite`.  The latter
+    is "" if the package has none.
     """
     uses = Counter(citation.command for part in project.parts for citation in part.syntax.citations)
     of_package = "cite"

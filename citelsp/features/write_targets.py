@@ -37,9 +37,10 @@ class WriteTarget:
 def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.exists) -> WriteTarget | Refused:
     """Choose the file for new entries; refused if there is none, or if a new one would have no folder to lie in.
 
-    It is the file of the `write_to` setting; else the document itself if it is a bibliography; else, of those that the
-    manuscript declares, are writable and exported by no program, the one with most of the cited works, of equals the
-    last, as files of macros are declared first; else a new file, under a declared name if one is missing.
+    It is the file of the `write_to` setting if that can be used; else the document itself if it is a bibliography;
+    else, of those that the manuscript declares, are writable and exported by no program, the one with most of the cited
+    works, of equals the last, as files of macros are declared first; else a new file, under a declared name if all that
+    are declared are missing.
 
     A file that exists but is not declared is never touched, unless it is the only one beside a Markdown manuscript and
     its keys are offered there.  `exists` says whether a file is there.
@@ -55,7 +56,8 @@ def find(project: Project, path: str, exists: Callable[[str], bool] = os.path.ex
 def doubtful(project: Project, path: str) -> tuple[str, str] | None:
     """The bibliography that would be written to, if it may be an export, and the new one that could be instead.
 
-    None if it is certainly none, if the setting names it, or if all names for a new one are taken.
+    None if it does not look like one, if the setting names it, if it is not there yet, or if all names for a new one
+    are taken.
     """
     target = _choose_target(project, path, os.path.exists)
     source = project.sources.get(target.path) if target else None
