@@ -106,10 +106,16 @@ def file_name(path: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, cut between words, with an ellipsis if something was cut."""
+    """At most `limit` characters, cut between words, with an ellipsis if something was cut.
+
+    A text without spaces, as in Chinese, is cut where the room ends; so is one that would lose half of what has room.
+    """
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rpartition(" ")[0].rstrip(" ,;:.–-") + "…"
+    beginning = text[: limit - 1]
+    whole_words = beginning.rpartition(" ")[0]
+    shown = whole_words if 2 * len(whole_words) >= len(beginning) else beginning
+    return shown.rstrip(" ,;:.–-") + "…"
 
 
 def fit_title(title: str, width: int, least: int = _LEAST_TITLE) -> str:

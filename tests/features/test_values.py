@@ -41,7 +41,9 @@ def test_where_a_work_was_found_is_said_once():
         ("Attention is all", 15, "Attention is…"),
         ("Attention – is all", 14, "Attention…"),
         ("Attention: is all", 13, "Attention…"),
-        ("Attention", 5, "…"),
+        ("Attention", 5, "Atte…"),
+        ("深度学习在图像识别中的应用", 7, "深度学习在图…"),
+        ("摘要: 深度学习在图像识别中的应用研究", 13, "摘要: 深度学习在图像识…"),
     ],
 )
 def test_what_is_too_long_is_cut_at_a_word(text, limit, shown):
