@@ -24,6 +24,11 @@ def parsed(text):
             "[[cite:KLL+97][KLL+97]] cite:B+12,C+13. [[cite: A:b , c!d][x]] citep:&D+14;&E",
             ["KLL+97", "B+12", "C+13", "A:b", "c!d", "D+14", "E"],
         ),
+        (
+            "parencite:a autocite:b,c Citep:d citealp*:e [[footcite:see &f p. 3]] [[textcites:g][x]] nocite:h",
+            list("abcdefgh"),
+        ),
+        ("recite:no excites:no 1cite:no cité:no cite-x:no mycitet:no", []),
         ("precite:a \\cite:a https://x.org/cite:a", []),
         ("\\cite{a} and \\citep[p. 3]{b,c}", ["a", "b", "c"]),
         ("# [cite:@no]\n: [cite:@no]\n#+title: [cite:@a]\n#+author: [cite:@no]\n#+caption: By [cite:@b]", ["a", "b"]),

@@ -10,7 +10,7 @@ from citelsp.syntax import suppressions
 from citelsp.syntax.formats import printed_references
 from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.latex import cites
-from citelsp.syntax.languages.latex.cite_commands import cite_pattern
+from citelsp.syntax.languages.latex.cite_commands import CITES, cite_pattern
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Sign, Syntax
 
@@ -35,11 +35,14 @@ _TAGS = re.compile(r":(?P<tags>[\w@#%:]+):[ \t\r]*\Z")
 _OPENS_CODE = re.compile(r"[=~](?:(?<=[-\s('\"{][=~])|(?<=^[=~]))(?=\S)", re.MULTILINE)
 _CLOSES_CODE = re.compile(r"[=~](?<=\S[=~])(?=[-\s.,:;!?'\")}\[\\]|\Z)")
 _LONGEST_CODE = 800  # characters
-# `cite` as org-ref writes it, behind the word; and as Org writes it, in brackets, with or before an `@`.
-_REF = r"(?<![\w\\/.:-]cite)(?P<ref>p\*?|t\*?|author|year|):"
+# `cite` as Org writes it, in brackets, with or before an `@`; and in the name of one of org-ref's links, `parencite:`.
 _CITE = re.compile(
-    rf"cite(?:(?<=\[cite)(?P<style>/[\w-]+)?(?:/[\w-]+)?:(?=[^\[\]\n@]*+(?:\n[^\[\]\n@]*+)?(?:@|\[))|{_REF})"
+    r"[Cc]ite(?:(?<=\[cite)(?P<style>/[\w-]+)?(?:/[\w-]+)?:(?=[^\[\]\n@]*+(?:\n[^\[\]\n@]*+)?(?:@|\[))"
+    r"|(?P<ref>[a-zA-Z]{0,20}\*?):)"
 )
+# What may stand before `cite` in such a name, up to which nothing of another word does.
+_REF_BEGINNING = re.compile(r"(?<![\w\\/.:-])[a-zA-Z]{0,20}\Z")
+_LONGEST_REF = 40  # characters of the name of a link
 _LONGEST_TYPED = 4000  # characters of a citation that is still being typed
 _LONGEST_TAGS = 500  # characters
 _LONGEST_VALUE = 5000  # characters of a line that names files
@@ -66,7 +69,7 @@ _FILE_NAME = re.compile(r"\"(?P<quoted>[^\"\n]+)\"|(?P<plain>[^\s\"]\S*(?:[ \t]+
 # `"chapter.org::*Heading"` or `chapter.org`, behind `#+include:`.
 _INCLUDED = re.compile(r"\"(?P<quoted>[^\"\n:]+)[^\"\n]*\"[ \t\r]*(?:\Z|:|\d)|(?P<plain>[^\s\"]+)[ \t\r]*\Z")
 _NARRATIVE = frozenset({"/t", "/text", "/a", "/author"})
-_BRACKETED = frozenset({"citep", "citep*"})
+_NARRATIVE_REFS = frozenset({"cite", "citeyear"})  # beside the commands that are narrative in LaTeX
 _STYLE = re.compile(r"(?:\\bibliographystyle[ \t]*+\{|\bbibliographystyle:)[^\s{}]")
 _PARTED = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:\*+[ \t]|#|\|)")  # no code reaches beyond
 
@@ -259,13 +262,28 @@ def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> No
     closing = _closing_brackets(text) if "[cite" in text else {}
     for match in effort.iterate(_CITE.finditer(text)):
         in_brackets = match["ref"] is None
-        offset = match.start() - len("[") if in_brackets else match.start()
+        name_start = match.start() if in_brackets else _start_of_ref(text, match)
+        if name_start is None:
+            continue
+        offset = name_start - len("[") if in_brackets else name_start
         if offset < read_to or hidden.covers(offset):
             continue
         if in_brackets:
             read_to = _read_cite(text, match, closing.get(offset), gathering)
         else:
-            read_to = _read_ref(text, match, gathering)
+            read_to = _read_ref(text, Span(name_start, match.end() - len(":")), gathering)
+
+
+def _start_of_ref(text: str, match: re.Match[str]) -> int | None:
+    """Return where the name of org-ref's link begins in which `cite` matched; None if it is none.
+
+    These links have the names of LaTeX's commands: `parencite:a` is exported as a command of that name.
+    """
+    beginning = _REF_BEGINNING.search(text, max(0, match.start() - _LONGEST_REF), match.start())
+    if beginning is None:
+        return None
+    name = text[beginning.start() : match.end()].rstrip("*:")
+    return beginning.start() if name in CITES else None
 
 
 def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cites.Gathering) -> int:
@@ -332,23 +350,26 @@ def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, 
         gathering.arguments.append(KeyArgument(Span(hint.start(), span.end), name, "@"))
 
 
-def _read_ref(text: str, match: re.Match[str], gathering: cites.Gathering) -> int:
+def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     """Gather org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; return the offset at which it ends.
 
-    `match` is its beginning up to the colon.
+    `name_span` is the link's name, up to its colon.
     """
-    in_link = text.startswith("[[", max(0, match.start() - len("[[")))
-    keys = (_IN_LINK if in_link else _REF_KEYS).match(text, match.end())
+    in_link = text.startswith("[[", max(0, name_span.start - len("[[")))
+    keys_start = name_span.end + len(":")
+    keys = (_IN_LINK if in_link else _REF_KEYS).match(text, keys_start)
     if keys is None:
-        return match.end()
-    whole = Span(match.start(), keys.end())
-    name = f"cite{match['ref']}"
+        return keys_start
+    whole = Span(name_span.start, keys.end())
+    name = name_span.within(text)
+    command = name.rstrip("*")
+    is_narrative = command in _NARRATIVE_REFS or CITES[command].narrative
     spans = [Span(*key.span("key")) for key in _MARKED_KEY.finditer(text, *keys.span())]
     if not spans:  # of org-ref's older way, without `&`
         spans = [Span(*key.span()) for key in _REF_KEY.finditer(text, *keys.span())]
     for span in spans:
         gathering.arguments.append(KeyArgument(span, name, ","))
-        gathering.citations.append(Citation(span.within(text), span, name, whole, name not in _BRACKETED))
+        gathering.citations.append(Citation(span.within(text), span, name, whole, is_narrative))
     return keys.end()
 
 
