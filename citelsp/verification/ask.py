@@ -304,13 +304,14 @@ async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Q
         return {first: await sources.journals(service, first.value)}
     if first.is_search:
         return {first: await sources.search_one(service, _search_query(first))}
-    questions = {_written_for_service(question): question for question in group}
+    # Several questions may be about one identifier: as an entry's own, and as a control.
+    identifiers = {question: _written_for_service(question) for question in group}
     if first.kind in _ASKED_OF_DOI_ORG:
-        registered = await sources.registered(questions)
+        registered = await sources.registered(identifiers.values())
         lookups = {doi: _lookup_of_registered(answer) for doi, answer in registered.items()}
     else:
-        lookups = dict(await sources.ask(service, questions))
-    return {question: lookups.get(identifier, Absent(service)) for identifier, question in questions.items()}
+        lookups = dict(await sources.ask(service, identifiers.values()))
+    return {question: lookups.get(identifier, Absent(service)) for question, identifier in identifiers.items()}
 
 
 def _lookup_of_registered(answer: Registered | Absent | Unavailable) -> Lookup:

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from urllib.parse import unquote
 
 import httpx
 import pytest
 
 from citelsp.bibliography.entry import fingerprint
-from citelsp.verification import control
+from citelsp.knowledge import Found
+from citelsp.verification import ask, control
 from citelsp.verification.ask import verify
+from citelsp.verification.question import Question
 from function_network import page, reply
 from written_references import PAPER, cited, read
 
@@ -362,3 +365,12 @@ async def test_doi_org_is_asked_for_what_the_same_registrar_has(sources, agency,
     assert await kinds([cited(title=DREAMS, author="Doe, Jane", doi="10.1000/a")], asked) == [kind]
     sought = [it for it in map(unquote, web.paths()) if "doiRA" in it]
     assert sought == [f"/doi/doiRA/{it}" for it in ("10.1000/a", "10.1000", control.AGENCIES[agency])]
+
+
+async def test_one_identifier_asked_for_as_an_entrys_own_and_as_a_control_answers_both(sources):
+    """A question without an answer would leave its entry without a verdict."""
+    asked, _ = sources(lambda _: reply([{"DOI": control.DOI, "RA": "Crossref"}]))
+    own = Question("doi", "exists", control.DOI)
+    as_control = replace(own, is_control=True)
+    lookups = await ask._ask_at_once([own, as_control], asked)
+    assert lookups == dict.fromkeys([own, as_control], Found("doi", (), agency="Crossref"))
