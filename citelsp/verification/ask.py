@@ -26,7 +26,7 @@ SERVICES = (
     "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",
 )  # fmt: skip
 _ASKED_OF_DOI_ORG = ("exists", "agency")  # kinds of question that share a request, of many DOIs and prefixes at once
-_BATCH = 40  # identifiers in a request
+_BATCH = 40  # identifiers of which so many wait for no others
 _BATCH_WAIT = 3.0  # seconds that an identifier waits for others to share its request
 _ROWS_BY_PEOPLE = 60  # hits to look through for works of these people that have another title
 _ROWS_IN_JOURNAL = 20  # hits to look through within one journal, or about a place in one
@@ -49,9 +49,9 @@ class _Case:
         """Return the questions to ask now; none if the verdict can be given.
 
         Questions that need no request are settled here, put into `answers`, and the next ones planned: controls (for
-        works that a service certainly has, to see whether its silence counts) that another entry has asked already, and
-        questions to services for which no time is left, which count as unavailable.  `read_control` gives what came of
-        a control in this run, or None.
+        works that a service certainly has, to see whether its silence counts) of which the outcome is known already,
+        and questions to services for which no time is left, which count as unavailable.  `read_control` gives what
+        came of a control in this run, None if it has still to be asked.
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
@@ -103,14 +103,15 @@ class _Desk:
     def read_control(self, question: Question) -> Lookup | None:
         """Return what came of a control in this run; None if it has still to be asked.
 
-        A service that has found anything of the kind need not be asked: the control counts as found.
+        A service that has found anything of the kind need not be asked: the control counts as found.  Not `agency`,
+        which is asked to learn who the registrar is.
         """
         if question.kind != "agency" and (question.service, question.kind, agency_of(question)) in self.proven:
             return Found(question.service, ())
         return self.controls.get(question)
 
     def post(self, question: Question, key: str) -> None:
-        """Queue a question of the case with this key; if another case has asked the same, both get its answer."""
+        """Queue a question of the case with this key; if another case waits for the same, both get its answer."""
         if question not in self.askers:
             if not question.is_search:
                 kind = (question.service, question.kind in _ASKED_OF_DOI_ORG)
@@ -174,7 +175,10 @@ class _Desk:
         await asyncio.gather(*self.requests, return_exceptions=True)
 
     def _find_free_service(self, question: Question) -> str:
-        """Return a service that may answer the question, and has nothing else to do; "" if there is none now."""
+        """Return the first service that may answer the question and has room for it; "" if there is none now.
+
+        One whose last search failed is passed over, unless all have failed.
+        """
         services = (question.service, *question.instead)
         able = [service for service in services if service not in self.failing] or [question.service]
         for service in able:
@@ -205,11 +209,11 @@ class _Desk:
 async def verify(
     entries: Sequence[Entry], sources: Sources, services: Collection[str] = SERVICES
 ) -> AsyncGenerator[tuple[str, Verdict], None]:
-    """Yield (fingerprint, verdict) for each entry, as soon as its verdict is certain; it may be cancelled at any time.
+    """Yield (fingerprint, verdict) for each content, as soon as its verdict is certain; cancel at any time.
 
-    Verdicts are read from the cache unless they are too old, and written there.  Each entry is a case that plans its
-    next questions by the answers so far; a desk sends the questions of all cases, in batches.  If an entry would stay
-    unchecked because a service failed in passing, the service is asked once more after all other entries.
+    Verdicts are read from the cache unless they are too old, and those that may be kept written there.  Each entry is a
+    case that plans its next questions by the answers so far; a desk sends the questions of all cases, in batches.  If
+    an entry would stay unchecked and services failed in passing, these are asked once more after all other entries.
     """
     # Services that the settings leave out are not asked.  Offline all others stay: they count as unavailable.
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
@@ -293,7 +297,7 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 
 
 async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
-    """Ask in one request a group of questions to one service: one search, one journal, or identifiers of one kind.
+    """Ask a group of questions to one service at once: one search, one journal, or identifiers.
 
     Of doi.org is asked whether DOIs exist and which agency registered them.  An identifier of which the service says
     nothing counts as absent there.

@@ -56,9 +56,9 @@ def verdict(entry: Entry, answers: Answers, services: Collection[str], today: da
 def _summarise_answers(case: Case) -> Verdict:
     """Put what the answers say into a verdict, whose kind and reason STEPS decide afterwards.
 
-    Its `record` is merged from the records of the cited publication; if there are none, from all that are the entry's
-    work (`weighed.bound`).  Its `differences` are the fields in which these contradict it, without those that somebody
-    who was not heard might explain.
+    Its `record` is merged from the records of what may be the cited publication; if there are none, from all that are
+    the entry's work (`weighed.bound`).  Its `differences` are the fields in which these contradict it, without those
+    that somebody who was not heard might explain.
     """
     weighed = case.weighed
     records = tuple(bound.record for bound in weighed.bound)
@@ -181,7 +181,7 @@ def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
 
     Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
     """
-    unlisted = _list_unlisted(case)
+    unlisted = _list_unlisted(case)  # fields of which an index that was not heard might have told more
     possible = [it for it in case.suspicions if it.field not in unlisted]
     serious = [it for it in possible if it.field not in _LEFT_OPEN or _is_registered_otherwise(it, case)]
     if not serious:
@@ -250,7 +250,7 @@ def all_contradict_it_and_none_counts(case: Case, known: Verdict) -> Verdict | N
     """A title, people or a venue that every record contradicts are not verified, even if no rule reports them.
 
     Not if a record names the cited publication beside its own: that speaks for the entry, whatever else differs.  The
-    record of a preprint server says nothing of a venue.
+    venue of a preprint and that of its publication do not contradict one another.
     """
     records = case.weighed.bound
     if any(it.publication == "listed" for it in records):  # as publications.py calls it
@@ -319,8 +319,8 @@ def _list_unindexed(case: Case) -> set[str]:
     """Return the differences that are not believed of a work so recent that indexes may know its preprint alone.
 
     They are the outcome "preprint" (only that is on record) and the field "year", as the preprint's may be another.
-    Empty if the work is not so recent, if more than a preprint was found, or if the entry's year lies further ahead
-    than the next.
+    Empty if the work is not so recent, if the entry names no year or no publication, if more than a preprint was found,
+    or if the entry's year lies further ahead than the next.
     """
     year = case.entry.year
     # `certain=False`: also if so many sources know the preprint alone that the venue would count as wrong.

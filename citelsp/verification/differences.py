@@ -34,9 +34,9 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
     """Return for every field the difference that may be reported, if any, and what each rule for it said.
 
     `weighed.bound` are the records of the entry's work, with which each field was compared.  If `certain` is True, the
-    rules decide whether enough is said against the entry; else the word of one source is enough.  Nothing is compared
-    with another version of the work.  Beside a wrong venue the year, and volume, number and pages, are reported too if
-    no record has them as cited, even where their own rules would excuse them.
+    rules decide whether enough is said against the entry; else the word of one source is enough.  If other versions of
+    the work alone were found, nothing is compared.  Beside a wrong venue the year, and volume, number and pages, are
+    reported too if no record has them as cited, even where their own rules would excuse them.
     """
     if are_other_versions(weighed):  # their titles and people may rightly be others than those cited
         return _report_nothing(weighed)

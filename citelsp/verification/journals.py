@@ -56,8 +56,9 @@ def is_worth_asking(weighed: Weighed) -> bool:
 
 
 def next_questions(entry: Entry, answers: Answers, services: Collection[str]) -> list[Question]:
-    """Return the next question to a registry about the journal of a work that nobody has; empty if all is asked.
+    """Return the next question to a registry about the journal of a work that nobody has.
 
+    Empty if all is asked, or if the entry names no journal to be asked about.
     Each registry in turn is asked whether it has the journal.  The first that has the works of the cited year is asked
     for this work among them, and that is the last question.
     """

@@ -48,7 +48,7 @@ _WITHOUT_DOI = frozenset(
 )
 _OF_PLACES = ("crossref", "openalex")  # who can be asked for what stands at a place in print
 _OPINIONS = 3  # sources heard at most on a difference
-_MOST_VERSIONS = 6  # of a preprint that are asked for
+_MOST_VERSIONS = 6  # of a preprint that are looked at: the first ones, and the latest
 
 
 def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
@@ -78,8 +78,9 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
     """Return the questions to ask next about the entry itself; none if nothing is left.
 
     Its identifiers are looked up first.  Then a work that was not found is searched for.  For one that was found a
-    second source is asked if its records contradict the entry or name nobody; else only whether a preprint was
-    published, and what its registrar says.  `weighed.bound` are the records that are the entry's work.
+    second source is asked if its records contradict the entry, are of another version, or name nobody; else only
+    whether a preprint was published, and what its registrar says.  `weighed.bound` are the records that are the entry's
+    work.
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
@@ -147,7 +148,8 @@ def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str
 def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Return a search for what stands at the entry's place in print; the next service of _OF_PLACES is asked.
 
-    Empty if one of them has answered, or if the entry does not say all of the place (journal, volume, first page).
+    Empty if one of them has answered, or if the entry does not say all that is needed (authors, year, journal, volume,
+    first page).
     """
     if not cites_a_place(entry):
         return ()
@@ -176,7 +178,7 @@ def checkable(entry: Entry) -> str:
 
 
 def _look_up_own_identifiers(entry: Entry) -> list[Question]:
-    """Return lookups of the entry's own identifiers, each at the service that registers them.
+    """Return lookups of the entry's own identifiers, each at the service that is likeliest to know it.
 
     An arXiv DOI is not asked for, as the entry has its arXiv id as well.
     """
@@ -354,8 +356,8 @@ def _plan_second_opinion(
 ) -> tuple[Question, ...]:
     """Return the questions to ask next about a work whose records contradict the entry, or name no authors.
 
-    Empty if enough is heard.  First come all lookups by the identifiers on record, then one search at a time, at
-    services that were not heard yet.
+    Empty if enough is heard.  First come all lookups by the identifiers on record, then, if venue or year is in doubt,
+    a search at an index of all printings, then one search at a time, at services that were not heard yet.
     """
     # Only other publications of the work were found, as of another year, which say nothing against the entry: search
     # for the cited one.  Suspicions are fields in which at least one source contradicts it.
@@ -385,7 +387,8 @@ def _plan_second_opinion(
 def _list_lookups(doi: str, arxiv: str) -> list[Question]:
     """Return all lookups of a work by its DOI and arXiv id, each "" if it is not known.
 
-    The broad indexes are asked by the DOI; if there is none, those that can are asked by the arXiv id.
+    The broad indexes are asked by the DOI; if there is none, those that can by the arXiv id, by which arXiv is asked in
+    any case.
     """
     lookups = [Question(service, "doi", doi) for service in BROAD if doi]
     if arxiv:

@@ -41,9 +41,10 @@ def page() -> str:
 
 
 def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
-    """Map each heading of the policy to its rules, by what they do ("Enough"), in the order in which they are asked.
+    """Map each heading of the policy to its rules, by what they do ("Enough").
 
-    Where all rules under a heading do the same, they stand under "".
+    Those that do the same stand in the order in which they are asked.  Where all rules under a heading do the same,
+    they stand under "".
     """
     by_heading: dict[str, Mapping[str, tuple[Rule, ...]]] = {
         "A record is the work, or another one": {

@@ -28,7 +28,7 @@ from citelsp.bibliography.record import Record
 
 Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
 # listed: another one, beside which the cited one is named
-# reprint: another one of the same kind, of another year or of other people
+# reprint: another one, of another year or of other people
 # unsure: the record says too little of its place, or somebody has the wrong venue
 Form = Literal["journal", "conference", "workshop", "book", ""]
 
@@ -39,10 +39,10 @@ _PROCEEDINGS = frozenset("inproceedings conference proceedings".split())
 
 
 def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publication:
-    """Tell which publication of the work a record describes, if no identifier of the entry leads to it.
+    """Tell which publication of the work a record describes, where no identifier of the entry says so.
 
     "cited" is the entry's, "listed" another beside which the record names the cited one, "another" one of another kind
-    (a journal's for a conference's), "reprint" one of the same kind, of another year or other people; "unsure" if the
+    (a journal's for a conference's) or in a book, "reprint" one of another year or other people; "unsure" if the
     record says too little, or somebody has the wrong venue.  `kind` is the entry's, as `inproceedings`.
     """
     if comparison.is_listed:
@@ -66,7 +66,7 @@ def tell_publication(record: Record, comparison: Comparison, kind: str) -> Publi
     # Books print again what was printed elsewhere, and venues of one kind what those of another have printed.
     if recorded_form == "book" or (cited_form and recorded_form and cited_form != recorded_form):
         return "another"
-    is_of_another_time = outcome("year") in ("different", "looser")  # "looser": one year off
+    is_of_another_time = outcome("year") in ("different", "looser")  # "looser": one year off, or dated by a scan
     return "reprint" if is_of_another_time or outcome("authors") == "different" else "unsure"
 
 

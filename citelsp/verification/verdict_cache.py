@@ -150,9 +150,10 @@ def _shared_names(services: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _verdict_in(stored: Mapping[str, Any]) -> Verdict | None:
-    """Return the verdict that an object of JSON holds, one member for each field; None if it is of another VERSION.
+    """Return the verdict that an object of JSON holds, one member for each field.
 
-    TypeError is raised if an object in it has members that its class lacks.
+    None if it is of another VERSION, or of no known kind.  TypeError is raised if an object in it has other members
+    than its class.
     """
     if stored.get("version") != VERSION or stored.get("kind") not in get_args(VerdictKind):
         return None

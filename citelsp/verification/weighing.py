@@ -111,7 +111,8 @@ def _may_be_another_publication(by: Kind, comparison: Comparison) -> bool:
 def weigh(answers: Answers) -> Weighed:
     """Sum up all answers to an entry's questions: which records are its work, where its identifiers lead, who spoke.
 
-    Each service is named once, whatever it was asked; the order in which answers came does not matter.
+    A service is named once for all that it answered, and once for each reason why it did not; the order in which
+    answers came does not matter.
     """
     ordered = sorted(answers.items(), key=lambda pair: _place_of(pair[0]))
     bound: list[Bound] = []
@@ -165,8 +166,7 @@ def _list_excuses(answers: Sequence[tuple[Question, Answer]]) -> Iterator[Ruling
 def _list_doubts(traced: Sequence[Traced], answers: Answers) -> list[Ruling]:
     """List the rules by which it is doubtful that an identifier leads elsewhere, or nowhere, as some source says.
 
-    What is doubtful is not held against the entry.  Left out are identifiers of which another source says so beyond
-    doubt.
+    What is doubtful is not held against the entry.  Left out are identifiers of which some source says so beyond doubt.
     """
     doubted = [(lead, identifier.doubt(lead, traced, answers)) for lead in traced]  # with "" if no rule holds
     beyond_doubt = {lead.name for lead, rule in doubted if lead.leads != "here" and not rule}

@@ -56,7 +56,7 @@ def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) 
     """Tell where one of the entry's own identifiers leads by this one answer: here, elsewhere, or nowhere.
 
     `bound` are the answer's records of the entry's work.  The trail is empty if the question is about no identifier of
-    the entry, or was not answered, or if nobody has the identifier and the entry hardly claims it (`_is_claimed`).  If
+    the entry, or was not answered, or if the service lacks it and the entry hardly claims it (`_is_claimed`).  If
     a rule of EXCUSES allows the identifier to lead elsewhere, the trail holds the rule's name alone.
     """
     name = find_own_identifier(entry, question)
@@ -135,7 +135,7 @@ def _is_here(bound: Bound) -> bool:
     If its authors are others than those cited, it has to have the same title, of four words or more, and either a
     family name in common (as given names are often garbled), or two of year, venue and pages.
     """
-    if bound.binding != "other people":  # title and people bind the record to the entry
+    if bound.binding != "other people":  # a rule has said that it is the work
         return True
     comparison = bound.comparison
     if comparison.outcome("title") != "same" or len(words(bound.record.title)) < 4:

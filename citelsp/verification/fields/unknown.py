@@ -34,7 +34,8 @@ def find_excuse(case: Case) -> Abstention | None:
     """Return why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown.
 
     The first reason counts: an identifier was not heard or nobody answered, the work is of a kind that indexes seldom
-    have, a broad index was not heard, the entry itself is doubtful, or something else may explain the gap.
+    have, its identifier is registered or a broad index was not heard, the entry itself is doubtful, or something else
+    may explain the gap.
     """
     return (
         _first(UNANSWERED, case, "unchecked")

@@ -33,7 +33,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     `bound` are the records of the entry's work; a view is one of them with what it says of the venue, an opponent a
     view that contradicts the entry.  Nothing is wrong if any record confirms the venue.  Else opponents that may not
     count are struck, and a rule of PROOFS decides on the others, or, of works of which all know the preprint alone, the
-    rule for these.  If `certain` is False, the word of one source is enough.
+    rule for these.  If `certain` is False, one opponent is enough.
     """
     views = _views(bound)
     confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
@@ -140,7 +140,7 @@ def _views(bound: Sequence[Bound]) -> list[View]:
 
 
 def _is_registered_elsewhere(view: View) -> bool:
-    """True if a registry has this very work at its pages in another volume, or as an article at another place.
+    """True if a registry has this very work at its pages, not in the same volume, or as an article at another place.
 
     The place is another one if the volume is different, and the pages or the publisher too.  A registry is a source
     that says exactly when and where a work was published (EXACT).

@@ -72,7 +72,7 @@ def _lists_versions(view: View) -> bool:
 def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
     """Aggregators give publications the year of their preprint: that is no evidence against a year or two later.
 
-    A registry's word is, or that of two aggregators who know the publication.
+    A registry's word is, or that of two other sources that know the publication.
     """
     comparison = hearing.views[0].bound.comparison  # what the entry cites is the same in each
     cited_year = int(comparison.field("year").cited)
