@@ -247,8 +247,14 @@ def _find_possible(
     alike = sorted(around.sentence, key=around.sentence.__getitem__, reverse=True)
     keys |= dict.fromkeys(alike[:_MOST_WEIGHED])
     keys |= dict.fromkeys(standing_near(project, nearby)[:_MOST_WEIGHED])
-    places = [project.find_first(key) for key in keys if key and key not in query.question.beside]
-    return [place for place in places if place]
+    # By the keys of the bibliography, which citations may spell otherwise.
+    cited_beside = {place.node.key for place in map(project.find_first, query.question.beside) if place}
+    places: dict[str, Place] = {}
+    for key in filter(None, keys):
+        place = project.find_first(key)
+        if place and place.node.key not in cited_beside:
+            places[place.node.key] = place
+    return list(places.values())
 
 
 def _index_cited_titles(project: Project, nearby: "Nearby") -> dict[str, list[tuple[str, float]]]:

@@ -54,6 +54,19 @@ def test_an_entry_of_many_is_found_by_the_words_of_the_sentence():
     assert nearest(text, f"{others}@misc{{ice, title = {{How Tidewater Glaciers Calve}}}}") == ["ice"]
 
 
+GLACIERS = "@misc{ice, title = {How Tidewater Glaciers Calve}}\n@misc{harps, title = {On Harps at Sea}}"
+
+
+def test_an_entry_that_is_cited_in_another_spelling_of_its_key_is_listed_once():
+    text = r"Tidewater glaciers calve in the sea \cite{ICE}. Tidewater glaciers calve where they float \cite<|>."
+    assert nearest(text, GLACIERS) == ["ice", "harps"]
+
+
+def test_an_entry_that_the_sentence_cites_in_another_spelling_of_its_key_is_not_offered_again():
+    text = r"Tidewater glaciers calve in the sea \cite{ICE}, where harps float \cite<|>."
+    assert nearest(text, GLACIERS) == ["harps"]
+
+
 def test_what_an_abstract_shares_with_the_words_before_the_place_counts_more():
     text = r"As for harps, of which much was said before, it is in storms that oars break \cite<|>."
     refs = "@misc{one, title = {One}, abstract = {Harps}}\n@misc{two, title = {Two}, abstract = {Oars}}"
