@@ -4,11 +4,13 @@ import logging
 import os
 import re
 from contextlib import suppress
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
 LEVELS = tuple(_LEVELS)
+_MOST_BYTES = 2_000_000  # of one file; then another is begun
 _SECRET = re.compile(
     r"""(?ix) ( (?: key | token | secret | password | authorization ) ["']? \s* [:=] \s* (?:bearer\s+)? )
     (?: "[^"]*" | '[^']*' | [^\s,;&'"})\]]+ )"""
@@ -37,11 +39,7 @@ def start(level: str) -> Path | None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Half a character, which JSON may hold and no file can, is written as an escape.
-        to_file = RotatingFileHandler(
-            path, maxBytes=2_000_000, backupCount=2, encoding="utf-8", errors="backslashreplace"
-        )
-        path.chmod(0o600)
-        handler = to_file
+        handler = _PrivateFile(path, maxBytes=_MOST_BYTES, backupCount=2, encoding="utf-8", errors="backslashreplace")
         path_used = path
     # _Discreet leaves keys and tokens out of messages.
     handler.setFormatter(_Discreet("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
@@ -50,6 +48,15 @@ def start(level: str) -> Path | None:
     for chatty in ("pygls", "asyncio", "httpx", "httpcore", "openai"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, _LEVELS[level]))
     return path_used
+
+
+class _PrivateFile(RotatingFileHandler):
+    """Writes files for their owner's eyes alone, also those that are begun when one is full."""
+
+    def _open(self) -> TextIOWrapper:
+        file = super()._open()
+        Path(self.baseFilename).chmod(0o600)
+        return file
 
 
 class _Discreet(logging.Formatter):
