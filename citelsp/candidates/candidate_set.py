@@ -56,9 +56,9 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
 def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """Put the works that a search by a model chose before those of the suggestion.
 
-    If the model did not choose, the suggestion stays as it is, and its reason says why the model did not.  Taken over
-    from the search are how many works are to be cited `together`, whether it might find `further` ones, the file of its
-    record (`trajectory`), and the title that was `meant` if nothing was found under it.  `here`: what this machine has
+    If no model chose, the list stays as it is, and only `_explain_no_choice` adds to it.  Else taken over from the
+    search are how many of its works are to be cited `together`, whether it might find `further` ones, the file of its
+    record (`trajectory`), and, if the model refused, the title that was `meant`.  `here`: what this machine has
     for the question.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
@@ -84,7 +84,10 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
 
 
 def _explain_no_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:
-    """Leave the list as it is, and add to its reason why the search by a model chose nothing."""
+    """Leave the list as it is, with the search's `trajectory`; add to its reason why the model could not choose.
+
+    If the model was not asked, the search's reason counts only where the list has none of its own.
+    """
     reason = suggestion.reason or search.reason
     if search.undecided:
         reason = "; ".join(filter(None, [suggestion.reason, search.undecided]))

@@ -118,9 +118,9 @@ def views(query: Query) -> tuple[str, ...]:
 def find_answering(project: Project, libraries: Libraries, query: Query, near: Nearness | None = None) -> list[Own]:
     """Find the project's entries that may answer the question, best first, at most _MOST_ENTRIES; each with its chance.
 
-    If the author wrote a hint, entries are found by its words, and have no chances.  `near` compares titles with the
-    question by a model, if there is one.  Entries for which nothing speaks are left out.  `libraries`: by which
-    bibliographies are searched.
+    If the author wrote a hint, entries are found by its words and the sentence's, and have no chances.  Else `near`, if
+    there is one, compares titles with the question by a model.  Entries for which nothing speaks, and those without a
+    title, are left out.  `libraries`: by which bibliographies are searched.
     """
     searched = project.libraries(libraries)
     if query.question.hint.strip():
@@ -236,8 +236,8 @@ def _find_possible(
 ) -> list[Place]:
     """Return the entries that are worth weighing, without those that are cited beside the question.
 
-    These are entries that its words find, that were cited in sentences like its own (`around`), or that are cited or
-    stand near to what is cited there (`nearby`).  `searched` are the bibliographies, by path.
+    These are entries that its words find, that are cited in the sentences most like its own (`around`), or that are
+    cited or stand near to what is cited there (`nearby`).  `searched` are the bibliographies, by path.
     """
     sentence = LibraryQuery("", tuple(dict.fromkeys(extract.words(query.sentence))))
     keys: dict[str, None] = {}
@@ -314,7 +314,7 @@ def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, e
 
     Of the title counts what share of its words, by rarity, stands close before the place and around it; `covered` is
     the share of the words right before the place that title and key hold, `key_share` that of the key's words in the
-    sentence.  The others are sums of rarity, or the length of an acronym that the title spells out.  `title` has the
+    sentence.  The others are rarities, or the length of an acronym that the title spells out.  `title` has the
     stems of the entry's title, each with its rarity; `key` is its citekey.  `asked`: the question's words.
     """
     of_key = _weigh_stems(" ".join(extract.key_words([key])), asked.rarity)
@@ -380,9 +380,9 @@ def _rarity_of_short_name(asked: _QuestionWords, title: str) -> float:
 def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], query: Query) -> list[Own]:
     """Find entries by the words of the author's hint and of the sentence, those first that hold most of them.
 
-    An entry that the hint finds is among them in any case; one that only the sentence finds must hold a share of
-    _LEAST_SHARE of the question's words, by rarity.  How probable they are is not known, so they have no chances.
-    `searched`: the bibliographies, by path.
+    At most _MOST_ENTRIES, all with a title.  One that the hint finds may hold few words; one that only the sentence
+    finds must hold a share of _LEAST_SHARE of the question's words, by rarity.  How probable they are is not known, so
+    they have no chances.  `searched`: the bibliographies, by path.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
@@ -533,7 +533,7 @@ class Nearby:
 
 
 def find_neighbours(project: Project, question: Question) -> Nearby:
-    """Find what is cited near to the question, what is cited elsewhere beside that, and where it stands in its file.
+    """Find what is cited near to the question, where it stands in its bibliography, and what else is cited beside it.
 
     Nearness is the reciprocal of the distance: 1 for the next citation, 1/2 for the one behind that.
     """

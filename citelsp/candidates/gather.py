@@ -99,7 +99,8 @@ def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
 def add_own_key(project: Project, candidate: Candidate) -> Candidate:
     """Give the candidate the key of its entry, and "library" as an origin, if the project has an entry of the work.
 
-    People, year and venue that its record lacks, as that of a PDF may, are taken from the entry.
+    People, year and venue that its record lacks, as that of a PDF may, are taken from the entry.  A candidate that has
+    a key already stays as it is.
     """
     place = None if candidate.key else duplicates.find(project, candidate.record)
     if place is None:
@@ -128,7 +129,8 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
     of_services = [record for records in lists for record in records]
     groups = without_copies(group_records([*(it.candidate.record for it in local), *of_services]))
-    # As in the first list that is shown, before any service was asked: merging would only cost time.
+    # As in the first list that is shown, before any service was asked: merging would only cost time.  What `join` adds
+    # for comparison with services, `share` and `meant`, is not filled in then.
     has_nothing_to_merge = len(groups) == len(local) and not of_services
     if has_nothing_to_merge:
         return local
@@ -144,7 +146,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     def join(group: Sequence[Record], text: str) -> Gathered:
         """Make one work of a group of records; `text` are their titles and abstracts.
 
-        A work found here stays what it is here; services add how they rank it, and fields that it lacks.
+        A work found here stays what it is here; services add how they rank it, and may complete its record.
         """
         found_here = [local_of[id(record)] for record in group if id(record) in local_of]
         by_services = [record for record in group if id(record) not in local_of]
@@ -163,9 +165,10 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
 
 
 def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> Candidate:
-    """Complete a work of the corpus that lacks people, year or venue by the services' records; it keeps source and id.
+    """Describe a work of the corpus that lacks people, year or venue by the services' records and its own together.
 
-    Any other candidate stays as it is: one with a key has an entry of the author's, and what is complete needs nothing.
+    It keeps its source, its id, and its abstract if it has one.  Any other candidate stays as it is: one with a key has
+    an entry of the author's, and what is complete needs nothing.
     """
     own = candidate.record
     is_complete = own.authors and own.year and own.venue

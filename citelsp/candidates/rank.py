@@ -61,9 +61,9 @@ def rank_works(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: 
 def _choose_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
     """Choose the works to list, as indices into `works`; `order` has those of all works, best first.
 
-    Without works that only services know, these are the first `listed`.  With them, as many are added, as who searches
-    wants to see what was found.  Then entries for which nothing speaks are left out.  The best work of this machine,
-    works of the corpus, and entries that fit keep their place; the rest come last: the author saw them before.
+    Without works that only services know, these are the first `listed`.  With them, up to as many are added, as who
+    searches wants to see what was found.  Then entries for which nothing speaks are left out.  The best work of this
+    machine, works of the corpus, and entries that fit keep their place; the rest come last: the author saw them before.
     """
     online = [it for it in order if not works[it].is_here][:listed]
     if not online:
@@ -129,7 +129,8 @@ def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) 
 
     Of a work, `place` is its rank among the author's entries, `own` its chance among them, `corpus` its probability by
     the corpus (None if it is not there), `share` that of the words asked for which it has, `meant` whether the author
-    wrote its title.  For one that is both an entry and in the corpus, `both` is added.  `weights`: how much each of
+    wrote its title, and `services` how far up services have it.  One that is both an entry and in the corpus gets
+    more.  `weights`: how much each of
     these says.
     """
     by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant

@@ -24,7 +24,7 @@ _CAPITALISED = re.compile(rf"(?<=[^\W_] )(?=[A-Z])(?i:{_THING})")
 
 
 def choose_words(query: Query) -> str:
-    """Choose the words to search the services with: the author's hint, else some that stand before the citation.
+    """Choose the words to search the services with: the author's hint, else some of the clause or the sentence.
 
     To a hint, which may be a title, nothing is added, and of its first _MOST_TYPED words none is left out.  The corpus
     does not take part in the choice: authors are shown these words before they are sent.
@@ -45,7 +45,7 @@ def choose_words(query: Query) -> str:
     if len(near) < _FEWEST_BEFORE:
         near = _take_telling_words(plain.sentence)
     distinct = list(dict.fromkeys(near))
-    # Common words are left out first, then those furthest from the citation, which stands behind them all.
+    # Common words are left out first, then the earliest: the citation stands behind most of them.
     by_worth = sorted(range(len(distinct)), key=lambda index: (distinct[index] in common_words(), -index))
     in_order = sorted(by_worth[:_MOST_WORDS])
     return " ".join(distinct[index] for index in in_order)
