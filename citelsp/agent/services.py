@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 
 class Scholarly:
-    """The user's services.  What took longer than `seconds` counts as not asked; what came earlier is kept."""
+    """The user's services.  What took longer than `seconds` counts as not asked; what came earlier is kept.
+
+    Passages, links and texts may take twice as long.
+    """
 
     def __init__(self, sources: Sources, seconds: float = 15.0) -> None:
         self._sources = sources

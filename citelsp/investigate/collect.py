@@ -41,8 +41,8 @@ async def find_works(
     """Yield the works that `names` mean, in the order in which they are ready, for the corpus to take in.
 
     `names`: identifiers, titles or references.  A work has its references, and its text if that may be read freely.
-    `problem` is called with a line for each that is not found or whose text could not be had, `known` with the name of
-    each that the corpus has already, just so.  Cancel at any time.
+    `problem` is called with a line for each that is not found or whose free text did not come, `known` with the name of
+    each to whose work in the corpus nothing can be added.  Cancel at any time.
     """
     gate = asyncio.Semaphore(_AT_ONCE)  # so many texts are fetched at a time
     shelf = _Shelf(sources, corpus, problem, known)
@@ -79,8 +79,9 @@ class _Shelf:
 async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: _Shelf) -> Work | None:
     """Return the work of a record for the corpus, with its text and what it cites, as far as these can be had.
 
-    None if the corpus has it already, just so (then `shelf.known` is called), or if the record is of no work (then
-    `shelf.problem` is).  `name` is what the user asked for; `gate` limits how many texts are fetched at a time.
+    None if nothing can be added to what the corpus has (then `shelf.known` is called), or if the record is of no work
+    (then `shelf.problem` is).  `shelf.problem` is called, too, if the text did not come.  `name` is what the user asked
+    for; `gate` limits how many texts are fetched at a time.
     """
     described = make_work(record)
     if isinstance(described, str):

@@ -64,7 +64,7 @@ async def look_up_all(records: Sequence[Record], sources: Sources) -> list[Compl
 async def _look_up_title(record: Record, sources: Sources, *, leads_elsewhere: bool) -> Completion:
     """Look a record up by its title, after its identifier has not led to its work.
 
-    If the identifier leads to another work, what is left is the record without it.
+    If it finds nothing, and the identifier leads to another work, the record comes back without DOI and arXiv id.
     """
     [answer] = await insert.find_all([record.title], sources)
     completed = _take_over(record, answer)

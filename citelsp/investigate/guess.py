@@ -71,7 +71,7 @@ def read(key: str, sentence: str = "") -> Guess:
         parts = _split_key(written)
         return Guess(tuple(parts[:1]), None, tuple(parts[1:]), sentence)
     before_year = written[: year.start()]
-    is_of_dblp = written != key
+    is_of_dblp = written != key  # such keys have slashes, and initials of the other authors behind the first name
     if is_of_dblp:
         before_year = _INITIALS.sub("", before_year)
     names = _split_key(before_year)
@@ -86,7 +86,7 @@ def read(key: str, sentence: str = "") -> Guess:
 def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate], bool]:
     """Return the candidates, likeliest first, and whether the first one is certainly the work meant.
 
-    It is if all that the key says is true of it, and it has _AHEAD points more than the second.
+    It is if all that the key says is true of it and says enough, and it has _AHEAD points more than the second.
     """
     order = sorted(candidates, key=lambda candidate: -score(guess, candidate.record))
     if not order or not _fits_surely(guess, order[0].record):

@@ -91,7 +91,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     If the user's own Zotero runs and has items of that key, these are the answer.  Otherwise author, year and words are
     guessed from the key, and services searched for them.  The first _ASKED_FIRST services also get words of `sentence`,
     which cites the key, if the key says little.  The others are asked only if the answer is not certain then, with the
-    words of the key alone, as they want every word to be met.
+    words of the key alone, if it has two or more, as they want every word to be met.
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
@@ -102,7 +102,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")
     services = sources.browsed()
-    # `wording`: words of the key, and of the sentence if it says little; `strict`: those of the key alone.
+    # `wording`: words of the key, and of the sentence if it says little; `strict`: those of the key, if it has two.
     rounds = ((services[:_ASKED_FIRST], meant.wording), (services[_ASKED_FIRST:], meant.strict))
     lookups: list[Lookup] = []  # of both rounds
     answer = LookUp()

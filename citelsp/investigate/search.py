@@ -35,7 +35,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
     """Ask all services that search by words; each time that one has answered, yield all answers so far.
 
     `here`: the question, with what this machine has found for it.  The answers of the last step are complete.  Nothing
-    is yielded if the question has no words that may be sent.  Cancel at any time.
+    is yielded if the question has no words that may be sent, or no service may be asked.  Cancel at any time.
     """
     began = time.perf_counter()
     left = sources.browsed()
@@ -93,8 +93,8 @@ async def learn_near(
     """Compute the vectors of these questions and titles, and return how near the titles lie to the first question.
 
     A model on this machine (`helpers.embedder`) does that, which takes long for many titles; None if there is no such
-    model.  `ready` is called once the questions are done: from then on `known_near` answers, with the titles that were
-    known before.
+    model, or if it fails.  `ready` is called once the questions are done: from then on `known_near` answers, with the
+    titles that were known before.
     """
     embedder = helpers.embedder
     if embedder is None or not isinstance(embedder.remote, LocalEmbedder):

@@ -40,7 +40,7 @@ async def support(
 
     A claim is a sentence with a work that it cites.  One that `knowledge` has evidence on is left out.  What the model
     has judged before is read from the cache of answers, as long as sentence, work and text are the same.  `report` is
-    told how many of all claims are done, and what came of the last one.
+    told how many of those that were not left out are done, and what came of the last one.
 
     Without a model (`reach.chat`) the passages have no verdict.  Each claim may cost what the settings allow a search,
     and all of them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
@@ -49,7 +49,7 @@ async def support(
     budget_of_all = budget or Budget()
     services = None
     if reach.sources:
-        # Half of a claim's time at most is for reading; 0 seconds are no limit.
+        # A text may take twice as long as a search: _READING, or a claim's time if that is less; 0 is no limit.
         services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2)
     unread = {claim.content: claim for claim in claims if claim.content not in knowledge.evidence}
     gate = asyncio.Semaphore(_AT_ONCE)

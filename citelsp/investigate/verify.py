@@ -40,7 +40,7 @@ async def verify(
     """Verify these entries; after each verdict yield `knowledge` with all verdicts so far.
 
     Services are asked about those that `find_unverified` names; entries that say the same count once.  `report` is
-    called after each verdict, and whenever other services are waited for.  Cancel at any time.
+    called at the start, after each verdict, and whenever other services are waited for.  Cancel at any time.
     """
     entries = index_by_content(places)
     unknown = find_unverified(entries, knowledge)

@@ -17,7 +17,7 @@ from citelsp.sources.http import Client
 
 
 async def find_current(client: Client) -> Path | Unavailable:
-    """Return the path of a snapshot of the libraries as they are now; it is written anew only if an item changed since.
+    """Return the path of a snapshot of the libraries as they are now; it is written anew only if one of them changed.
 
     Unavailable if one of the libraries cannot be read: the rest would be taken for all.
     """
