@@ -23,11 +23,12 @@ Ready = Callable[[Path], None]
 
 
 def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
-    """Replace the content of a file by `data`, whole or not at all; its mode and owner stay, a link to it stays a link.
+    """Replace the content of a file by `data`, whole or not at all; its mode stays, and a link to it stays a link.
 
-    The bytes are written to a draft, a file in the same folder, which then takes the place of the other.  `ready` is
-    called with the file when everything else is done; it raises if the file must stay as it is, since it changed
-    meanwhile.  From before that until the new bytes are there no other process of ours writes in the folder.  Raises
+    Its owner stays, too, if the system allows that.  A file that is not there is made.  The bytes are written to a
+    draft, a file in the same folder, which then takes the place of the other.  `ready` is called with the file before
+    that; it raises if the file must stay as it is, since it changed meanwhile.  From before `ready` until the new bytes
+    are there other processes of ours are kept from writing in the folder, as far as `_lock_folder` can.  Raises
     OSError, or what `ready` raises; then the file is as it was.
     """
     target = Path(os.path.realpath(path))

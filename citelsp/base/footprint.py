@@ -140,7 +140,8 @@ def remember_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts],
 def remember(most: int) -> Callable[[Callable[[*Ts], T]], Callable[[*Ts], T]]:
     """Remember what a pure function answered, at most `most` bytes of questions and answers; the oldest go first.
 
-    A question is the arguments of a call.  The decorated function has a `cache_clear` that forgets all.
+    The last one stays, however large.  A question is the arguments of a call.  The decorated function has a
+    `cache_clear` that forgets all.
     """
 
     def decorate(function: Callable[[*Ts], T]) -> Callable[[*Ts], T]:

@@ -37,11 +37,12 @@ class Done:
 
 
 def find(name: str, path: str, rejects: Callable[[str], bool] = lambda _: False) -> str:
-    """Find a program in the directories of `path`, which is written as the variable PATH; "" if it is in none of them.
+    """Find a program in the absolute directories of `path`, written as the variable PATH; "" if none has it.
 
-    A `name` with directories is returned as it is if it is absolute and can be run; else "".  A program is passed over
-    if `rejects` is true of its path, or of the path that this links to.  `shutil.which` will not do: on Windows it
-    looks first in the directory that this process was started in, which may be anybody's.
+    A program there is passed over if `rejects` is true of its path, or of the path that this links to.  A `name` with
+    directories is returned as it is if it is absolute and can be run, without asking `rejects`; else "".
+    `shutil.which` will not do: on Windows it looks first in the directory that this process was started in, which may
+    be anybody's.
     """
     if Path(name).name != name:
         return name if Path(name).is_absolute() and os.access(name, os.X_OK) else ""
@@ -198,10 +199,10 @@ def own_command(name: str, *arguments: str) -> list[str]:
 
 
 def own_environment() -> dict[str, str]:
-    """Return this process's environment for a program of ours, with only the absolute folders of PYTHONPATH.
+    """Return this process's environment for a program of ours, in UTF-8, with only the absolute folders of PYTHONPATH.
 
     Such a program starts in another directory, where a relative path would lead to another folder.  The one exception
-    is a path to the folder of this package: it is made absolute.
+    is a path to the folder that holds this package: it is made absolute.
     """
     environment = os.environ | {"PYTHONUTF8": "1"}
     folders: list[str] = []

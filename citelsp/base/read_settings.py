@@ -171,10 +171,10 @@ class _SettingsReading:
         return _check_simple_value(kind, value)
 
     def _table(self, before: Mapping[str, Any], kind: object, value: object, name: str) -> Mapping[str, Any]:
-        """Read a table whose names are the user's own, such as that of services, and whose values are of type `kind`.
+        """Read a table whose names are no settings, such as that of services, and whose values are of type `kind`.
 
         Names of `before` that `value` does not mention stay.  An item that is wrong is left out, and added to
-        `self.problems`.  `name`: of the table, for messages.
+        `self.problems`; _UnfitError if `value` is no table.  `name`: of the table, for messages.
         """
         if not isinstance(value, Mapping):
             raise _UnfitError("a table")
@@ -207,9 +207,9 @@ def _server_name(name: object) -> str:
 
 
 def _check_simple_value(kind: object, value: object) -> object:
-    """Return the value as the setting's type `kind` has it: a list as a tuple, a whole number as a float.
+    """Return the value as the setting's type `kind` has it: a list as a tuple, for a float a whole number as one.
 
-    If it is of another type, _UnfitError says what it should be.
+    If it is of another type, or none of the choices, _UnfitError says what it should be.
     """
     if get_origin(kind) in (Union, UnionType):  # `bool | None`: None is said by leaving the setting out
         kind = next(part for part in get_args(kind) if part is not type(None))
