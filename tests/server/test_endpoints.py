@@ -18,6 +18,7 @@ from citelsp.server import transport
 from citelsp.server.answers import indexing
 from citelsp.server.create import create_server
 from citelsp.server.state.endpoints import Endpoints
+from citelsp.server.state.online import Online
 from forked_programs import CITELSP
 from model_endpoints import Meanings, served
 from model_server import completion, serving
@@ -200,3 +201,14 @@ def test_offline_there_is_none():
     )
     held = Endpoints(None)._open(said)
     assert held.chat is None and held.helpers.reranker is None
+
+
+def test_a_spoilt_memory_of_notices_is_no_trouble(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
+    (tmp_path / "notices").write_bytes(b"verify \xff\n")
+    told = []
+    for _ in range(2):  # sessions
+        online = Online(told.append)
+        online.say_once("verify", "Known already.")
+        online.say_once("search", "New.")
+    assert told == ["New."]

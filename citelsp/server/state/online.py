@@ -83,7 +83,7 @@ def _note(purpose: str) -> bool:
     path = log.directory() / "notices"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        known = path.read_text(encoding="utf-8").split() if path.exists() else []
+        known = path.read_text(encoding="utf-8", errors="replace").split() if path.exists() else []
         # On disk, not in memory: a notice at every start would be clicked away unread.
         if purpose not in known:
             atomic.write(path, ("\n".join([*known, purpose]) + "\n").encode())
