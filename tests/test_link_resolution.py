@@ -2,6 +2,7 @@
 
 import os
 import time
+import unicodedata
 from itertools import combinations
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from citelsp import checks
 from citelsp.base.settings import Settings, SyntaxSettings
 from citelsp.knowledge import Knowledge
 from citelsp.workspace import include_graph
+from citelsp.workspace.disk import LocalDisk
 from citelsp.workspace.files import DiskFiles
 
 DEFAULT = Settings()
@@ -47,6 +49,27 @@ def test_macros_in_a_path(tree, written):
     root = tree({"main.tex": CLASS + written, "lib/refs.bib": BIB, "preamble.tex": r"\newcommand{\bibdir}{lib}"})
     it = built(root)
     assert names(root, it) == ["lib/refs.bib"] and it.closed
+
+
+class DiskOfMac(LocalDisk):
+    """One that holds accents as signs of their own, and finds a file by either form of its name, as macOS does."""
+
+    def stamp(self, path):
+        return super().stamp(unicodedata.normalize("NFD", path))
+
+    def load(self, path):
+        return super().load(unicodedata.normalize("NFD", path))
+
+
+def test_a_chapter_with_an_accent_in_its_name_belongs_to_who_names_it_on_a_mac(tree):
+    chapter = unicodedata.normalize("NFD", "résumé.tex")
+    root = tree(
+        {"main.tex": f"{CLASS}\\bibliography{{refs}}\\include{{résumé}}", chapter: r"\cite{a}", "refs.bib": BIB}
+    )
+    files = DiskFiles([str(root)], disk=DiskOfMac())
+    project = include_graph.build(files, str(root / chapter), DEFAULT)
+    assert names(root, project) == ["refs.bib"]
+    assert not project.guessed
 
 
 def test_macros_in_the_path_of_a_part(tree):

@@ -5,6 +5,7 @@ import glob
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from citelsp.base import bounds
@@ -145,21 +146,26 @@ def mention(link: Link, path: str) -> str | None:
         target = expand(link.target.rpartition("/")[2], stem(path))
     if target is None:
         return None
-    name = target.rpartition("/")[2].lower()
+    name = _fold_name(target.rpartition("/")[2])
     return "*" if is_glob(name) else name
 
 
 def mentions_of(path: str) -> tuple[str, str, str]:
     """Return what `mention` may give for links that mean this path."""
-    name = os.path.basename(path).lower()
+    name = _fold_name(os.path.basename(path))
     return name, stem(name), "*"
+
+
+def _fold_name(name: str) -> str:
+    """In lower case, and accented letters as one character: macOS may hold them as two, and takes both for one."""
+    return name.lower() if name.isascii() else unicodedata.normalize("NFC", name.lower())
 
 
 def may_mean(link: Link, namer: str, path: str) -> bool:
     """True if the name in a link of `namer` fits the path; cheap, as it is asked of every link of many documents."""
-    target = link.target.lower()
+    target = _fold_name(link.target)
     # What is not even similar needs no second look.
-    is_similar = stem(path).lower() in target or "\\" in target or is_glob(target)
+    is_similar = _fold_name(stem(path)) in target or "\\" in target or is_glob(target)
     return is_similar and mention(link, namer) in mentions_of(path)
 
 
