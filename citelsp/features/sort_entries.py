@@ -1,9 +1,9 @@
 """The entries of a .bib file in order: by key, author or year.
 
-Comments travel with the entry below them, or with the one on their line; what stands above the first entry before a
-blank line stays there, as do @string, @preamble and @comment blocks, between which entries are sorted.  Entries that
-others name in `crossref` come last, if BibTeX needs them; of several with one key the first stays the first, as it
-is the one that is cited.
+Comments travel with the entry below them, or with the one on their line, as a stray comma there does; what stands above
+the first entry before a blank line stays there, as do @string, @preamble and @comment blocks, between which entries are
+sorted.  Entries that others name in `crossref` come last, if BibTeX needs them; of several with one key the first stays
+the first, as it is the one that is cited.
 """
 
 import re
@@ -25,7 +25,8 @@ Order = Literal["key", "author", "year"]
 _MAX_DEPTH = 5  # of crossref
 _NO_YEAR = 9999  # behind all years
 _LAST = "\U0010ffff"  # behind all names
-_COMMENT = re.compile(r"[^\S\n]*+%[^\n]*")
+# Behind an entry on its line: a comment, or a sign that nothing needs, such as the comma of `},`
+_REST_OF_LINE = re.compile(r"[^\S\n]*+(?:[^\w\s@%]++[^\S\n]*+)?(?:%[^\n]*|(?=\n)|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,12 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
 def obstacle(project: Project, path: str) -> str:
     """Why the file cannot be sorted; "" if it can."""
     entries = project.sources[path].syntax.entries
-    if not isinstance(entries, BibEntries) or not entries.track.watched:
+    if not isinstance(entries, BibEntries) or entries.first_unclosed is None:
         return ""
-    return f"it is not sorted, because the entry “{entries.node(entries.track.watched[0]).key}” is never closed"
+    index = bisect_left(entries.track.starts, entries.first_unclosed)
+    is_entry = index < len(entries) and entries.start(index) == entries.first_unclosed
+    unclosed = f"the entry “{entries.node(index).key}”" if is_entry else "a @string or another block"
+    return f"it is not sorted, because {unclosed} is never closed"
 
 
 def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object, ...]]:
@@ -180,11 +184,11 @@ def _skip_header(text: str, low: int, high: int) -> int:
 
 
 def _find_line_end(text: str, offset: int, limit: int | None = None) -> int:
-    """The end of the line where only a comment follows, else the offset itself; at most `limit`."""
-    comment = _COMMENT.match(text, offset, len(text) if limit is None else limit)
-    if comment is None:
+    """The end of the line where only a comment or a stray sign follows, else the offset itself; at most `limit`."""
+    rest = _REST_OF_LINE.match(text, offset, len(text) if limit is None else limit)
+    if rest is None or not rest[0].strip():
         return offset
-    return limit if comment.end() == limit else offset + len(comment[0].rstrip())
+    return limit if rest.end() == limit else offset + len(rest[0].rstrip())
 
 
 def _stand_apart(entries: BibEntries, units: Sequence[_Unit], following: str) -> bool:

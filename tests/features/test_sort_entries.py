@@ -76,7 +76,21 @@ def test_open_entries_forbid_sorting():
 
 
 PIECES = st.sampled_from(
-    ["@m{b, t={1}}", "@m{a}", "@m{c,crossref={a}}", "\n", "\n\n", " ", "% x\n", "%y", "@string{s={1}}", "junk ", "\r\n"]
+    [
+        "@m{b, t={1}}",
+        "@m{a}",
+        "@m{c,crossref={a}}",
+        "\n",
+        "\n\n",
+        " ",
+        "% x\n",
+        "%y",
+        "@string{s={1}}",
+        "junk ",
+        ",",
+        "}",
+        "\r\n",
+    ]
 )
 
 
@@ -97,9 +111,18 @@ def test_a_comment_never_comes_to_swallow_an_entry():
     assert ordered(f"{swallowing}\r\n") == "@misc{a}\n@misc{b} % about b\r\n"
 
 
+def test_a_stray_sign_stays_behind_its_entry():
+    assert ordered("@misc{b},\n\n@misc{a}\\ % of a\n@misc{c}\n") == "@misc{a}\\ % of a\n\n@misc{b},\n@misc{c}\n"
+
+
 def test_why_a_file_is_not_sorted_is_said():
     open_ = project_of({"r.bib": "@misc{b\n@misc{a}\n"})
     assert sort_entries.obstacle(open_, "r.bib") == "it is not sorted, because the entry “b” is never closed"
+    macro = project_of({"r.bib": "@string{s = {x}\n\n@misc{b}\n@misc{a}\n"})
+    assert sort_entries.obstacle(macro, "r.bib").endswith("a @string or another block is never closed")
+    assert sort_entries.edits(macro, "r.bib") == []
+    silenced = project_of({"r.bib": "% citelsp: ignore[missing-field]\n@misc{b}\n@misc{a}\n"})
+    assert sort_entries.obstacle(silenced, "r.bib") == ""
     closed = project_of({"r.bib": "@misc{b}\n", "a.tex": "x"})
     assert [sort_entries.obstacle(closed, it) for it in ("r.bib", "a.tex")] == ["", ""]
 
