@@ -38,6 +38,7 @@ class Malformed:
     """A request whose parameters have not the shape that the specification gives them."""
 
     id: int | str
+    method: str
     jsonrpc: str = "2.0"
 
 
@@ -174,7 +175,7 @@ class Protocol(LanguageServerProtocol):
             if "id" not in data:
                 raise
             if "method" in data:
-                return Malformed(data["id"])
+                return Malformed(data["id"], str(data["method"]))
             if "error" in data:
                 return types.ResponseErrorMessage(data["id"], _read_error(data["error"]), data["jsonrpc"])
             return JsonRPCResponseMessage(data["id"], data["jsonrpc"], data.get("result"))
@@ -234,14 +235,17 @@ class Protocol(LanguageServerProtocol):
         compares members, which takes as long as the handling.  Before `initialize` requests are refused and
         notifications dropped, except `exit`, as nothing is known yet of the editor's paths and encoding.
         """
+        if isinstance(message, Malformed):
+            is_in_turn = self._greeted or message.method == types.INITIALIZE
+            error = JsonRpcInvalidParams() if is_in_turn else JsonRpcServerNotInitialized()
+            self._send_response(message.id, error=error.to_response_error())
+            return
         method = getattr(message, "method", "")
         self._greeted = self._greeted or method == types.INITIALIZE  # from the first `initialize` on
         if not self._greeted and method != types.EXIT:
             number = getattr(message, "id", None)
-            if number is not None and (method or isinstance(message, Malformed)):  # a request
+            if number is not None and method:  # a request
                 self._send_response(number, error=JsonRpcServerNotInitialized().to_response_error())
-        elif isinstance(message, Malformed):
-            self._send_response(message.id, error=JsonRpcInvalidParams().to_response_error())
         elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._shutdown:
             copy_context().run(self._handle_notification, message.method, message.params)  # as pygls runs it
         else:

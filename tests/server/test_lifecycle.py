@@ -65,6 +65,14 @@ def test_a_line_of_a_header_that_is_longer_than_any_is_passed_over(session):
     assert session.answer(2)["result"] is None
 
 
+def test_a_malformed_initialize_is_told_what_is_wrong(session):
+    session.send("initialize", {"processId": "mine", "rootUri": None, "capabilities": {}}, 3)
+    assert session.answer(3)["error"]["code"] == -32602
+    session.send("textDocument/hover", {"wrong": 1}, 4)
+    assert session.answer(4)["error"]["code"] == -32002
+    session.initialize()
+
+
 def test_exit_without_shutdown_is_an_error(session):
     session.initialize()
     session.send("exit")
