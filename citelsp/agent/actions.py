@@ -185,8 +185,8 @@ async def search_text_snippet(environment: Environment, query: str, limit: int =
 def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     """Find works of the corpus whose full text has a passage on the words of `query`, best first.
 
-    Each comes with the sentence that has most of them as its evidence.  More than `limit` may come back: the caller
-    drops works that may not be offered, and cuts to the limit then.
+    Each comes with the sentence that shares most with them as its evidence; works without one are left out.  More than
+    `limit` may come back: the caller drops works that may not be offered, and cuts to the limit then.
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity

@@ -67,7 +67,7 @@ class Chat:
     """Bound to one event loop; `aclose` it."""
 
     def __init__(self, endpoint: LanguageModel, memory: Memory | None = None, *, patience: float = 0.5) -> None:
-        """`memory`: how endpoints took questions in earlier runs, None if nothing is known.
+        """`memory`: how endpoints took questions in earlier runs, None for what the user's own file says of that.
 
         `patience`: seconds before a failed request is sent again; they double with each further try.
         """
@@ -134,8 +134,9 @@ class Chat:
     async def _ask_repeatedly(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
         """Send a request until it is answered; return the JSON of the answer, or what went wrong at the last attempt.
 
-        Each attempt waits for its turn.  Between attempts it waits as long as the endpoint says, or else twice as long
-        each time; a failure that would come again ends the attempts.  `body`: of the request, as JSON.
+        At most _MOST_ATTEMPTS are made, and _MOST_TRIES that fail otherwise than by too many requests.  Each waits for
+        its turn.  Between attempts it waits as long as the endpoint says, or else twice as long each time; a failure
+        that would come again ends the attempts.  `body`: of the request, as JSON.
         """
         tries = 0  # without those that were refused since the endpoint is asked too much
         for attempt in range(_MOST_ATTEMPTS):
@@ -214,8 +215,8 @@ class Chat:
 
         None if the question can be asked again at once, with the new `self._habits`; else why it was refused.  First
         tried is the change that the endpoint's message asks for; a simpler form of answer, such as any JSON instead of
-        a schema, only if it asks for none.  If the way of asking is not to blame, a failure that others would meet too
-        closes the endpoint to all questions for _SECONDS_CLOSED seconds.
+        a schema, only if it asks for none and names the form.  If the way of asking is not to blame, a failure that
+        others would meet too closes the endpoint to all questions for _SECONDS_CLOSED seconds.
         """
         cost = Usage(calls=1)
         if not why.unfit:  # the status says that the way of asking is not to blame

@@ -1,7 +1,7 @@
 """Whether a work supports the sentence that cites it: its nearest passages, and, with a model, a verdict with a quote.
 
-A verdict without a quote that stands in the passages is `uncertain`; so is the silence of the passages.  Without a
-model there is no verdict, only what the work says nearest to the sentence.
+A verdict without a quote that stands in the passages is `uncertain`.  Without a model there is no verdict, only what
+the work says nearest to the sentence; where it says nothing of that, there is neither.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class Judgement:
 
     evidence: tuple[Evidence, ...] = ()
     reasoning: str = ""
-    notes: tuple[str, ...] = ()  # why text or verdict is missing, the last one first of all
+    notes: tuple[str, ...] = ()  # why text or verdict is missing; the last one tells it best
     usage: Usage = field(default_factory=Usage)
 
     @property

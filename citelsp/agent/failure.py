@@ -76,9 +76,10 @@ class Failure:
 
 
 def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
-    """Return the habits changed as an endpoint asks in its message; None if it complains of something else.
+    """Return the habits changed as an endpoint asks in its message.
 
-    What may change: shorter answers, another field for their length, no temperature, no system message.
+    None if it complains of something else, or if what it complains of is changed already.  What may change: shorter
+    answers, another field for their length, no temperature, no system message.
     """
     message = failure.message
     # A question and its answer share the model's context, so shorter answers also leave room for a long question.

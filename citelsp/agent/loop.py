@@ -55,8 +55,8 @@ async def run_through(
 
     The policy, a model or rules, proposes actions, `perform` carries them out, and `journal` (if any) writes them down,
     until the policy selects works or gives up.  If it cannot go on, or at a limit, rules decide on what was found, and
-    the suggestion says why.  Each work comes with a quote of its text, if any of that was read.  Raises nothing but
-    cancellation, which may come at any moment.
+    the suggestion says why.  Each work comes with a quote: of its text if any of that was read, else its title.  Raises
+    nothing but cancellation, which may come at any moment.
     """
     run = Run(environment, limits)
     began = time.monotonic()

@@ -50,8 +50,8 @@ class Model:
     async def propose(self, run: Run) -> Turn:
         """Return the next turn: a search for the place first; then the model is asked while there is something new.
 
-        If the model cannot be asked, rules go on in its stead.  If it searches for the same words again and again, the
-        turn is a failed one.
+        Once nothing new is left to show, the turn gives up.  If the model cannot be asked, rules go on in its stead.
+        If it searches for the same words again and again, the turn is a failed one.
         """
         if not run.steps:
             return Turn(rules.first_actions(run.environment, self._titles + FURTHER))

@@ -61,8 +61,9 @@ def nearest_sentences(
 ) -> list[Evidence]:
     """Find the sentences of texts that share most with a question, best first, at most `count`.
 
-    `question` weighs the stems that are sought, and `rarity` says how much each tells; a sentence with none of them is
-    left out.  Each sentence is a substring of its text, of at most _LONGEST characters.
+    `question` weighs the stems that are sought, and `rarity` says how much each tells; a sentence with none of them, or
+    of less than _SHORTEST characters, is left out.  Each sentence is a substring of its text, of at most _LONGEST
+    characters.
     """
     scored: list[tuple[float, Evidence]] = []
     for text in texts:

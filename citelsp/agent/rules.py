@@ -40,7 +40,7 @@ class Rules:
 
 
 def decide(run: Run) -> Turn:
-    """Select all works that the run found, best first; if not even the best fits well enough, also give up.
+    """Select the works of a list from those that the run found, best first; if not even the best fits, also give up.
 
     Order and decision are made as for the list that an editor gets at once, but with what the run has read since.  A
     work fits if it is probable enough; if probabilities are not known, one of the first works must have a large enough
@@ -104,9 +104,9 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
 def _weigh_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
     """Return by handle the works to rank if there is no corpus: what services found counts by how far up they had it.
 
-    That is a number from 0 to 1, which is for the work that most searches had far up.  `best` are handles of works.
-    `own`: those of the author's entries, best first, with their probabilities; these count as entries alone, whether
-    services found them or not.
+    That is a number from 0 to 1; 1 is for the work that searches had furthest up, and most often.  `best` are handles
+    of works.  `own`: those of the author's entries, best first, with their probabilities; these count as entries alone,
+    whether services found them or not.
     """
     desk = run.desk
     rank_of_entry = {handle: rank for rank, handle in enumerate(own)}

@@ -68,7 +68,8 @@ def _mark_place(question: Question) -> str:
 def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`.
 
-    `desk` has the works by their handles (W3); those that the step found are added.
+    Of each action at most _MOST_WORKS titles are told, and at most so many selections of a step.  `desk` has the works
+    by their handles (W3); those that the step found are added.
     """
     turn = step.turn
     if turn.rationale:

@@ -96,7 +96,7 @@ def make_feature_rows(
             [
                 math.log(chance / (1 - chance)),
                 _measure_share(clause, present, rarity),  # of the words right before the place
-                _measure_share(manuscript, present, rarity),  # of all words around it
+                _measure_share(manuscript, present, rarity),  # of the words of the manuscript's title
                 math.log1p(len(shared_bigrams)),
                 math.log1p(links.get(handle, 0)),
                 desk.seen.get(handle, 0.0),  # how often and how far up searches had it
