@@ -207,9 +207,11 @@ def join_candidates(known: Candidate, again: Candidate) -> Candidate:
     other = again.record
     empty_fields = [it.name for it in fields(Record) if getattr(record, it.name) in ("", (), {}, None)]
     changes = {name: getattr(other, name) for name in empty_fields}
+    with_authors = record if record.authors else other
     changes |= {
-        # Whether the list is complete goes with the list.
-        "authors_complete": (record if record.authors else other).authors_complete,
+        # Whether the list is complete and in its order goes with the list.
+        "authors_complete": with_authors.authors_complete,
+        "authors_ordered": with_authors.authors_ordered,
         "identifiers": record.identifiers.filled_from(other.identifiers),
         "open_access": tuple(dict.fromkeys((*record.open_access, *other.open_access))),
     }

@@ -54,6 +54,7 @@ def test_of_two_records_of_a_work_the_first_one_is_filled_from_the_second():
     record = candidate(
         "Other", source="dblp", id="d", venue="Other", volume="3", authors=(Name("Lee"),), citation_count=7,
         identifiers=Identifiers(doi="10.1/b", arxiv="2001.00001"), open_access=("u",), authors_complete=False,
+        authors_ordered=False,
     ).record  # fmt: skip
     again = Candidate(
         record, 0.3, ("dblp", "corpus"), "lee20", (Evidence("Two.", "2", "b"), Evidence("One.", "1", "a"))
@@ -62,6 +63,7 @@ def test_of_two_records_of_a_work_the_first_one_is_filled_from_the_second():
     assert (found.record.title, found.record.id, found.record.venue) == ("Trout", "t", "Fish")
     assert (found.record.volume, found.record.citation_count, found.record.open_access) == ("3", 7, ("u",))
     assert (found.record.authors, found.record.authors_complete) == ((Name("Lee"),), False)
+    assert not found.record.authors_ordered
     assert found.record.identifiers == Identifiers(doi="10.1/a", arxiv="2001.00001")
     assert (found.probability, found.origins, found.key) == (0.3, ("corpus", "dblp"), "lee20")
     assert [it.quote for it in found.evidence] == ["One.", "Two."]
