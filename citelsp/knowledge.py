@@ -288,7 +288,7 @@ class DeadLink:
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """Keys are contents: an entry's fingerprint (bibliography.entry.fingerprint), a question's key, for evidence either
-    an entry's fingerprint or a claim's content (claims.Claim)."""
+    an entry's fingerprint or a claim's content (workspace.cited_claims.Claim)."""
 
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     answers: Mapping[str, Answers] = field(default_factory=dict)

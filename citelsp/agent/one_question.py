@@ -49,7 +49,7 @@ class Choice:
     handle: str = ""
     title: str = ""  # of a work that was not shown
     words: str = ""  # to search for
-    sure: str = ""  # the model's word, as certainty.chance takes it
+    sure: str = ""  # the model's word, as certainty.read_chance takes it
     why: str = ""
     others: tuple[str, ...] = ()  # handles of runners-up, or of what is to be cited there too; best first
     usage: Usage = field(default_factory=Usage)

@@ -20,7 +20,7 @@ class TooLongError(Exception):
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Inside, `each` goes on for so many seconds of this thread's CPU time, so that a busy machine ends nothing.
+    """Inside, `iterate` goes on for so many seconds of this thread's CPU time, so that a busy machine ends nothing.
 
     Not longer than a limit around it allows.
     """

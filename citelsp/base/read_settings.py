@@ -1,7 +1,7 @@
 """Settings read from plain dicts, as TOML or an editor gives them.
 
     read(raw) → (Settings, problems)          one mapping
-    merged(layer, layer, …) → the same        user file, workspace file, editor: later ones win, name by name
+    merge(layer, layer, …) → the same         user file, workspace file, editor: later ones win, name by name
 
 A bad value is named in a problem and its default used.  `trusted=False` reads what a workspace file may say: it may
 switch checks and name bibliographies, never a URL, a key, a command or a path to write.

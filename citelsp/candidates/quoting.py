@@ -20,7 +20,7 @@ def quote_each(question: Question, suggestion: Suggestion, corpus: Corpus | None
 
 
 def add_quote(query: Query, candidate: Candidate, corpus: Corpus | None) -> Candidate:
-    """The candidate with a passage of its abstract or full text, unless it has one."""
+    """The candidate with a passage of its title, abstract or full text, unless it has one already."""
     record = candidate.record
     if candidate.evidence:
         return candidate

@@ -177,7 +177,7 @@ def its_identifier_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 
 def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
-    """If one source alone has another title or other people, the entry is unchecked; so with a place beside a DOI.
+    """If one source alone has another title or people, or under a DOI another year or place, the entry is unchecked.
 
     Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
     """

@@ -84,7 +84,7 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
-    if not checkable(entry):  # a title too short to tell works apart
+    if is_too_short_to_search(entry):  # the title, and there is no identifier
         return ()
     steps = (
         _look_up_own_identifiers(entry),
@@ -170,11 +170,6 @@ def _choose_unanswered(
 ) -> tuple[Question, ...]:
     """Return those of the questions that were not answered yet, and whose services may be asked."""
     return tuple(it for it in candidates if it.service in services and it not in answers)
-
-
-def checkable(entry: Entry) -> str:
-    """Return the title to look for; "" if services cannot be expected to know the entry."""
-    return entry.title if not is_too_short_to_search(entry) else ""
 
 
 def _look_up_own_identifiers(entry: Entry) -> list[Question]:
@@ -346,7 +341,7 @@ def _tells_people(entry: Entry, bound: Bound) -> bool:
 
 
 def agrees(weighed: Weighed) -> bool:
-    """Nothing that was found of the work contradicts the entry; where its identifiers lead is known for certain."""
+    """The work was found, nothing contradicts the entry, and what was found is no preprint or other version alone."""
     doubtful = suspicions(weighed) or claims_unconfirmed_venue(weighed) or are_other_versions(weighed)
     return bool(weighed.bound) and not doubtful
 
@@ -446,7 +441,7 @@ def is_heard_at_home(entry: Entry, answers: Answers, services: Collection[str]) 
 
 
 def _is_uncurated(weighed: Weighed) -> bool:
-    """Nobody who names venues as they are printed has been heard on the cited one."""
+    """The cited venue is doubted, and nobody who names venues as they are printed has been heard on it."""
     doubted = any(it.field == "venue" and it.outcome == "different" for it in suspicions(weighed))
     return doubted and not any(it.record.source in CURATED for it in weighed.bound)
 

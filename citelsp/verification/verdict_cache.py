@@ -51,7 +51,7 @@ def _read(stored: Mapping[str, str]) -> dict[str, Verdict]:
 
 
 async def write(cache: Cache | None, fingerprint: str, verdict: Verdict) -> None:
-    """Keep a verdict that is slim."""
+    """Cache a slim verdict for as many days as it may be; nothing is written if that is none, or without a cache."""
     days = _days(verdict)
     if cache is not None and days:
         await cache.put_text("verdict", fingerprint, dumps(verdict), days * _DAY)

@@ -185,9 +185,10 @@ def _nearness(comparison: Comparison) -> float:
 
 
 def _keep_closest(bound: list[Bound]) -> tuple[Bound, ...]:
-    """If one source or another has the very work, weaker bindings are other works of like title.
+    """If one source or another has the very work, weaker bindings are other works of like title, and dropped.
 
-    Not if it has the work under the very DOI, and names nobody: that record is silent on whose work it is.
+    Not what the entry's own identifier leads to; nor what has the DOI of such a record that names nobody, as that is
+    silent on whose work it is.
     """
     order: tuple[Binding, ...] = ("same", "reworded", "other people")
     best = next((it for it in order if any(one.binding == it for one in bound)), None)

@@ -82,7 +82,7 @@ class _Content(NamedTuple):
 
 
 class DiskFiles:
-    """`project.Files` over a disk.
+    """`roots.Files` over a disk.
 
     One writer (`open`, `change`, `close`, `refresh`), any number of readers; what was read stays valid.
     Paths are absolute.
