@@ -32,7 +32,7 @@ def added(editor, world, tmp_path):
             match message.get("method"):
                 case "citelsp/choose" | "window/showMessageRequest":
                     questions.append(message["params"])
-                    session.reply(message["id"], answer(message["params"]))
+                    session.write({"id": message["id"], **reply(answer(message["params"]))})
                 case "workspace/applyEdit":
                     changes = message["params"]["edit"]["documentChanges"]
                     written.extend(it.get("uri") or it["textDocument"]["uri"] for it in changes)
@@ -48,6 +48,11 @@ def added(editor, world, tmp_path):
     return add
 
 
+def reply(answer):
+    """The members of a response: an error as it is."""
+    return answer if isinstance(answer, dict) and "error" in answer else {"result": answer}
+
+
 FILES = {"applyEdit": True, "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create"]}}
 
 
@@ -61,6 +66,15 @@ def test_the_author_keeps_it_himself(added):
 @pytest.mark.parametrize("answer", [1, None])
 def test_entries_go_beside_an_export(added, answer):
     assert added(lambda _: answer)[0] == {"references.bib", "main.tex"}
+
+
+REFUSED = {"error": {"code": -32601, "message": "no such method"}}
+
+
+@pytest.mark.parametrize("chooses", [True, False])
+@pytest.mark.parametrize("answer", [REFUSED, {"name": "Add to refs.bib"}, "Add to refs.bib"])
+def test_an_entry_is_added_though_the_editor_does_not_ask(added, answer, chooses):
+    assert added(lambda _: answer, chooses=chooses)[0] == {"references.bib", "main.tex"}
 
 
 def test_he_is_asked_once(added):

@@ -1,9 +1,11 @@
 """A bibliography that may be another program's export is not written to before its author says so."""
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from citelsp.base.text import break_links, on_one_line
 from citelsp.features import write_targets
@@ -14,18 +16,27 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
     from citelsp.server.state.projects import Moment
 
+logger = logging.getLogger(__name__)
+
 
 async def ask_author(ls: "Server", moment: "Moment") -> None:
     """Ask, once in a session, whether the bibliography for new entries is an export; `use_answer` reads the answer.
 
-    Nobody is asked if there is no doubt.  The author may write on before he answers: take another snapshot then.
+    If the editor answers with an error, it counts as one.  Nobody is asked if there is no doubt.  The author may write
+    on before he answers: take another snapshot then.
     """
     doubt = await _find_doubt(ls, moment)
     if doubt is None:
         return
     export, other = doubt
-    if export not in ls.chosen_targets:
-        ls.chosen_targets[export] = export if await _is_own(ls, export, other) else other
+    if export in ls.chosen_targets:
+        return
+    try:
+        keeps_it = await _is_own(ls, export, other)
+    except JsonRpcException as error:  # the work was accepted, and its entry must not be missing
+        logger.warning("the editor does not ask the author: %s", error)
+        keeps_it = False
+    ls.chosen_targets[export] = export if keeps_it else other
 
 
 async def use_answer(ls: "Server", moment: "Moment") -> "Moment":
@@ -82,4 +93,5 @@ async def _is_own(ls: "Server", export: str, other: str) -> bool:
     button = await ls.window_show_message_request_async(
         types.ShowMessageRequestParams(types.MessageType.Info, break_links(question), buttons)
     )
-    return bool(button and button.title == to_export)
+    # A malformed answer comes as it was sent, and has no title.
+    return getattr(button, "title", "") == to_export
