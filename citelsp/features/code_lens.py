@@ -144,7 +144,8 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
         return EvidenceLens(above, citation.span, text)
     passages = knowledge.evidence[evidenced[0].content]
     verdict = next((passage.verdict for passage in passages if passage.verdict), None)
-    shown = verdict or f"{len(passages)} passages"
+    count = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
+    shown = verdict or count
     return EvidenceLens(above, citation.span, f"{citation.key}: {shown}, show evidence")
 
 

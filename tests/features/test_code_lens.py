@@ -63,6 +63,14 @@ def test_citations_with_an_entry_are_counted():
     assert (code_lens.count_cited(project, "a.tex"), code_lens.count_cited(project, "none.tex")) == (2, 0)
 
 
+def test_a_single_passage_is_called_one():
+    it = world("%% a.tex\nOne \\cite{a}.\n%% r.bib\n@misc{a, title = {A}}\n")
+    quotes = (Evidence("x", "1", "corpus"),)
+    known = Knowledge(evidence={claim.content: quotes for claim in cited_claims.find_claims(it.project, "a.tex")})
+    [lens] = code_lens.evidence(it.project, known, "a.tex")
+    assert lens.text == "a: 1 passage, show evidence"
+
+
 def test_paragraphs_are_parted_by_empty_lines():
     bib = "%% r.bib\n@misc{a, title = {A}}\n@misc{b, title = {B}}\n"
     it = world("%% a.tex\nOne \\cite{a}.\n \t\nTwo \\cite{b},\nand more \\cite{a}.\n" + bib)
