@@ -141,7 +141,7 @@ def _make_insertion(request: _Request, works: "Sequence[Candidate]") -> "Inserti
 async def _read_request(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
     """Read what an editor sent with `command`; members that are missing or of another type count as empty.
 
-    Without "words" those of the placeholder at the place count.
+    Without "words", or if they are no text, those of the placeholder at the place count.
     """
     moment = await snapshot.take(ls, *args.place(command, arguments))
     members = arguments[0] if isinstance(arguments[0], dict) else {}
@@ -165,7 +165,7 @@ async def _read_request(ls: "Server", command: str, arguments: Sequence[object])
 
 
 def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
-    """Return the works that the request names, of those that `find` listed; raise a refusal if one is not known."""
+    """Return the works that the request names, of those that `find` listed; raise a refusal if it names none or others."""
     candidates = ls.shown_works.named(request.works)
     if not candidates:
         raise refusal.make_refusal("the list of works has changed; search again")

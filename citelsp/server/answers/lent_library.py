@@ -17,7 +17,8 @@ def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server]
     """Ask Zotero on this machine for its library if the manuscript has use for it; in the background, once in a while.
 
     A manuscript has use for it if it cites and has no bibliography, or if it has been lent that library before: then
-    the copy is renewed.  `changed` is called if the library is there now and was not before, or has changed.
+    the copy is renewed, and read when somebody asks for the project next.  `changed` is called if the library is there
+    now and was not before.
     """
     project = moment.project
     has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed  # unnamed: read, though not named by it
