@@ -18,17 +18,17 @@ def started(tmp_path):
     """started(entries, save) → a session with the manuscript open, beside a bibliography of these entries."""
     sessions = []
 
-    def start(entries, save=True):
+    def start(entries, save=True, text=TEXT):
         main, refs, works, corpus = (tmp_path / it for it in ("main.tex", "refs.bib", "works.bib", "corpus"))
-        for path, text in ((main, TEXT), (refs, entries), (works, WORKS)):
-            path.write_text(text)
+        for path, written in ((main, text), (refs, entries), (works, WORKS)):
+            path.write_text(written)
         forked_programs.run("corpus", "add", works, "--corpus", corpus).check_returncode()
         session = Session()
         sessions.append(session)
         options = {"offline": True, "corpus": {"path": str(corpus)}, "writing": {"save": save}}
         capabilities = {"workspace": {"applyEdit": True}, "experimental": SHOWS}
         session.initialize(capabilities, rootUri=tmp_path.as_uri(), initializationOptions=options)
-        session.open(main.as_uri(), TEXT)
+        session.open(main.as_uri(), text)
         return session
 
     yield start
@@ -80,6 +80,26 @@ def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, sav
         "old_text": "",
         "new_text": change["newText"],
     }
+
+
+def test_an_item_in_the_text_is_in_the_manuscript(started, tmp_path):
+    main = tmp_path / "main.tex"
+    items = "\\begin{thebibliography}{9}\n\\bibitem{one} One.\n\\end{thebibliography}"
+    session = started(OTHER, text=TEXT.replace("\\bibliography{refs}", items))
+    asked = {
+        "textDocument": {"uri": main.as_uri()},
+        "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
+    }
+    session.send("textDocument/completion", asked, 2)
+    first = next(it["command"] for it in session.answer(2)["result"]["items"] if it.get("command"))
+    session.send("workspace/executeCommand", {"command": first["command"], "arguments": first["arguments"]}, 3)
+    edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
+    session.reply(edit["id"], {"applied": True})
+    addition = session.wait(lambda it: it.get("method") == "citelsp/added")["params"]
+    [key] = addition["keys"]
+    assert addition["message"] == f"Added {key} to main.tex"
+    assert addition["files"] == []
+    assert "uri" not in addition
 
 
 def test_of_works_cited_together_those_are_told_that_got_an_entry(started, tmp_path):

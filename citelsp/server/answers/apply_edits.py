@@ -46,8 +46,8 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
 
     Keys that had an entry before, at `moment`, are left out, as their works were only cited.  `change`: the additions
     alone, without the edit of the citation; nothing is sent if it is empty.  Sent are {"message", "manuscript", "keys",
-    "files", "save": whether to save the files}; for a single insertion also {"uri", "position", "old_text",
-    "new_text"}, by which the editor can take it back together with the citation.
+    "files": the bibliographies, none if the list is in the text, "save": whether to save them}; for a single insertion
+    also {"uri", "position", "old_text", "new_text"}, by which the editor can take it back together with the citation.
     """
     if not ls.client.shows_added or not change:
         return
@@ -55,8 +55,9 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
     in_bibliographies = [edit for edit in change.edits if edit.path in moment.project.bibliographies]
     changed_paths = [edit.path for edit in in_bibliographies] + [file.path for file in change.files]
     paths = list(dict.fromkeys(changed_paths))
+    shown_paths = paths or list(dict.fromkeys(edit.path for edit in change.edits))  # a list in the text
     addition: dict[str, object] = {
-        "message": f"Added {', '.join(added)} to {' and '.join(map(file_name, paths))}",
+        "message": f"Added {', '.join(added)} to {' and '.join(map(file_name, shown_paths))}",
         "manuscript": moment.places.uri(moment.path),
         "keys": added,
         "files": list(map(moment.places.uri, paths)),
