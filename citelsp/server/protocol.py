@@ -191,7 +191,7 @@ class Protocol(LanguageServerProtocol):
             super()._send_response(msg_id, result, error)
 
     def _serialize_message(self, data: object) -> dict[str, Any]:
-        """Serialise as pygls does, but what holds a mapping is in JSON's shape already and needs no walk through it."""
+        """Serialise as pygls does, but mappings in answers and notifications are as JSON has them: none is walked."""
         result = getattr(data, "result", None)
         if isinstance(result, dict):
             return {"id": getattr(data, "id", None), "jsonrpc": self.VERSION, "result": result}

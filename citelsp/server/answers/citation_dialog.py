@@ -165,7 +165,7 @@ async def _read_request(ls: "Server", command: str, arguments: Sequence[object])
 
 
 def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
-    """Return the works that the request names, of those that `find` listed; raise a refusal if it names none or others."""
+    """Return the works that the request names, of those that `find` listed; a refusal if it names none or others."""
     candidates = ls.shown_works.named(request.works)
     if not candidates:
         raise refusal.make_refusal("the list of works has changed; search again")

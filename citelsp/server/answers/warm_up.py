@@ -21,7 +21,8 @@ def schedule(ls: "Server", uri: str) -> None:
 async def _prepare_project(ls: "Server", uri: str) -> None:
     """Read ahead what the first completion lists of a document will need, while the author rests.
 
-    That is its bibliographies, the corpus, and titles for a model on this machine.  `ls.prepared` notes the document,
+    That is the sentences that cite; if there are placeholders, also the bibliographies, the corpus, and titles for a
+    model on this machine.  `ls.prepared` notes the document,
     and forgets those that were closed.
     """
     moment = await snapshot.take(ls, uri)
