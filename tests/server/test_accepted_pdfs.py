@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from online_session import KNUTH, PLACEHOLDER, calls, completes, retyped, said
+from online_session import KNUTH, PLACEHOLDER, calls, completes, retyped, said, until
 
 # As a PDF is read without a name or a year on its first page.
 READ = Work("title:1", "Literate Programming in Practice", "Literate programming.", file="0")
@@ -46,6 +46,20 @@ def test_it_is_looked_up_where_the_author_lets_titles_be_sent(session, world):
     assert "year = {1984}" in written
     assert KNUTH["DOI"] in written
     assert world.asked
+
+
+def test_who_cancels_the_look_up_still_gets_the_work(session, world):
+    running = session(online={"suggest": "off"})
+    world.hangs = True
+    command = next(
+        it["command"] for it in completes(running, 2) if it.get("command", {}).get("command") == "citelsp.cite"
+    )
+    running.send("workspace/executeCommand", command, 3)
+    begun = until(running, lambda it: str(it.get("params", {}).get("value")).startswith("{'title': 'Looking up"))
+    running.send("window/workDoneProgress/cancel", {"token": begun["params"]["token"]})
+    assert "error" not in until(running, lambda it: it.get("id") == 3 and "method" not in it)
+    [edit] = said(running, "workspace/applyEdit")
+    assert "title = {Literate Programming in Practice}" in str(edit)
 
 
 @pytest.mark.parametrize("settings", [{"offline": True}, {"online": {"verify": "off", "suggest": "off"}}])

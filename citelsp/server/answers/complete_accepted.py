@@ -25,7 +25,8 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
     """Complete works of which much is lacking by what services say, under a progress bar; return all in their order.
 
     `accepted`: records of works that the author is about to cite.  They are returned as they are if nobody may be
-    asked, if none lacks so much (`is_thin`), or if the answers take longer than _PATIENCE.
+    asked, if none lacks so much (`is_thin`), if the answers take longer than _PATIENCE, or if the author cancels the
+    progress bar: he gives up the look-up, not the work, which may be cited in the text by now.
     """
     from citelsp.investigate import complete_records
 
@@ -37,10 +38,22 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
     title = f"Looking up {shorten(thin[0].title, _TITLE)}"
-    try:
-        async with progress(ls.work_done_progress, title, shown=ls.client.progress), asyncio.timeout(_PATIENCE):
+
+    async def look_up() -> "list[Record]":
+        async with progress(ls.work_done_progress, title, shown=ls.client.progress):
             return await complete_records.complete_all(accepted, sources)
+
+    looking_up = asyncio.ensure_future(look_up())  # a task of its own, which the progress bar cancels
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return await looking_up
     except TimeoutError:
+        return list(accepted)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        is_whole_request = task is not None and task.cancelling() > 0  # by the editor, or as the server ends
+        if is_whole_request:
+            raise
         return list(accepted)
 
 
