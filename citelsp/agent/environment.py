@@ -10,6 +10,7 @@ from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.candidates.date_and_source_rule import Rule
 from citelsp.candidates.gather import LISTED
+from citelsp.corpus import pool
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.ranking_endpoints import Helpers
@@ -82,6 +83,17 @@ class Environment:
     def size(self) -> int:
         """Works of the largest corpus, as far as it is known; 0 if there is none."""
         return max(self.corpus.engine.size if self.corpus else 0, self.servers.size)
+
+    @cached_property
+    def coverage(self) -> float:
+        """How probably the corpus on this machine has the work meant (`pool.estimate_coverage`); 1 if there is none.
+
+        The probabilities that it gives to works are lowered by this.
+        """
+        if self.corpus is None:
+            return 1.0
+        catalogue = self.corpus.catalogue()
+        return pool.estimate_coverage(catalogue, self.question, catalogue.titled(self.question.cites))
 
     @property
     def rarity(self) -> Rarity:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.fold import fold
+from citelsp.corpus.ranking import scale_odds
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
@@ -52,7 +53,12 @@ def weigh_works(
         return {}
     exponentials = [math.exp(it - max(scores)) for it in scores]  # less the largest, so that none overflows
     total = sum(exponentials)
-    return {handle: _calibrate(it / total, weights) for handle, it in zip(priors, exponentials, strict=True)}
+    chances = {}
+    for handle, exponential in zip(priors, exponentials, strict=True):
+        in_corpus_that_has_it = _calibrate(exponential / total, weights)
+        # As in the list that an editor gets at once: a corpus that has little of what is cited may lack the work meant.
+        chances[handle] = scale_odds(in_corpus_that_has_it, environment.coverage)
+    return chances
 
 
 def covered_share(environment: Environment, work: Candidate) -> float:
@@ -89,7 +95,9 @@ def make_feature_rows(
         quotes = [passage.quote for passage in desk.texts.get(handle, ())]
         present = stems(". ".join((record.title, record.abstract, *quotes)))
         # A work that the corpus did not find gets the least chance; 0 and 1 have no finite log odds.
-        chance = min(_HIGHEST_CHANCE, max(_LEAST_CHANCE, prior or _LEAST_CHANCE))
+        # The weights were fitted beside probabilities as they are in a corpus that has the work meant.
+        if_there = scale_odds(prior, 1 / environment.coverage) if prior else _LEAST_CHANCE
+        chance = min(_HIGHEST_CHANCE, max(_LEAST_CHANCE, if_there))
         shared_bigrams = query.close_bigrams & set(pairwise(present))
         named_people = sum(fold(name.family) in query.names for name in record.authors[:2])
         rows.append(

@@ -53,8 +53,8 @@ class Catalogue(Statistics, Protocol):
     def numbers(self, ids: Sequence[str], /) -> dict[str, int]:
         """Numbers of the ids that may name works."""
 
-    def titled(self, titles: Sequence[str], /) -> list[int]:
-        """Numbers of works of these titles, in their order; of those that `search` was asked for."""
+    def titled(self, titles: Sequence[str], /) -> list[Sequence[int]]:
+        """For each title the numbers of the works that have it; of titles that `search` was asked for."""
 
     def ids(self, numbers: Sequence[int], /) -> list[str]:
         """The ids of works that were found, in the order of their numbers."""

@@ -66,10 +66,10 @@ class EmbeddedCatalogue:
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
         return self._store.numbers(ids)
 
-    def titled(self, titles: Sequence[str]) -> list[int]:
+    def titled(self, titles: Sequence[str]) -> list[Sequence[int]]:
         keys = [key_number(title_key(it)) for it in titles]
-        found = self._store.title_numbers(keys)
-        return [n for key in dict.fromkeys(keys) for n in found.get(key, ())]
+        numbers = self._store.title_numbers(keys)
+        return [numbers.get(key, ()) for key in keys]
 
     def ids(self, numbers: Sequence[int]) -> list[str]:
         return self._store.ids(numbers)

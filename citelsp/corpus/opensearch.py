@@ -70,9 +70,9 @@ class ServerCatalogue:
     def numbers(self, ids: Sequence[str]) -> dict[str, int]:
         return {it: server_index.number(it) for it in ids}
 
-    def titled(self, titles: Sequence[str]) -> list[int]:
-        keys = dict.fromkeys(key_number(title_key(it)) for it in titles)
-        return [n for key in keys for n in self._titled.get(key, ())]
+    def titled(self, titles: Sequence[str]) -> list[Sequence[int]]:
+        keys = [key_number(title_key(it)) for it in titles]
+        return [self._titled.get(key, ()) for key in keys]
 
     def search(
         self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()

@@ -12,6 +12,7 @@ from citelsp.corpus.place_query import Query, sum_weighted
 from citelsp.corpus.store import Citing, Sketch
 from citelsp.corpus.words import key_number, stems, title_key
 from citelsp.corpus.work import is_after
+from citelsp.workspace.question import Question
 
 ADMITTED = 180  # works that are compared in full
 _SPARE = 30  # so many more are looked at at once, as some are not admitted
@@ -89,6 +90,7 @@ class Pool:
     fused: Mapping[int, float] = field(default_factory=dict)  # reciprocal ranks in all lists, added up
     votes: Mapping[str, Mapping[int, float]] = field(default_factory=dict)  # how strongly near works cite it: graph
     cited: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # works citing it, and how many of them recent
+    coverage: float = 1.0  # how probably the corpus has the work meant: `estimate_coverage`
 
 
 def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
@@ -127,10 +129,13 @@ def gather(
     hits = catalogue.search(decisive, query.stems, query.question.cites)
     orders = [_make_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
+    coverage = 1.0
     if stage >= Stage.GRAPH:
         hits_near = {name: hits[name] for name in _NEAR}
         votes, share_of_voters = graph.nearest(catalogue, hits_near, rule.admits)
-        cited = catalogue.titled(query.question.cites)
+        works_by_title = catalogue.titled(query.question.cites)
+        coverage = estimate_coverage(catalogue, query.question, works_by_title)
+        cited = list(dict.fromkeys(n for numbers in works_by_title for n in numbers))
         # If most citing works are later than the manuscript, the few that may vote would crowd out what the words
         # found: below a quorum of voters all ballots count less.
         trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
@@ -159,7 +164,22 @@ def gather(
         fused=fused,
         votes=ballots,
         cited=catalogue.cited_counts([it.n for it in works], rule.recent, rule.year),
+        coverage=coverage,
     )
+
+
+def estimate_coverage(catalogue: Catalogue, question: Question, works_by_title: Sequence[Sequence[int]]) -> float:
+    """Estimate how probably a corpus has the work that is meant, by what it has of those that the manuscript cites.
+
+    `works_by_title`: for each of `question.cites` the works of the corpus with that title.  It is the share of titles
+    that are there, as if one more were cited and there; so that it is 1 if nothing is cited yet.  It is also 1 if the
+    author left words, as these tell whether the work is there, and in a collection, whose weights were fitted on places
+    whose work is often missing.
+    """
+    if question.hint.strip() or is_collection(catalogue):
+        return 1.0
+    there = sum(bool(numbers) for numbers in works_by_title)
+    return (there + 1) / (len(works_by_title) + 1)
 
 
 def _make_order(hits: Hits, weight: float) -> Order:

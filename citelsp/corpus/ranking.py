@@ -136,6 +136,11 @@ class Weights:
         return 1 / (1 + math.exp(-log_odds))
 
 
+def scale_odds(chance: float, factor: float) -> float:
+    """The probability whose odds are `factor` times those of `chance`; `factor` is above 0."""
+    return chance * factor / (1 - chance + chance * factor)
+
+
 @lru_cache(maxsize=8)
 def fitted_weights(kind: Kind) -> Weights:
     """The weights that come with the package, for one kind of query; `fitted_on` in their file names their data."""

@@ -194,6 +194,8 @@ def rank(
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, scored.rows, catalogue.size, unmet)
+    # They hold if the corpus has the work; one near 1 is lowered little, as it says by itself that the work is there.
+    chances = [ranking.scale_odds(chance, scored.pool.coverage) for chance in chances]
     return Ranked(query, scored.pool, rule, order, _lower_by_doubt(catalogue, query, scored.pool, chances))
 
 

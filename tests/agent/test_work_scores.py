@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -7,6 +8,9 @@ from citelsp.agent import work_scores
 from citelsp.agent.environment import Desk, Environment
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.ranking import scale_odds
+from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate, Evidence
 from citelsp.workspace.question import read_marked
 
@@ -96,6 +100,20 @@ def test_two_works_of_which_the_same_is_known_share_what_probability_there_is(ti
     found = work_scores.weigh_works(place, desk, dict.fromkeys(handles, 0.3), {})
     assert list(found.values()) == [pytest.approx(1 / (1 + math.exp(-offset)))] * 2
     assert work_scores.weigh_works(place, desk, {}, {}) == {}
+
+
+def test_rules_are_as_unsure_as_the_corpus_of_a_manuscript_whose_works_it_lacks(tmp_path):
+    desk, handles = laid(("Sparse adapters", ""), ("Salmon in rivers", ""))
+    priors = {handles[0]: 0.3, handles[1]: None}
+    with Corpus(tmp_path, create=True) as corpus:
+        corpus.add([Work(f"w{it}", f"Another {it}") for it in range(2500)])
+        whole = work_scores.weigh_works(Environment(PLACE, corpus), desk, priors, {})
+        lacking = Environment(replace(PLACE, cites=("Another 7", "Of Kings", "Of Queens")), corpus)
+        assert lacking.coverage == 0.5
+        # What the corpus said of the work was lowered already.
+        lowered = priors | {handles[0]: scale_odds(0.3, 0.5)}
+        found = work_scores.weigh_works(lacking, desk, lowered, {})
+    assert found == pytest.approx({it: scale_odds(chance, 0.5) for it, chance in whole.items()})
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,37 @@ def test_a_title_like_those_cited_nearest_speaks_for_a_work_and_no_server_is_tol
     assert not Query(replace(question, cites=())).cites
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A corpus of so many works that it is no collection."""
+    others = [Work(f"o{it}", f"Another {it}", year=2001) for it in range(2500)]
+    with closing(Corpus(tmp_path_factory.mktemp("large"), create=True)) as opened:
+        opened.add([*WORKS, *others])
+        yield opened
+
+
+def test_a_corpus_that_lacks_what_is_cited_already_is_less_sure_that_it_has_the_work_meant(large):
+    place = read_marked(r"Steps are taken by the Adam optimizer \cite<> for ten epochs.", title="Deep networks")
+
+    def suggested(*cites, hint=""):
+        return suggest(large, replace(place, cites=cites, hint=hint)).candidates
+
+    unknown = ("Of Kings", "Of Queens", "Of Castles")
+    whole, half, little = suggested("Another 7"), suggested("Another 7", *unknown[:2]), suggested("Another 7", *unknown)
+    odds = [it[0].probability / (1 - it[0].probability) for it in (whole, half, little)]
+    assert odds[1] == pytest.approx(odds[0] * 2 / 4) and odds[2] == pytest.approx(odds[0] * 2 / 5)
+    assert [it.record.id for it in whole] == [it.record.id for it in half] == [it.record.id for it in little]
+    # What the author writes tells whether the work is there.
+    by_hint = [suggested(*cites, hint="Adam")[0].probability for cites in (("Another 7",), ("Another 7", *unknown))]
+    assert by_hint[0] == pytest.approx(by_hint[1])
+
+
+def test_a_collection_is_as_sure_whatever_it_lacks(corpus):
+    place = read_marked(r"Steps are taken by the Adam optimizer \cite<>.", title="Deep networks")
+    first, again = (suggest(corpus, replace(place, cites=it)).candidates[0] for it in ((), ("Of Kings",)))
+    assert first.probability == again.probability
+
+
 def test_nothing_fits(corpus):
     found = suggest(corpus, read_marked(r"Quasars \cite<> emit radiation.", title="Radio astronomy"))
     assert (found.abstained, found.candidates) == (True, ())
