@@ -10,7 +10,7 @@ _FENCES = str.maketrans({"«": "‹", "»": "›", "<": "‹", ">": "›", "`": 
 
 
 def make_plain(text: str, limit: int) -> str:
-    """Put text on one line of at most so many characters, cut after a word; drop control characters and fences."""
+    """Put text on one line of at most so many characters, cut after a word; replace control characters and fences."""
     line = " ".join(_CONTROL.sub(" ", text[: 4 * limit]).translate(_FENCES).split())
     if len(line) <= limit:
         return line

@@ -59,7 +59,7 @@ def stands_at_its_place(entry: Entry, record: Record, comparison: Comparison) ->
 
 
 def fits_its_identifier(entry: Entry, record: Record, comparison: Comparison) -> bool:
-    """Whether what the entry's identifier leads to is by its first author, and nothing told of the place differs."""
+    """Whether the identifier leads to the first author's work: year or place agrees, and neither differs."""
     outcomes = [comparison.outcome(it) for it in ("year", "venue", "volume", "pages")]
     if "different" in outcomes or not any(it in FRIENDLY for it in outcomes):
         return False
