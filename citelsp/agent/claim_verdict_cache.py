@@ -42,7 +42,7 @@ class Judgements:
         try:
             raw = obj(json.loads(text or "{}"))
             return Ruling(str(raw["verdict"]), str(raw["quote"]), str(raw["reasoning"]))
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, RecursionError):
             return None
 
     async def put(self, key: str, ruling: Ruling) -> None:

@@ -68,7 +68,7 @@ class Memory:
     def _load(self) -> dict[str, Any]:
         try:
             raw = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return raw if isinstance(raw, dict) else {}
 

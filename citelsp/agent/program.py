@@ -47,7 +47,10 @@ def save(program: Program, path: Path) -> None:
 
 def load(path: Path) -> Program:
     """Read a saved program, the tuned instructions and examples; ValueError or OSError if the file holds none."""
-    raw = obj(json.loads(path.read_text(encoding="utf-8")))
+    try:
+        raw = obj(json.loads(path.read_text(encoding="utf-8")))
+    except RecursionError as problem:
+        raise ValueError(f"{path} is nested too deep for a program") from problem
     instructions = raw.get("instructions")
     if raw.get("version") != VERSION or not isinstance(instructions, str):
         raise ValueError(f"{path} is not a program of version {VERSION}: run `citelsp eval tune` again")

@@ -114,7 +114,7 @@ def loads(stored: str) -> Verdict | None:
     """Return the verdict that `dumps` wrote; None if it cannot be read."""
     try:
         return _verdict_in(obj(json.loads(stored)))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
 
 

@@ -267,3 +267,8 @@ def test_of_a_file_only_what_fits_is_taken_over(tmp_path, written, habits):
     (tmp_path / "e.json").write_text(json.dumps({"a/v1 m": written}), encoding="utf-8")
     memory = Memory(tmp_path / "e.json", lambda: 10_000.0)
     assert memory.get("http://a/v1", "m") == habits
+
+
+def test_a_file_that_is_nested_without_end_holds_no_habits(tmp_path):
+    (tmp_path / "e.json").write_text("[" * 200_000, encoding="utf-8")
+    assert Memory(tmp_path / "e.json").get("http://a/v1", "m") is None

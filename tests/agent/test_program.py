@@ -43,3 +43,9 @@ def test_what_is_no_program_is_called_so(tmp_path, written, said):
 def test_without_a_file_there_is_no_program(tmp_path):
     assert program.read_program("") is None
     assert program.read_program(str(tmp_path / "none.json")) is None
+
+
+def test_a_file_that_is_nested_without_end_is_no_program(tmp_path):
+    path = tmp_path / "program.json"
+    path.write_text("[" * 200_000, encoding="utf-8")
+    assert program.read_program(str(path)) is None

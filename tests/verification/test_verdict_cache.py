@@ -56,7 +56,9 @@ def test_thousands_of_verdicts_share_what_services_say_of_most():
     assert shared[0] == shared[1]
 
 
-@pytest.mark.parametrize("stored", ["", "{", "[]", '{"version": 0}', '{"version": 2, "kind": "fine"}', '"x"', "null"])
+@pytest.mark.parametrize(
+    "stored", ["", "{", "[]", '{"version": 0}', '{"version": 2, "kind": "fine"}', '"x"', "null", "[" * 200_000]
+)
 def test_other_text_is_no_verdict(stored):
     assert verdict_cache.loads(stored) is None
 
