@@ -1,6 +1,7 @@
 """`--baseline FILE`: the findings that were there before, so that only new ones are reported."""
 
 import json
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,11 @@ _LARGEST = 100_000_000  # bytes
 
 class BaselineError(Exception):
     """The file is missing or no baseline; says so."""
+
+
+def folder(path: Path) -> Path:
+    """Return the folder from which the paths in a baseline at `path` count, absolute and without `..`."""
+    return Path(os.path.normpath(path.absolute())).parent
 
 
 def read(path: Path) -> frozenset[str]:
@@ -45,7 +51,7 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     the identity a finding is known again although the text before it has changed.  FileProblem if the file cannot be
     written.
     """
-    base = path.absolute().parent
+    base = folder(path)
     rows = []
     for finding, identity in identities(checked, base):
         members = {

@@ -3,7 +3,7 @@
 import argparse
 import gc
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -182,6 +182,8 @@ def _find_misuse_of_report(options: argparse.Namespace) -> str:
     for path in options.report:
         if path.suffix not in _FORMATS_BY_ENDING:
             return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quote_name(str(path))} has another ending"
+    if options.baseline in options.report:
+        return f"--report would replace the baseline {quote_name(str(options.baseline))}"
     return ""
 
 
@@ -328,7 +330,7 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
         checking.before = Before(options.since)
     if options.baseline is not None and not options.write_baseline:
         checking.known = baseline.read(options.baseline)
-        checking.base = options.baseline.absolute().parent
+        checking.base = baseline.folder(options.baseline)
     return checking
 
 
@@ -429,8 +431,7 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     from citelsp.cli import named_files
 
     name = quote_name(str(path))
-    full_path = str(path.absolute())
-    if any(full_path in of_project.project.sources for of_project in outcome.checked):
+    if _was_checked(outcome, path):
         return f"{name} is not written: it is one of the files that were checked"
     report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
     try:
@@ -440,6 +441,17 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return f"{name} is not written: {problem}"
     return ""
+
+
+def _was_checked(outcome: "CheckOutcome", path: Path) -> bool:
+    """True if the path leads to a file that was checked, by whatever name: `x/../notes.md`, or a link to it."""
+    for of_project in outcome.checked:
+        for checked_path in of_project.project.sources:
+            # A file that is not there, as one to be written or one within a .zip, is none that was checked.
+            with suppress(OSError):
+                if path.samefile(checked_path):
+                    return True
+    return False
 
 
 def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> None:

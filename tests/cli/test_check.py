@@ -267,6 +267,13 @@ def test_a_baseline_leaves_only_what_is_new(folder, check, report):
     assert fresh == [("undefined-citation", "lamport95"), ("unused-entry", "lamport94")]
 
 
+def test_a_baseline_is_the_same_from_another_folder(folder, report, check, monkeypatch):
+    assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
+    (folder / "sub").mkdir()
+    monkeypatch.chdir(folder / "sub")
+    assert report("..", "--baseline", "../known.json")["findings"] == []
+
+
 @pytest.mark.parametrize("written", [None, "no json", "[]", '{"version": 7, "findings": []}'])
 def test_a_baseline_that_is_none(folder, check, written):
     if written is not None:
@@ -304,6 +311,14 @@ def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, fol
     status, _, said = check(manuscript, "--report", manuscript)
     assert (status, manuscript.read_bytes()) == (2, before)
     assert "is not written: it is one of the files that were checked" in said
+    link = folder / "link.md"
+    link.symlink_to(manuscript)
+    (folder / "sub").mkdir()
+    for name in (link, folder / "sub" / ".." / "notes.md"):
+        status, _, said = check(manuscript, "--report", name)
+        assert (status, manuscript.read_bytes()) == (2, before)
+    status, _, said = check(manuscript, "--baseline", "report.json", "--report", "report.json")
+    assert (status, said) == (3, "citelsp: --report would replace the baseline report.json\n")
     status, _, said = check(manuscript, "--report", folder / "report.pdf")
     assert status == 3
     assert "--report writes .html, .md, .csv, .json, .sarif" in said
