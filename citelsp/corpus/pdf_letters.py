@@ -42,31 +42,12 @@ _TURNED = 0.1  # radians, about 6 degrees: what stands turned by more is no text
 
 
 class Style:
-    """What the letters of one text object have in common; the font is asked for when it is needed first."""
+    """The size and font that letters of a page have in common; letters that look alike share one style."""
 
-    def __init__(self, words: "PdfTextPage", index: int) -> None:
-        """`words`: the text of a page, as pdfium has it; `index`: of a character in this style."""
-        from pypdfium2 import raw
-
-        self._words = words
-        self._index = index
-        angle = raw.FPDFText_GetCharAngle(words, index)  # in radians, from 0 to 2π
-        self.is_turned = min(angle, 2 * math.pi - angle) > _TURNED
-        self.size: float = raw.FPDFText_GetFontSize(words, index)  # in points
-        matrix = raw.FS_MATRIX()
-        if raw.FPDFText_GetMatrix(words, index, matrix):  # many files have fonts of size 1, scaled by the matrix
-            self.size *= math.hypot(matrix.c, matrix.d)
-        self.is_straight = matrix.b == 0  # not even turned a little
-
-    @cached_property
-    def font(self) -> str:
-        """The font's name; "" if it has none, or a very long one."""
-        from pypdfium2 import raw
-
-        buffer = ctypes.create_string_buffer(128)
-        flags = ctypes.c_int()
-        length = raw.FPDFText_GetFontInfo(self._words, self._index, buffer, len(buffer), flags)
-        return buffer.value.decode("utf-8", "replace") if 0 < length <= len(buffer) else ""
+    def __init__(self, size: float, font: str) -> None:
+        """`size`: in points; `font`: its name, "" if it has none, or a very long one."""
+        self.size = size
+        self.font = font
 
     @cached_property
     def is_italic(self) -> bool:
@@ -123,10 +104,10 @@ def _read_characters(words: "PdfTextPage") -> list[Letter | None]:
     box = [ctypes.byref(it) for it in (left, right, bottom, top)]
     origin = [ctypes.byref(it) for it in (x, y)]
     page = ctypes.cast(words.raw, ctypes.c_void_p)
+    objects = _TextObjects(words)
 
     letters: list[Letter | None] = []
-    style: Style | None = None
-    last_object: int | None = None  # the address of the text object that the last character is of
+    text_object: _TextObject | None = None  # that the last character is of
     last_place: tuple[float, float] | None = None  # of its origin; None if no character of this object was asked for it
     is_level = False  # two characters of this object stand at one height, side by side: so do the others
     for index in range(min(words.count_chars(), _MOST)):
@@ -141,23 +122,71 @@ def _read_characters(words: "PdfTextPage") -> list[Letter | None]:
         character = chr(code) if is_character else "\ufffd"
         if character.isspace():
             # What it is by itself says nothing: pdfium generates most spaces, and turns them as it does the page.
-            if style is not None and not style.is_turned:
+            if text_object is not None and not text_object.is_turned:
+                style = text_object.style
                 letters.append(Letter(" ", style.size, right.value, right.value, y.value, style))
             continue
-        text_object = get_object(page, index)
-        if style is None or text_object is None or text_object != last_object:
-            style = Style(words, index)
-            last_object = text_object
+        address = get_object(page, index)
+        if text_object is None or address is None or address != text_object.address:
+            text_object = objects.read(index, address)
             last_place = None
-        if not style.is_turned:
+        if not text_object.is_turned:
             get_box(page, index, *box)
             if last_place is None or not is_level:
                 get_origin(page, index, *origin)
                 place = x.value, y.value
-                is_level = last_place is not None and style.is_straight and _is_beside(last_place, place)
+                is_level = last_place is not None and text_object.is_straight and _is_beside(last_place, place)
                 last_place = place
+            style = text_object.style
             letters.append(Letter(character, style.size, left.value, right.value, y.value, style))
     return letters
+
+
+@dataclass(frozen=True, slots=True)
+class _TextObject:
+    """What a page shows at once, in one style: a few letters, a word or a row."""
+
+    address: int | None  # pdfium's; None for what pdfium generates
+    style: Style
+    is_turned: bool
+    is_straight: bool  # not even turned a little
+
+
+class _TextObjects:
+    """Reads the text objects of a page; those that look alike share one style."""
+
+    def __init__(self, words: "PdfTextPage") -> None:
+        from pypdfium2 import raw
+
+        self._words = words
+        self._page = ctypes.cast(words.raw, ctypes.c_void_p)
+        self._get_angle = _without_checks(raw.FPDFText_GetCharAngle, ctypes.c_float)
+        self._get_size = _without_checks(raw.FPDFText_GetFontSize, ctypes.c_double)
+        self._get_matrix = _without_checks(raw.FPDFText_GetMatrix, ctypes.c_int)
+        self._get_font = _without_checks(raw.FPDFTextObj_GetFont, ctypes.c_void_p)
+        self._matrix = raw.FS_MATRIX()
+        self._styles: dict[tuple[float, int | None], Style] = {}  # by size and the font's address
+
+    def read(self, index: int, address: int | None) -> _TextObject:
+        """Return the text object at this address, of which the character `index` of the page is one."""
+        angle = self._get_angle(self._page, index)  # in radians, from 0 to 2π
+        size: float = self._get_size(self._page, index)
+        if self._get_matrix(self._page, index, ctypes.byref(self._matrix)):
+            size *= math.hypot(self._matrix.c, self._matrix.d)  # many files have fonts of size 1, scaled by the matrix
+        font = self._get_font(ctypes.c_void_p(address)) if address is not None else None
+        style = self._styles.get((size, font))
+        if style is None:
+            style = self._styles[size, font] = Style(size, self._read_font(index))
+        return _TextObject(address, style, min(angle, 2 * math.pi - angle) > _TURNED, self._matrix.b == 0)
+
+    def _read_font(self, index: int) -> str:
+        """Return the name of a character's font; "" if it has none, or a very long one."""
+        from pypdfium2 import raw
+
+        buffer = ctypes.create_string_buffer(128)
+        flags = ctypes.c_int()
+        length = raw.FPDFText_GetFontInfo(self._words, index, buffer, len(buffer), flags)
+        return buffer.value.decode("utf-8", "replace") if 0 < length <= len(buffer) else ""
 
 
 def _is_beside(place: tuple[float, float], other: tuple[float, float]) -> bool:
