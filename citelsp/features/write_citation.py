@@ -32,8 +32,8 @@ _RAISED = frozenset({"footcite", "supercite"})  # without a space before them
 _NATBIB = re.compile(
     r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*+(?:\[[^\]]{0,2000}+\]\s*+)?\{[^{}]*\bnatbib\b", re.MULTILINE
 )
-# Every other sign means something to one of the languages.
-_LOCATOR = re.compile(r"[^\W_][\w .,:()/§*'’–—-]{0,79}|")
+# Every other sign means something to LaTeX, Markdown or Org; Typst escapes what means something to it.
+_LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
 _NO_SPACE_BEHIND = "([{~‘“"
 
 

@@ -114,6 +114,7 @@ def test_what_becomes_of_the_entries_is_said_in_a_sentence():
         ("x" * 80, True),
         ("x" * 81, False),
         ("12]", False),
+        ("sec_2", False),  # to LaTeX it would be a formula
         ("", True),
     ],
 )

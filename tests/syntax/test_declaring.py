@@ -168,6 +168,12 @@ def test_a_key_is_written_as_its_place_needs(language, text, key, after):
     assert apply(text, [Edit("", *edit)]) == after
 
 
+def test_signs_of_a_locator_are_no_markup_of_typst():
+    cite = written("typst").cite
+    assert cite(["a"], Form(locator="p. 3* and 4/5")) == r"@a[p. 3\* and 4\/5]"
+    assert cite(["a/b"], Form(locator="p. 3*")) == r'#cite(label("a/b"), supplement: [p. 3\*])'
+
+
 @pytest.mark.parametrize(
     ("text", "key", "after"),
     [

@@ -58,7 +58,7 @@ class Form(NamedTuple):
     """How works are cited together: beside the sentence or as a part of it, and at what place of the last of them."""
 
     textual: bool = False
-    locator: str = ""  # "p. 4": no sign in it means anything to a language
+    locator: str = ""  # "p. 4": letters, digits and plain punctuation
     command: str = ""  # of LaTeX, without its backslash; the usual one if none is named
 
 

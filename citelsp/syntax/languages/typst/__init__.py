@@ -23,6 +23,7 @@ def _markup() -> re.Pattern[str]:
     return markup.pattern_of("typst")
 
 
+_MARKUP_IN_LOCATOR = re.compile(r"[*/]")  # of “p. 3*”: strong text, or a comment
 _CITES = re.compile(r"[@<]")
 
 
@@ -71,6 +72,7 @@ def _cite(keys: Sequence[str], form: Form) -> str:
 
 
 def _cite_one(key: str, textual: bool, locator: str = "") -> str:
+    locator = _MARKUP_IN_LOCATOR.sub(r"\\\g<0>", locator)
     if _PLAIN_KEY.fullmatch(key):
         if not textual:
             return f"@{key}[{locator}]" if locator else f"@{key}"
