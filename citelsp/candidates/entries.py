@@ -189,7 +189,7 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
     rarity = _make_rarity([library for _, library in searched])
     size = max(1, sum(len(library) for _, library in searched))
     share_of_fewest = min(1.0, size / _FEWEST_ENTRIES)  # among few entries, all stand near by chance
-    times_cited = _count_citations(project, around)
+    times_cited = {key: times for key, times in around.times.items() if project.find_first(key)}
     # In a bibliography of this manuscript alone, what is not cited yet waits for its place; in a library it does not.
     share_cited = len(times_cited) / size
     question_words = _read_question_words(query, rarity, around.telling)
@@ -215,16 +215,6 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
 
     none = _LOG_ODDS_OF_NONE + share_cited + math.log(share_of_fewest)
     return Weighed(places, [features(it) for it in places], none)
-
-
-def _count_citations(project: Project, around: "Contexts") -> dict[str, int]:
-    """How often each entry is cited, by the key that it has in its bibliography; citations may spell it otherwise."""
-    times_cited: dict[str, int] = {}
-    for cited_key, times in around.times.items():
-        place = project.find_first(cited_key)
-        if place:
-            times_cited[place.node.key] = times
-    return times_cited
 
 
 def _find_possible(
@@ -447,7 +437,7 @@ def _find_names(text: str) -> Set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """By key, how much a sentence that cites it has in common with the question: the most that one of them has."""
+    """By key of the bibliography, how much a sentence that cites it has in common with the question, at most."""
 
     sentence: Mapping[str, float]
     clause: Mapping[str, float]
@@ -467,9 +457,10 @@ def contexts(project: Project, query: Query) -> Contexts:
     by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
     meanings = questions.acronyms(project)  # that the manuscript explains, so that they count as their words
     stems_of_part = {it: sentences(it, meanings) for it in project.parts}
+    own_key = _make_key_finder(project)
     for source, citation in project.citations():
         sentence_stems = stems_of_part[source][citation.whole]
-        by_key[citation.key].append((of_place.intersection(sentence_stems), len(sentence_stems)))
+        by_key[own_key(citation.key)].append((of_place.intersection(sentence_stems), len(sentence_stems)))
 
     # By how many keys each stem is used: a work cited ten times in one phrase does not make its words frequent.
     counts: Counter[str] = Counter()
@@ -493,6 +484,20 @@ def contexts(project: Project, query: Query) -> Contexts:
         times=times,
         telling={it: rarity[it] for it in sentence},
     )
+
+
+def _make_key_finder(project: Project) -> Callable[[str], str]:
+    """Make the function that says which key the bibliography has for one that is cited, which may be spelt otherwise.
+
+    A key that no entry has is given back.
+    """
+
+    @cache
+    def own_key(cited: str) -> str:
+        place = project.find_first(cited)
+        return place.node.key if place else cited
+
+    return own_key
 
 
 def _measure_shared(common: Set[str], length: int, rarity: Mapping[str, float]) -> float:
@@ -519,7 +524,7 @@ def _stem_sentence(before: Excerpt, after: Excerpt) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Nearby:
-    """By key; what is nearer weighs more, the reciprocal of how many citations away it is."""
+    """By key of the bibliography; what is nearer weighs more, the reciprocal of how many citations away it is."""
 
     cited: Mapping[str, float]
     together: Mapping[str, float]  # cited elsewhere near what is cited here: summed
@@ -538,7 +543,9 @@ def find_neighbours(project: Project, question: Question) -> Nearby:
     Nearness is the reciprocal of the distance: 1 for the next citation, 1/2 for the one behind that.
     """
     nearness: dict[str, float] = {}  # by key
-    for key, distance in question.near:  # distance in citations, from 1
+    own_key = _make_key_finder(project)
+    for cited, distance in question.near:  # distance in citations, from 1
+        key = own_key(cited)
         nearness[key] = max(nearness.get(key, 0.0), 1 / distance)
     places: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for key, near in nearness.items():
@@ -555,9 +562,10 @@ def _count_cited_together(project: Project, nearness: Mapping[str, float]) -> di
     `nearness` has the works that are cited near to the question, each with how near it is.
     """
     together: dict[str, float] = defaultdict(float)
+    own_key = _make_key_finder(project)
     for source in project.parts:
         # In the order of the text: a few citations on either side are the same paragraph as a rule.
-        keys = [it.key for it in source.syntax.citations]
+        keys = [own_key(it.key) for it in source.syntax.citations]
         for index, key in enumerate(keys):
             if key not in nearness:
                 continue

@@ -101,6 +101,13 @@ def said(text, refs, feature):
     return {place.node.key: row[at] for place, row in zip(places, rows, strict=True) if row[at] > 0}
 
 
+@pytest.mark.parametrize("feature", ["said", "often", "cited", "together"])
+def test_what_a_citation_says_of_an_entry_counts_however_it_spells_the_key(feature):
+    text = r"Glaciers calve \cite{%s}. Glaciers calve \cite{%s}, oars break \cite{%s}. Glaciers calve at sea \cite<|>."
+    as_written = said(text % ("ice", "ice", "harps"), GLACIERS, feature)
+    assert as_written and said(text % ("ICE", "ice", "Harps"), GLACIERS, feature) == as_written
+
+
 def test_words_nearer_to_the_place_speak_more_for_a_title():
     refs = "@misc{a, title = {Harps}}\n@misc{b, title = {Oars}}\n@misc{c, title = {Glaciers}}"
     assert speaking(r"Harps and then oars were made of bone \cite<|>.", refs, "close") == ["b", "a"]
