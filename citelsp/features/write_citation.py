@@ -34,6 +34,7 @@ _NATBIB = re.compile(
 )
 # Every other sign means something to LaTeX, Markdown or Org; Typst escapes what means something to it.
 _LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
+_FOLLOWS = 2  # characters behind a citation by which a language decides how to end it
 _NO_SPACE_BEHIND = "([{~‘“"
 
 
@@ -180,8 +181,9 @@ def _write_text(source: Source, at: Placeholder, keys: Sequence[str], form: Form
     language = _choose_language(source)
     if not _stands_alone(source, at):
         return language.fill(at, keys)
-    written = language.cite(keys, form)
-    before = source.document.text[: at.span.start][-1:]
+    text = source.document.text
+    written = language.cite(keys, form._replace(follows=text[at.whole.end : at.whole.end + _FOLLOWS]))
+    before = text[: at.span.start][-1:]
     is_new = at.span.start == at.span.end  # at the cursor, where nothing stands yet
     is_behind_word = bool(before.strip()) and before not in _NO_SPACE_BEHIND
     return f" {written}" if is_new and is_behind_word and form.command not in _RAISED else written

@@ -63,6 +63,11 @@ def test_each_language_has_both_forms(name, expected):
     assert forms(f"%% {name}\n{bibliography}So |.\n", ADAM, SGD, locator="chap. 3") == expected
 
 
+def test_what_follows_is_no_part_of_a_call_of_typst():
+    text = '%% a.typ\n#bibliography("refs.bib")\n\nSo |; but\n'
+    assert forms(text, ADAM) == ["@kingma2014adam", '#cite(<kingma2014adam>, form: "prose");']
+
+
 @pytest.mark.parametrize(("before", "space"), [("So", " "), ("So ", ""), ("(", ""), ("so~", "")])
 def test_a_space_stands_before_it_if_a_word_does(before, space):
     assert forms(f"%% a.tex\n{before}|.{END}") == [f"{space}\\cite{{sgd51}}"]

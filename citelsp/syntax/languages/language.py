@@ -60,6 +60,7 @@ class Form(NamedTuple):
     textual: bool = False
     locator: str = ""  # "p. 4": letters, digits and plain punctuation
     command: str = ""  # of LaTeX, without its backslash; the usual one if none is named
+    follows: str = ""  # the beginning of what stands behind it in the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

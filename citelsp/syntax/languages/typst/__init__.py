@@ -66,9 +66,12 @@ def _key_problem(key: str) -> str:
 
 
 def _cite(keys: Sequence[str], form: Form) -> str:
-    """Typst itself joins citations that stand side by side."""
+    """Typst itself joins citations that stand side by side; a call is closed if what follows would go on with it."""
     *others, last = keys
-    return " ".join([*(_cite_one(it, form.textual) for it in others), _cite_one(last, form.textual, form.locator)])
+    last_written = _cite_one(last, form.textual, form.locator)
+    is_call = last_written.startswith("#")
+    end = ";" if is_call and frames.CONTINUES_CALL.match(form.follows) else ""
+    return " ".join([*(_cite_one(it, form.textual) for it in others), last_written + end])
 
 
 def _cite_one(key: str, textual: bool, locator: str = "") -> str:
