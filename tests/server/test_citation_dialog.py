@@ -287,6 +287,13 @@ def test_a_work_that_was_not_shown_is_refused(dialog):
     assert "search again" in dialog()("writeCitation", works=["crossref:10.1000/none"])
 
 
+def test_why_services_are_not_asked_is_told(dialog):
+    nothing = "\\documentclass{article}\n\\begin{document}\n\n\n\\end{document}\n"
+    ask = dialog(nothing, {"line": 2, "character": 0})
+    assert ask("findWorks", words="", outside=True) == "there are no words here to search with; type some"
+    assert "disabled by the settings" in dialog(offline=True)("findWorks", words="attention", outside=True)
+
+
 def test_offline_nothing_is_asked(dialog, world):
     ask = dialog(offline=True)
     found = ask("findWorks", words="attention")

@@ -276,6 +276,8 @@ async def _ask_outside(ls: "Server", request: _Request) -> None:
     from citelsp.investigate import insert
 
     if not _offer_services(request, Suggestion()):  # an empty list, as if nobody had been asked yet
+        if placeholder_candidates.services_allowed(request.moment):
+            raise refusal.make_refusal("there are no words here to search with; type some")
         raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
     ls.online.wake()  # services that did not answer are asked again
     if not insert.read_identifiers(request.words):
