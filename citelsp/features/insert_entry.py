@@ -199,7 +199,8 @@ def _choose_free_key(project: Project, record: Record, taken: Container[str]) ->
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
     """Return one change that adds entries under those of these keys that have none; refused if any one is.
 
-    Each entry is made as if it were the only one: then insertions at one place, and new files of one path, are joined.
+    So are several for a list in JSON.  Each entry is made as if it were the only one: then insertions at one place, and
+    new files of one path, are joined.
     """
     changes: list[Change] = []
     for record, key in zip(records, keys, strict=True):

@@ -70,7 +70,8 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
 def _choose_target(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
     """Choose as `find` says; None if a new file is needed and all names for it are taken.
 
-    `ours` are the declared bibliographies that can be written and that no program exports; the others are in `refused`.
+    `ours` are the declared bibliographies that can be written and that no program exports; the others are in `refused`,
+    but for those in formats that citelsp never writes.
     """
     if project.settings.writing.write_to:
         chosen = _choose_by_setting(project, path, exists)

@@ -204,6 +204,7 @@ def _order_candidates(
 ) -> tuple[Candidate, ...]:
     """Return `identified`, then works that hold every word typed, then the others; each work once.
 
+    `identified`: works that have the identifier typed; none if no identifier was typed.
     Works with the same title and first author are one.  What holds no word typed and is not likely is left out.
     """
     typed = words(request.words)
