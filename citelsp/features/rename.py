@@ -84,6 +84,8 @@ def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...
     """Return the edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
     if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
+    if not macros.definitions(project, name):
+        return Refused(f"No @string defines {name}, so it cannot be renamed.")
     is_other = new_name.lower() != name.lower()  # BibTeX does not tell letter case apart
     if is_other and (new_name.lower() in MONTHS or macros.definitions(project, new_name)):
         return Refused(f"There is already a macro {new_name}.")

@@ -80,6 +80,8 @@ def test_names_that_are_refused(name):
 
 def test_a_month_is_not_renamed():
     it = world("%% refs.bib\n@misc{a, month = ja|n}\n")
+    refused = rename.edits_for(it.project, *it.cursor, "january")
+    assert refused == Refused("No @string defines jan, so it cannot be renamed.")
     assert rename.prepare(it.project, *it.cursor) is None
 
 
