@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.bibliography.record import WITHDRAWN
-from citelsp.checks import retracted_work, verdicts
 from citelsp.features import complete_keys, insert_entry, reference_popup, settled_verdicts
 from citelsp.features.list_rows import BAD, Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shorten
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace.project import Place, Project
+from citelsp.workspace.project import Project
 
 _TITLE = 120  # characters
 _NOBODY = "title only"  # in place of people, if there is no year either
@@ -112,7 +110,7 @@ def offers(
         key = own_key or insert_entry.new_key(project, candidate, by_key)
         new_text = insert_entry.fill_placeholder(source, placeholder, [key])
         chance = _write_chance(candidate, suggestion)
-        against = _tell_against(candidate, project.find_first(own_key) if own_key else None, knowledge)
+        against = settled_verdicts.tell_against(candidate, project.find_first(own_key) if own_key else None, knowledge)
         by_key.setdefault(key, _make_offer(candidate, key, new_text, chance, against, adds=not own_key))
     items = tuple(by_key.values())[: complete_keys.MOST]
     together = items[: suggestion.together]
@@ -138,18 +136,6 @@ def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:
     """`✓7%`: that a model chose a work, and how likely it is, as far as these are known."""
     chosen = "✓" if candidate in suggestion.candidates[: suggestion.chosen] else ""
     return chosen + (percent(candidate.probability) if candidate.probability is not None else "")
-
-
-def _tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
-    """Say why a work should not be cited as it is: it was retracted, nobody lists it, or an identifier leads astray.
-
-    "" if nothing of that is known, or if the author silenced the finding at `place`, the work's entry, if it has one.
-    """
-    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
-    if is_withdrawn and not (place and settled_verdicts.is_silenced(place, {retracted_work.CODE})):
-        return verdicts.WITHDRAWN
-    verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
-    return settled_verdicts.tell_unsettled(place, verdict) if place and verdict else ""
 
 
 def _make_offer(candidate: Candidate, key: str, new_text: str, chance: str, against: str, *, adds: bool) -> Offer:

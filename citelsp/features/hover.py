@@ -7,7 +7,7 @@ from citelsp.base.text import Span
 from citelsp.features import explain_entry, mentions, neighbours, reference_popup
 from citelsp.features.popup import Block
 from citelsp.features.values import file_name, shorten
-from citelsp.knowledge import Knowledge, Lists, Suggestion
+from citelsp.knowledge import Candidate, Knowledge, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace import cited_claims
 from citelsp.workspace import question as questions
@@ -43,7 +43,7 @@ def find(
         return Hover(mention.span, tuple(_show_key(project, knowledge, mention)))
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
-        return Hover(placeholder.span, tuple(_show_placeholder(project, lists, path, placeholder)))
+        return Hover(placeholder.span, tuple(_show_placeholder(project, knowledge, lists, path, placeholder)))
     explained = explain_entry.find(project, path, offset)
     if explained:
         return Hover(explained.span, tuple(it for it in explained.blocks if it.text))
@@ -54,7 +54,7 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
     """What another program cannot know: the state of a placeholder, the verdict on an entry and its evidence."""
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
-        return Hover(placeholder.span, tuple(_show_placeholder(project, lists, path, placeholder)))
+        return Hover(placeholder.span, tuple(_show_placeholder(project, knowledge, lists, path, placeholder)))
     mention = mentions.mention_at(project, path, offset)
     places = project.find(mention.key) if mention else []
     if mention is None or not places:
@@ -126,16 +126,19 @@ def _name_bibliographies(project: Project) -> str:
     return ", ".join(map(file_name, project.bibliographies)) or "this document, which declares no bibliography"
 
 
-def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Placeholder) -> list[Block]:
+def _show_placeholder(
+    project: Project, knowledge: Knowledge, lists: Lists, path: str, placeholder: Placeholder
+) -> list[Block]:
     """Tell what is searched with, what was found, how much the search took, and how to look at an agent's steps.
 
-    `lists` has what was found so far, by the question that a placeholder asks.
+    `lists` has what was found so far, by the question that a placeholder asks; `knowledge` the verdicts by which a work
+    should not be cited.
     """
     question = questions.placeholder_question(project, path, placeholder)
     words = "\n".join(filter(None, (question.title, question.sentence, question.hint)))
     blocks = [Block(f"A citation to be chosen. Searched with: {shorten(words, _QUESTION)}")]
     suggestion = lists.get(question.key)
-    blocks += _show_state(suggestion)
+    blocks += _show_state(project, knowledge, suggestion)
     if suggestion and suggestion.cost:
         blocks.append(Block(f"The search took {suggestion.cost}.", "note"))
     if suggestion and suggestion.trajectory:  # the file with the steps of an agent's search
@@ -144,7 +147,7 @@ def _show_placeholder(project: Project, lists: Lists, path: str, placeholder: Pl
     return blocks
 
 
-def _show_state(suggestion: Suggestion | None) -> list[Block]:
+def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion | None) -> list[Block]:
     """Show the first works of a list, and tell whether nothing fits, something went wrong, or the search goes on.
 
     `suggestion` is None if nothing was searched yet.  That nothing fits is told before the works.
@@ -153,7 +156,7 @@ def _show_state(suggestion: Suggestion | None) -> list[Block]:
         return [Block("Not searched yet.", "note")]
     blocks: list[Block] = []
     for candidate in suggestion.candidates[:_SHOWN]:
-        blocks += reference_popup.candidate(candidate)
+        blocks += reference_popup.candidate(candidate, _tell_against(project, knowledge, candidate))
     if suggestion.abstained:
         reason = suggestion.reason.removeprefix("nothing fits, as ")
         verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."
@@ -166,3 +169,12 @@ def _show_state(suggestion: Suggestion | None) -> list[Block]:
     if not suggestion.complete:
         blocks.append(Block("Still searching.", "note"))
     return [it for it in blocks if it.text or it.links]
+
+
+def _tell_against(project: Project, knowledge: Knowledge, candidate: Candidate) -> str:
+    """Why a work should not be cited, as the list at the placeholder says it; "" if nothing is known against it."""
+    from citelsp.features import insert_entry, settled_verdicts  # at first use: few hovers are of placeholders
+
+    own_key = insert_entry.own_key(project, candidate)
+    place = project.find_first(own_key) if own_key else None
+    return settled_verdicts.tell_against(candidate, place, knowledge)

@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 
+from citelsp.bibliography.record import WITHDRAWN
 from citelsp.checks import (
     identifier_conflict,
     retracted_work,
@@ -14,7 +15,7 @@ from citelsp.checks import (
     wrong_venue,
     wrong_year,
 )
-from citelsp.knowledge import Verdict
+from citelsp.knowledge import Candidate, Knowledge, Verdict
 from citelsp.workspace.project import Place
 
 _CODES_BY_FIELD = {
@@ -65,3 +66,15 @@ def _list_codes(verdict: Verdict) -> set[str]:
             return {_CODES_BY_FIELD.get(difference.field, wrong_pages.CODE) for difference in verdict.differences}
         case _:
             return set()
+
+
+def tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge) -> str:
+    """Say why a work should not be cited as it is: it was retracted, nobody lists it, or an identifier leads astray.
+
+    "" if nothing of that is known, or if the author silenced the finding at `place`, the work's entry, if it has one.
+    """
+    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
+    if is_withdrawn and not (place and is_silenced(place, {retracted_work.CODE})):
+        return verdicts.WITHDRAWN
+    verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
+    return tell_unsettled(place, verdict) if place and verdict else ""

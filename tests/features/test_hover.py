@@ -290,6 +290,17 @@ def test_what_a_search_for_a_placeholder_came_to_is_said(works, more, said):
     assert found(*works, **more) == said
 
 
+def test_a_work_that_should_not_be_cited_is_shown_with_the_reason():
+    retracted = Record("crossref", "1", "Cold Fusion", updates=(Update("retraction", "crossref"),))
+    assert found(Candidate(retracted))[:2] == ["Cold Fusion", "✗ This work was retracted or withdrawn"]
+    text = f"{PLACEHOLDER}{BIB.lstrip()}"
+    own = Candidate(FOUND, key="knuth84")
+    it = world(text)
+    question = questions.placeholder_question(it.project, "a.tex", it.project.placeholder_at(*it.cursor)).key
+    knowledge = learnt(text, "knuth84", Verdict("retracted", record=FOUND))
+    assert "✗ This work was retracted or withdrawn" in shown(text, knowledge, {question: Suggestion((own,))})[1]
+
+
 def test_of_many_works_three_are_shown():
     assert [it for it in found(*TROUT) if it.startswith("Trout")] == ["Trout 0", "Trout 1", "Trout 2"]
 

@@ -77,9 +77,8 @@ async def _add_list(ls: "Server", moment: Moment) -> Moment:
 async def resolve(ls: "Server", item: types.CodeAction) -> types.CodeAction:
     """Give the action its edit; it stays without if it was offered too long ago, or its edit is for an older text.
 
-    Raises a refusal if the edit cannot be made.
     An edit that is made only now is made for the documents as they are now: an editor that applies several actions on
-    saving asks for each after it has applied the one before.
+    saving asks for each after it has applied the one before.  Raises a refusal if the edit cannot be made.
     """
     # `data` holds the arguments of an action that looks a work up, and the number of every other action.
     if isinstance(item.data, dict):
