@@ -69,7 +69,7 @@ def create(path: str | Path, data: bytes) -> None:
 
 
 def is_writable(path: str | Path) -> bool:
-    """True if the file may be changed: root, who may change any, does not change what somebody has made read-only."""
+    """True if the file is there and may be changed: root, who may change any, leaves what was made read-only alone."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):

@@ -20,7 +20,7 @@ _MOST_DAYS = 7  # that a verdict holds, so that even a session that never ends a
 
 
 def find_cited(project: Project, path: str = "") -> list[Place]:
-    """The entries that the manuscripts cite, each once; of the bibliography at `path` alone if one is named.
+    """The entries that the manuscripts cite, once for each spelling of a key; with `path` those of this bibliography.
 
     All entries if the manuscripts cite all, as with `\\nocite{*}`.
     """
