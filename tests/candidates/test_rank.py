@@ -143,16 +143,16 @@ def odds(chance):
 @pytest.mark.parametrize(
     ("opinions", "hinted", "expected"),
     [
-        ({"corpus": 0.5}, False, 0.2),
+        ({"corpus": 0.5}, False, -0.25),
         ({"corpus": 0.9}, True, 2.0 + 1.25 * odds(0.9)),
-        ({"place": 2}, False, -0.9 - 0.41 * 2),
+        ({"place": 2}, False, 0.15 - 0.9 * 2),
         ({"place": 2, "own": 0.9}, True, 1.5 + 0.1 * odds(0.9)),
-        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, -0.9 + 0.2 + 1.0 + 0.16 * math.log(1000)),
-        ({"corpus": 0.0}, False, 0.2 + odds(1e-4)),
-        ({"corpus": 1.0}, False, 0.2 + odds(1 - 1e-4)),
+        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, 0.15 - 0.25 + 1.35 + 0.16 * math.log(1000)),
+        ({"corpus": 0.0}, False, -0.25 + odds(1e-4)),
+        ({"corpus": 1.0}, False, -0.25 + odds(1 - 1e-4)),
         ({"services": 1.0, "share": 0.5}, False, -8.0 + 2.5 + 1.5),
-        ({"corpus": 0.5, "services": 0.5}, False, 0.2 + 0.75),
-        ({"corpus": 0.5, "meant": True}, False, 0.2 + 4.0),
+        ({"corpus": 0.5, "services": 0.5}, False, -0.25 + 0.75),
+        ({"corpus": 0.5, "meant": True}, False, -0.25 + 4.0),
         ({"place": 0, "own": 0.5, "corpus": 0.5, "services": 1.0}, True, 1.5 + 2.0 + 0.5 + 0.08 * math.log(1000) + 1.5),
     ],
 )
