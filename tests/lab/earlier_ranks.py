@@ -13,11 +13,12 @@ import json
 import math
 import sys
 
+from citelsp.corpus.query import Query
+
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries
-from citelsp.corpus.query import Query
 from citelsp.evals import masking
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions
