@@ -1,11 +1,12 @@
 r"""What makes Typst refuse a whole .bib file, although BibTeX and biber read it.
 
-A `year` must begin with one to four digits, unless there is a `date`; a `$` must be closed, except in addresses; and
-entries stand in braces.  Of the whole file all entries count, cited or not.
+A `year` must begin with one to four digits, unless there is a `date`; a `$` must be closed, except in addresses;
+entries and other blocks stand in braces; and a @preamble is one text in quotes.  All entries count, cited or not.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
@@ -19,6 +20,9 @@ from citelsp.workspace.source import Source
 CODE = "refused-by-typst"
 _YEAR = re.compile(r"[+-]?\s*\d{1,4}(?!\d)")
 _NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typst takes every sign as it stands
+_OPENS_IN_BRACES = re.compile(r"@[ \t]*\w+\s*\{")
+# `@preamble{{…}}` or `@preamble{"…" # "…"}`
+_PREAMBLE_OF_PARTS = re.compile(r"^@\w+\s*\{\s*\{|\"\s*#\s*[\"{]")
 _DOLLAR_OR_ESCAPED = re.compile(r"\$|\\.", re.DOTALL)
 
 
@@ -39,7 +43,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            findings += limit_findings(_find_in_source(source, entries))
+            findings += limit_findings(chain(_find_in_source(source, entries), _find_in_blocks(source, entries)))
     return findings
 
 
@@ -65,6 +69,27 @@ def _find_in_source(source: Source, entries: BibEntries) -> Iterator[Finding]:
                 field=refusal.field or None,
                 fixes=fixes,
             )
+
+
+def _find_in_blocks(source: Source, entries: BibEntries) -> Iterator[Finding]:
+    """Yield a finding for each @string, @comment and @preamble that Typst cannot read."""
+    blocks = entries.specials
+    for node, start in zip(blocks.nodes, blocks.starts, strict=True):
+        fault = _find_block_fault(node.kind, node.source)
+        if fault:
+            span = Span(start, start + len(f"@{node.kind}"))
+            yield Finding(CODE, source.document.path, span, f"{fault}: Typst refuses the whole file.")
+
+
+def _find_block_fault(kind: str, written: str) -> str:
+    """Say what Typst cannot read in a block of this kind; "" if it can."""
+    if kind not in ("string", "comment", "preamble"):
+        return ""
+    if not _OPENS_IN_BRACES.match(written):
+        return f"The @{kind} is not in braces"
+    if kind == "preamble" and _PREAMBLE_OF_PARTS.search(written):
+        return "The @preamble is not one text in quotes"
+    return ""
 
 
 def list_refusals(node: BibNode) -> tuple[Refusal, ...]:

@@ -64,3 +64,27 @@ def test_entries_that_nothing_cites_count():
 def test_others_mind_none_of_this(main):
     ending = "tex" if main.startswith("\\") else "md"
     assert check(CHECK, f"%% main.{ending}\n{main}\n%% r.bib\n@book(a, year = {{n.d.}}, note = {{$5}})\n") == []
+
+
+@pytest.mark.parametrize(
+    "block",
+    ['@preamble{"a"}', '@preamble { "a # b" }', '@string{a = "b" # "c"}', "@comment{a {b} c}", "@string {a = {b}}"],
+)
+def test_blocks_that_typst_reads(block):
+    assert not refusals(f"{block}\n")
+
+
+@pytest.mark.parametrize(
+    ("block", "fault"),
+    [
+        ('@preamble{"a" # "b"}', "The @preamble is not one text in quotes"),
+        ("@preamble{{a}}", "The @preamble is not one text in quotes"),
+        ('@preamble("a")', "The @preamble is not in braces"),
+        ('@string(a = "b")', "The @string is not in braces"),
+        ("@comment(a)", "The @comment is not in braces"),
+    ],
+)
+def test_blocks_that_typst_does_not_read(block, fault):
+    carets = "^" * (block.find("(") if "(" in block else block.find("{"))
+    [finding] = check(CHECK, f"{MAIN}{block}\n{carets} refused-by-typst\n")
+    assert finding.message == f"{fault}: Typst refuses the whole file."
