@@ -23,6 +23,7 @@ _NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typ
 _OPENS_IN_BRACES = re.compile(r"@[ \t]*\w+\s*\{")
 # `@preamble{{…}}` or `@preamble{"…" # "…"}`
 _PREAMBLE_OF_PARTS = re.compile(r"^@\w+\s*\{\s*\{|\"\s*#\s*[\"{]")
+_QUOTE = re.compile(r'(?:[^"\\]|\\.)*+"', re.DOTALL)
 _DOLLAR_OR_ESCAPED = re.compile(r"\$|\\.", re.DOTALL)
 
 
@@ -99,6 +100,7 @@ def list_refusals(node: BibNode) -> tuple[Refusal, ...]:
     refusals = list(_refuse_parentheses(node))
     for field in fields:
         written = field.value_span.within(node.source)
+        refusals += _refuse_inner_quote(field.name, written, field.value_span.start)
         if field.name not in _NOT_PARSED:
             refusals += _refuse_open_formula(field.name, written, field.value_span.start)
         if field.name == "year" and not has_date:
@@ -114,6 +116,15 @@ def _refuse_parentheses(node: BibNode) -> Iterator[Refusal]:
     last = len(node.source) - 1
     edits = ((opening, "{"), (Span(last, last + 1), "}"))
     yield Refusal(opening, "The entry is in parentheses, not in braces", edits=edits, title="Write braces")
+
+
+def _refuse_inner_quote(field: str, written: str, start: int) -> Iterator[Refusal]:
+    """Yield the first quote within a value in quotes, `"a {"}b{"}"`: there Typst ends the value, though in braces."""
+    is_one_text = written.startswith('"') and "#" not in written
+    quote = _QUOTE.match(written, 1, len(written) - 1) if is_one_text else None
+    if quote:
+        span = Span(quote.end() - 1, quote.end()).moved(start)
+        yield Refusal(span, "This quote ends the value in quotes (put it in braces)", field)
 
 
 def _refuse_open_formula(field: str, written: str, start: int) -> Iterator[Refusal]:

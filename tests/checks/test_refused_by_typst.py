@@ -45,6 +45,12 @@ def test_a_dollar_that_nothing_closes():
     assert r"note = {For \$5}" in fixed(fixture, finding, r"Write \$")
 
 
+def test_a_quote_in_a_value_in_quotes():
+    fixture = MAIN + '@book{b, note = "\\A {"}b{"}"}\n                     ^ refused-by-typst\n'
+    check(CHECK, fixture)
+    assert not refusals('@book{b, note = "A {\\"a} b", title = {A {"}b{"}}, year = "20" # "19"}\n')
+
+
 def test_parentheses():
     fixture = MAIN + "@book(a, title = {A (b)})\n     ^ refused-by-typst\n"
     [finding] = check(CHECK, fixture)
