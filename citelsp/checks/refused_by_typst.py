@@ -23,7 +23,7 @@ _NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typ
 _OPENS_IN_BRACES = re.compile(r"@[ \t]*\w+\s*\{")
 # `@preamble{{…}}` or `@preamble{"…" # "…"}`
 _PREAMBLE_OF_PARTS = re.compile(r"^@\w+\s*\{\s*\{|\"\s*#\s*[\"{]")
-_QUOTE = re.compile(r'(?:[^"\\]|\\.)*+"', re.DOTALL)
+_QUOTE = re.compile(r'(?>(?:[^"\\]|\\.)*)"', re.DOTALL)
 _DOLLAR_OR_ESCAPED = re.compile(r"\$|\\.", re.DOTALL)
 
 

@@ -141,7 +141,11 @@ def _find_similar(project: Project, key: str) -> list[str]:
 def _make_finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
     path = source.document.path
     message = f"No entry has the key “{citation.key}”."
-    if in_zotero:
+    # In Typst `@name` also refers to figures and sections.
+    may_mean_label = source.language.search == "document" and citation.command in ("@", "ref")
+    if may_mean_label:
+        message = f"Neither an entry nor a label has the name “{citation.key}”."
+    elif in_zotero:
         message = f"No entry in your Zotero library has the key “{citation.key}”."
     if any(it.casefold() == citation.key.casefold() for it in guesses):
         message = f"{message[:-1]}; “{guesses[0]}” differs in letter case."

@@ -359,3 +359,17 @@ def test_a_key_is_missed_in_bibliographies_that_the_manuscript_writes_itself_and
     """
     [finding] = check(CHECK, fixture)
     assert finding.message.startswith("No entry has the key “nokey”")
+
+
+def test_what_typst_refers_to_may_be_a_label():
+    fixture = """
+        %% main.typ
+        @fig-x #cite(<turing>) #bibliography("r.bib")
+         ^^^^^ undefined-citation
+                      ^^^^^^ undefined-citation
+        %% r.bib
+        @book{knuth84, title = {Literate Programming}}
+    """
+    reference, citation = check(CHECK, fixture)
+    assert reference.message == "Neither an entry nor a label has the name “fig-x”."
+    assert citation.message == "No entry has the key “turing”."
