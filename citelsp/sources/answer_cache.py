@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,6 +34,8 @@ SIZE_LIMIT = 500_000_000
 _PAGES = 64  # of 4 kB that each thread keeps in memory; the system keeps the others
 _FILE = "cache.db"  # by diskcache
 _MAGIC = b"SQLite format 3\0"
+_LOCK_PATIENCE = 2.0  # seconds to wait for another process that writes, when the cache is opened
+_LEFT_ALONE_FOR = 60.0  # seconds for which a cache that stayed locked counts as empty, before it is tried again
 # SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement
 _ANY = "SELECT 1 FROM Cache WHERE key > ? AND key < ? LIMIT 1"  # "!" comes next to the blank behind a service's name
@@ -58,6 +61,7 @@ class Cache:
         self._directory = directory or cache_directory() / "answers"
         self._worker = ThreadPoolExecutor(1, "citelsp-cache")
         self._disk: diskcache.Cache | None = None
+        self._left_alone_until = 0.0  # by time.monotonic(), after another process kept it locked
 
     async def get(self, service: str, question: str) -> Lookup | None:
         """The kept answer; None if none is, or it is too old."""
@@ -200,17 +204,22 @@ class Cache:
             self._disk = None
 
     def _open(self) -> "diskcache.Cache":
-        """Return the cache's database, opened at first use; sqlite3.DatabaseError if the file is none."""
+        """Return the cache's database, opened at first use; sqlite3.Error if the file is none, or if it is locked."""
         import diskcache
 
         if self._disk is None:
+            if time.monotonic() < self._left_alone_until:
+                raise sqlite3.OperationalError("database is locked")
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             # What somebody cites before publication is private: no other user of the machine may read it.
             if os.name == "posix":
                 self._directory.chmod(0o700)
             if _is_foreign(self._directory / _FILE):  # the file there is no database
                 raise sqlite3.DatabaseError("no database")  # diskcache would raise too, but leave the file open
-            # diskcache waits a minute for a lock by default; asking the service anew is quicker.
+            # To open it, diskcache waits a minute for a lock, whatever its timeout; asking the service anew is quicker.
+            if _is_locked(self._directory / _FILE):
+                self._left_alone_until = time.monotonic() + _LEFT_ALONE_FOR
+                raise sqlite3.OperationalError("database is locked")
             self._disk = diskcache.Cache(
                 str(self._directory),
                 timeout=0.5,
@@ -230,6 +239,19 @@ def _is_foreign(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return file.read(len(_MAGIC)) not in (b"", _MAGIC)
+
+
+def _is_locked(path: Path) -> bool:
+    """True if another process keeps the database from being written, as one that hangs does, or a network's disk."""
+    if not path.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(path, timeout=_LOCK_PATIENCE, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+    except sqlite3.OperationalError:
+        return True
+    return False
 
 
 class CachedFormError(Exception):

@@ -4,6 +4,7 @@ import os
 import pickle
 import sqlite3
 import sys
+import time
 
 import diskcache
 import pytest
@@ -143,6 +144,18 @@ async def test_a_broken_file_is_an_empty_cache(tmp_path):
     await cache.put("crossref", "q", Absent("crossref"))
     assert await cache.get("crossref", "q") is None
     cache.close()
+
+
+async def test_a_cache_that_another_process_locks_is_an_empty_one(cache, tmp_path):
+    await cache.put_text("crossref", "a", "1", 60)
+    other = sqlite3.connect(tmp_path / "answers" / "cache.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    late = Cache(tmp_path / "answers")
+    begin = time.monotonic()
+    assert [await late.get_text("crossref", key) for key in "aaa"] == [None] * 3
+    assert time.monotonic() - begin < 30  # diskcache waits a minute each time
+    late.close()
+    other.close()
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):
