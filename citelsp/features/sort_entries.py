@@ -55,7 +55,7 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
 
     def rank(unit: _Unit) -> tuple[object, ...]:
         # First by depth: BibTeX needs the entries that others name in `crossref` last.
-        return (depths.get(entries.node(unit.index).key, 0), *sort_key(unit.index))
+        return (depths.get(entries.node(unit.index).key.lower(), 0), *sort_key(unit.index))
 
     changes: list[Edit] = []
     for run in _find_runs(entries):
@@ -115,12 +115,12 @@ def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object
 def _measure_depths(entries: BibEntries) -> dict[str, int]:
     """Return for each key that a `crossref` names the length of the longest chain of `crossref`s that leads to it.
 
-    Chains are followed for fewer than _MAX_DEPTH steps.  BibTeX wants an entry behind all that name it, so entries with
-    longer chains are sorted behind those with shorter.
+    Keys are in lower case, as BibTeX tells no case apart.  Chains are followed for fewer than _MAX_DEPTH steps.  BibTeX
+    wants an entry behind all that name it, so entries with longer chains are sorted behind those with shorter.
     """
     # A quick look at the text: most entries have no such field, and need not be read.
     naming = [node for node in entries if "crossref" in node.source.lower()]
-    parents = {node.key: node.raw("crossref").strip() for node in naming}
+    parents = {node.key.lower(): node.raw("crossref").strip().lower() for node in naming}
     depths: dict[str, int] = {}
     for child in parents:
         key = child

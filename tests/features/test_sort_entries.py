@@ -137,6 +137,11 @@ def test_by_author_and_year_what_is_unknown_comes_last():
     assert [it.key for it in entries(ordered(two, "author"))] == ["c", "b", "a"]
 
 
+def test_parents_stay_behind_children_that_spell_their_keys_otherwise():
+    text = "@inproceedings{c, crossref = {A}}\n@inproceedings{b, crossref = {B2}}\n@proceedings{a}\n@proceedings{b2}\n"
+    assert [it.key for it in entries(ordered(text))] == ["b", "c", "a", "b2"]
+
+
 def test_parents_of_parents_come_last_of_all():
     text = "@a{x}\n@b{m, crossref = {x}}\n@c{a, crossref = {m}}\n@c{z, crossref = {x}}\n@d{y}\n"
     assert [it.key for it in entries(ordered(text))] == ["a", "y", "z", "m", "x"]
