@@ -252,7 +252,7 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
 
 
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
-    """Return title and words of the row that asks the services; None if they were asked, or may not be.
+    """Return title and words of the row that asks the services; None if they were or may not be asked, or for no words.
 
     `suggestion`: the list so far, which tells whether they were.
     """
