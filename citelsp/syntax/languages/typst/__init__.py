@@ -24,7 +24,7 @@ def _markup() -> re.Pattern[str]:
 
 
 _MARKUP_IN_LOCATOR = re.compile(r"[*/]")  # of “p. 3*”: strong text, or a comment
-_CITES = re.compile(r"[@<]")
+_CITES = re.compile(r"[@<]")  # what stands before a key
 
 
 def _replace_key(text: str, span: Span, key: str) -> Replacement:
@@ -66,7 +66,10 @@ def _key_problem(key: str) -> str:
 
 
 def _cite(keys: Sequence[str], form: Form) -> str:
-    """Typst itself joins citations that stand side by side; a call is closed if what follows would go on with it."""
+    """Cite the works side by side, which Typst itself joins.
+
+    A call at the end is closed by `;` if Typst would take what follows in the text (`form.follows`) for more of it.
+    """
     *others, last = keys
     last_written = _cite_one(last, form.textual, form.locator)
     is_call = last_written.startswith("#")

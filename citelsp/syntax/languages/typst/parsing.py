@@ -152,13 +152,13 @@ def find_content_end(text: str, bracket: int) -> int | None:
 
     None if nothing closes it, as far as content may be long.
     """
-    reading = TypstReading(text[: bracket + _CONTENT_WITHIN])
-    offset = _read_step(reading, bracket)
+    reading = TypstReading(text[bracket : bracket + _CONTENT_WITHIN])
+    offset = _read_step(reading, 0)  # opens the content
     while len(reading.frames) > 1:
         if offset >= len(reading.text):
             return None
         offset = _read_step(reading, offset)
-    return offset
+    return bracket + offset
 
 
 def _read_markup(reading: TypstReading, offset: int) -> int:
