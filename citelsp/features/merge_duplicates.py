@@ -80,13 +80,14 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
     fields = keep.node.fields()
     empty = {field.name: field for field in fields if not keep.entry.own[field.name].strip("{} ")}  # `note = {}`
     newline = newline_of(keep.source.document.text)
-    merged_keys = {place.node.key for place in (keep, *removed)}
+    # Canonical keys are the same for keys that are one to the program that reads them.
+    merged_keys = {project.canonical(place.node.key) for place in (keep, *removed)}
     added: list[str] = []
     # What is missing, each time with the index of the removed entry that has it.
     for index, field in merged_entry.find_missing(keep.entry, [place.entry for place in removed]):
         node = removed[index].node
         pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
-        if any(span.within(node.source) in merged_keys for span in pointed_to):
+        if any(project.canonical(span.within(node.source)) in merged_keys for span in pointed_to):
             continue
         text = _LINE_BREAK.sub(newline, _copy_field(project, keep, removed[index], field))
         if field.name in empty:
@@ -191,16 +192,17 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
         spans = [span for span in spans if field.span.start <= span.start < field.span.end]  # the field may stand twice
         if old_spans.isdisjoint(span.moved(whole.start) for span in spans):
             continue
-        names: dict[str, None] = {}  # a set that keeps its order
+        names: dict[str, str] = {}  # by their canonical form, in their order
         for span in spans:
             is_old = span.moved(whole.start) in old_spans
-            names[key if is_old else span.within(node.source)] = None
+            name = key if is_old else span.within(node.source)
+            names.setdefault(project.canonical(name), name)
         if key == node.key:
-            names.pop(key, None)
+            names.pop(project.canonical(key), None)
         if names:
             span_of_names = Span(spans[0].start, spans[-1].end)
             separator = ", " if ", " in span_of_names.within(node.source) else ","
-            yield Edit(path, span_of_names.moved(whole.start), separator.join(names))
+            yield Edit(path, span_of_names.moved(whole.start), separator.join(names.values()))
         else:
             yield Edit(path, removal.moved(whole.start), "")
 

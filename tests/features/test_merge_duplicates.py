@@ -150,6 +150,13 @@ def test_nothing_comes_to_point_at_itself_or_twice_at_another():
     assert joined(files, "a", "b")["r.bib"] == after
 
 
+def test_letter_case_makes_no_other_entry_to_point_at_with_bibtex():
+    manuscript = "\\cite{a}\\cite{a}\\bibliographystyle{plain}\\bibliography{r}"
+    bib = "@misc{a, title = {T}}\n@misc{b, crossref = {A}, year = 1}\n@misc{c, xref = {B, A}}\n"
+    after = joined({"a.tex": manuscript, "r.bib": bib}, "a", "b")["r.bib"]
+    assert after == "@misc{a, title = {T}, year = 1}\n@misc{c, xref = {a}}\n"
+
+
 def test_a_list_of_keys_is_parted_as_before():
     files = {"r.bib": "@misc{a, title = {T}}\n@misc{b, year = 1}\n@set{s, entryset = {b,c}}\n"}
     assert joined(files, "a", "b")["r.bib"].endswith("@set{s, entryset = {a,c}}\n")
