@@ -1,6 +1,7 @@
 r"""What makes Typst refuse a whole .bib file, although BibTeX and biber read it.
 
-A `year` must begin with one to four digits, unless there is a `date`; a `$` must be closed, except in addresses;
+Unless there is a `date`, a `year` must begin with one to four digits, and a `month` is one name or number, behind which
+only a day may stand; a `$` must be closed, except in addresses;
 entries and other blocks stand in braces; and a @preamble is one text in quotes.  All entries count, cited or not.
 """
 
@@ -19,6 +20,8 @@ from citelsp.workspace.source import Source
 
 CODE = "refused-by-typst"
 _YEAR = re.compile(r"[+-]?\s*\d{1,4}(?!\d)")
+# `May-June`, `Spring Summer`, `Dec 2019`: behind the name and a hyphen or space Typst wants a day.
+_NO_DAY = re.compile(r"[A-Za-z]*-(?![\d-])|[A-Za-z]+\s+[A-Za-z]|[A-Za-z]+[-\s]+(?:\d{3,}|3[2-9]|[4-9]\d)")
 _NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typst takes every sign as it stands
 _OPENS_IN_BRACES = re.compile(r"@[ \t]*\w+\s*\{")
 # `@preamble{{…}}` or `@preamble{"…" # "…"}`
@@ -94,21 +97,29 @@ def _find_block_fault(kind: str, written: str) -> str:
 
 
 def list_refusals(node: BibNode) -> tuple[Refusal, ...]:
-    """List what Typst cannot read in an entry: its parentheses first, then its values in their order."""
+    """List what Typst cannot read in an entry: its head first, then its values in their order."""
     fields = node.fields()
-    has_date = any(field.name == "date" for field in fields)
-    refusals = list(_refuse_parentheses(node))
+    names = {field.name for field in fields}
+    reads_parts = "year" in names and "date" not in names  # year, month and day, of which only the first must be there
+    refusals = list(_refuse_head(node))
     for field in fields:
         written = field.value_span.within(node.source)
         refusals += _refuse_inner_quote(field.name, written, field.value_span.start)
         if field.name not in _NOT_PARSED:
             refusals += _refuse_open_formula(field.name, written, field.value_span.start)
-        if field.name == "year" and not has_date:
-            refusals += _refuse_year(written, field.value_span)
+        if field.name in ("year", "month") and reads_parts:
+            refusals += _refuse_date_part(field.name, written, field.value_span)
     return tuple(refusals)
 
 
-def _refuse_parentheses(node: BibNode) -> Iterator[Refusal]:
+def _refuse_head(node: BibNode) -> Iterator[Refusal]:
+    """Yield a space behind the `@`, and a parenthesis in the place of the opening brace."""
+    if node.source[1:2].isspace():
+        kind_start = node.source.lower().find(node.kind)
+        space = Span(1, kind_start)
+        yield Refusal(
+            Span(0, kind_start), "There is a space behind the @", edits=((space, ""),), title="Remove the space"
+        )
     opener = node.source.find("(", 0, node.key_span.start)
     if opener < 0:
         return
@@ -140,13 +151,18 @@ def _refuse_open_formula(field: str, written: str, start: int) -> Iterator[Refus
     yield Refusal(span, r"Nothing closes this $ (write \$ for a dollar)", field, ((span, r"\$"),), r"Write \$")
 
 
-def _refuse_year(written: str, span: Span) -> Iterator[Refusal]:
-    """Yield the value of a year field if it does not begin like a year; macros and formulas are not looked at."""
+def _refuse_date_part(field: str, written: str, span: Span) -> Iterator[Refusal]:
+    """Yield the value of a year or month field if Typst takes it for none; macros and formulas are not looked at."""
     value = written.strip('{}" \t\r\n')
     is_text = written[:1] in ("{", '"') and "$" not in written
-    if is_text and not _YEAR.match(value):
+    if not is_text:
+        return
+    if field == "month":
+        if _NO_DAY.match(value):
+            yield Refusal(span, f"“{value}” is not a month", field)
+    elif not _YEAR.match(value):
         fault = f"“{value}” does not begin with the digits of a year" if value else "The year is empty"
-        yield Refusal(span, fault, "year")
+        yield Refusal(span, fault, field)
 
 
 CHECK = Check(

@@ -29,6 +29,28 @@ def test_a_year_that_does_not(year):
     assert check(CHECK, f"{MAIN}@book{{a, year = {{{year}}}, date = {{2019}}}}\n") == []
 
 
+@pytest.mark.parametrize("month", ["{May--June}", "{July 3}", "{Jan.-Feb.}", "{Juli}", "{12-14 June}", "jul", '"7"'])
+def test_a_month(month):
+    assert not refusals(f"@book{{a, year = 2019, month = {month}}}\n")
+
+
+@pytest.mark.parametrize("month", ["May-June", "-", "Spring Summer", "Dec 2019", "July 40"])
+def test_a_month_that_is_none(month):
+    carets = "^" * (len(month) + 2)
+    [finding] = check(
+        CHECK, f"{MAIN}@book{{a, month = {{{month}}}, year = 2019}}\n                 {carets} refused-by-typst\n"
+    )
+    assert finding.message == f"“{month}” is not a month: Typst refuses the whole file."
+    assert not refusals(f"@book{{a, year = 2019, date = 2019, month = {{{month}}}}}\n")
+    assert not refusals(f"@book{{a, month = {{{month}}}}}\n")
+
+
+def test_a_space_behind_the_sign():
+    fixture = MAIN + "@ book{a, title = {A}}\n^^ refused-by-typst\n"
+    [finding] = check(CHECK, fixture)
+    assert fixed(fixture, finding, "Remove the space").startswith("@book{a, title")
+
+
 def test_an_empty_year():
     [finding] = check(CHECK, MAIN + "@book{a, year = {}}\n                ^^ refused-by-typst\n")
     assert finding.message == "The year is empty: Typst refuses the whole file."
