@@ -485,6 +485,15 @@ APACITE = r"""\APACinsertmetastar {k}\begin{APACrefauthors}Byron, A\BPBI P.%
 \newblock \APACaddressPublisher{London}{Wiley}."""
 
 
+def test_of_two_references_that_were_not_parted_no_place_is_read():
+    first = "Cui, W. and L. Bai (2023). Contrastive learning with an amplifier. Journal of Things 37, 7279–7287."
+    second = "Fischer, K. and M. Simon (2021). Robust feature matching on clouds. In CVPR, pp. 313–323."
+    assert read(first, "").fields["journal"] == "Journal of Things"
+    fields = read(f"{first} {second}", "").fields
+    assert fields["title"] == "Contrastive learning with an amplifier"
+    assert not fields.keys() & {"journal", "booktitle", "volume", "pages"}
+
+
 def test_what_apacite_names():
     found = read(APACITE, "tex")
     fields = found.fields

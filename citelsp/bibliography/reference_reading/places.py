@@ -109,6 +109,8 @@ _OTHER_THAN_VENUE = re.compile(
     r"|november|december)?\b[\s.,]*(?:[A-Z]\d*)?",
     re.IGNORECASE,
 )
+# `(2021). Another title`: a year as it stands before a title
+_YEAR_BEFORE_TITLE = re.compile(r"\((?P<year>(?:19|20)\d\d)[a-z]?\)\.\s+[^\W\d_]")
 _PARTS = re.compile(r"[.,;:()]")
 _SHORTEST_VENUE = 2  # characters of a venue; one is an initial
 _LONGEST_VENUE = 300  # characters of a venue
@@ -120,7 +122,12 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
 
     `rest` is what follows the title, with its signs of italics and bold.  `year` is the year if it is known already;
     if it is "", `rest` is searched for one, then `whole`, the whole reference, as it may stand before the title.
+    Nothing is read if a year behind the title stands before another title: these are two references that were not
+    parted, and it is not certain what belongs to which.
     """
+    another_year = _YEAR_BEFORE_TITLE.search(rest)
+    if year and another_year and another_year["year"] != year[:4]:
+        return {}
     fields = dict[str, str]()
     venue = _read_venue(rest)
     if venue.name and publishers.is_house(venue.name) and not venues.identify(venue.name).series:
