@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, inf, log
+from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
@@ -223,7 +224,7 @@ def _weigh_chains(scores: Sequence[Sequence[float]], allowed: Mapping[int, Colle
 
     `allowed` holds the only labels that some words may have; the others may have any.
     """
-    factors = _read_weights().factors
+    factors_into = list(zip(*_read_weights().factors, strict=True))  # [label][label before]
     every = range(len(LABELS))
     before: list[float] = []
     total = 0.0
@@ -231,7 +232,8 @@ def _weigh_chains(scores: Sequence[Sequence[float]], allowed: Mapping[int, Colle
         highest = max(row)  # taken out, as e to the sum of many weights may be more than a float holds
         here = [exp(row[label] - highest) if label in allowed.get(at, every) else 0.0 for label in every]
         if before:
-            here = [here[to] * sum(before[label] * factors[label][to] for label in every) for to in every]
+            # Most labels are not allowed where a run is: nothing leads to them.
+            here = [here[to] * sum(map(mul, before, factors_into[to])) if here[to] else 0.0 for to in every]
         scale = sum(here)
         if scale == 0:
             return -inf
