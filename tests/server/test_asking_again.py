@@ -127,6 +127,20 @@ def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, worl
     assert "As Shown by Nobody" in str(edit)
 
 
+@pytest.mark.parametrize("answer", [{"name": "As Shown by Nobody"}, "As Shown by Nobody"])
+def test_a_malformed_answer_picks_no_work(editor, world, answer):
+    world.works["10.1000/no"] = crossref_server.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
+    session = editor({"workspace": {"applyEdit": True}})
+    start = {"line": 3, "character": MAIN.splitlines()[3].index("nobody99") + 2}
+    argument = {"uri": session.uri, "range": {"start": start, "end": start}}
+    session.send("workspace/executeCommand", {"command": "citelsp.insert", "arguments": [argument]}, 2)
+    question = session.wait(lambda it: it.get("method") == "window/showMessageRequest")
+    session.reply(question["id"], answer)
+    answered = until(session, lambda it: it.get("id") == 2 and "method" not in it)
+    assert "error" not in answered
+    assert answered["result"] is None
+
+
 NAMED = "Programming Literature on the Web"
 
 

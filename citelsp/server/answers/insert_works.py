@@ -159,7 +159,8 @@ async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | Non
         [types.MessageActionItem(title) for title in by_title],
     )
     button = await ls.window_show_message_request_async(question)
-    return by_title.get(button.title) if button else None
+    # None if he chose no button; a malformed answer comes as it was sent, and has no title.
+    return by_title.get(getattr(button, "title", ""))
 
 
 async def _ask_in_list(ls: "Server", text: str, answer: "LookUp") -> "Record | None":
