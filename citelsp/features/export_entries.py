@@ -144,8 +144,8 @@ class _Macros:
         text = node.source
         strings = self._project.strings(source)
         values = [field.value_span for field in node.fields()]
-        if not node.key:
-            values = [Span(node.key_start, node.length - 1)]  # of a @preamble, which has no fields
+        if node.kind == "preamble":  # it has no fields
+            values = [Span(node.key_start, node.length - 1)]
         edits: list[Edit] = []
         for value in values:
             for span in macros_in(text, value):
