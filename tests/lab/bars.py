@@ -88,7 +88,7 @@ _SPEED: Mapping[int, Mapping[str, float]] = {  # ms of CPU, kB and MB: rows of t
 _WHY = {  # what falls short for a known reason, by how it ends
     "museum: wrong references found, %": "one needs an answer that was not recorded",
     "by a scripted model: of them cached, %": "asked for when a search went on by turns; now questions are short",
-    "by rules: abstaining without": "by words alone that takes answering only 7 of 100 places",
+    "by rules: abstaining without": "by words alone that takes answering at most 8 of 100 places",
 }
 
 
