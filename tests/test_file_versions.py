@@ -189,6 +189,7 @@ LEADING = {  # what is open, before and after a change of a few letters
         "\\begin{filecontents}[overwrite]{refs.bib}\n@misc{zz}\n\\end{filecontents}\n" + FILES["main.tex"],
     ),
     "a letter where roles cite": ("book.md", "{cite}`a` and", "{cite}`a` and so"),
+    "a citation that is begun in Typst": ("letter.typ", "See ", "See @"),
     "what makes roles cite": ("conf.py", "", 'extensions = ["sphinxcontrib.bibtex"]\nbibtex_bibfiles = ["refs.bib"]\n'),
 }
 
@@ -205,6 +206,7 @@ def test_what_may_lead_elsewhere_is_followed(folder, name):
     if name == "a letter where roles cite":
         (folder / "conf.py").write_text(LEADING["what makes roles cite"][2], encoding="utf-8")
     (folder / "book.md").write_text("{cite}`a` and @b", encoding="utf-8")
+    (folder / "main.typ").write_text('#bibliography("refs.bib")', encoding="utf-8")
     settle(folder)
     files = DiskFiles([str(folder)])
     files.open(str(folder / opened_one), before)

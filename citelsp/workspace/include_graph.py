@@ -257,12 +257,8 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
     hold a main document or a bibliography already.
     """
     nothing = _GraphReadings([], bounded=False)
-    if not roots.has_chapters(languages.language_of_path(path)) or is_package(path):
-        return nothing
     source = files.read(path)
-    # A main document of Typst or Org looks like a chapter unless it names a bibliography; a letter needs none.
-    is_letter = source is not None and source.language.search == "document" and not _cites_or_may(source)
-    if is_letter:
+    if source is None or not roots.may_be_chapter(source):
         return nothing
     for reading in readings:
         if reading.bibliographies or any(source.syntax.is_root for source in reading.sources.values()):
@@ -270,12 +266,6 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
     mains, bounded = roots.neighbours(files, path)
     adopting = [_read_from_root(files, main, path) for main in mains]
     return _GraphReadings([reading for reading in adopting if reading.bibliographies], bounded)
-
-
-def _cites_or_may(source: Source) -> bool:
-    """True if a document cites, or has a place at which its author is about to."""
-    syntax = source.syntax
-    return bool(syntax.citations or syntax.placeholders or syntax.arguments)
 
 
 def _read_from_root(files: Files, root: str, *more: str) -> _GraphReading:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from citelsp.base.settings import Settings
 from citelsp.syntax import languages
-from citelsp.workspace import borrowing, link_paths
+from citelsp.workspace import borrowing, link_paths, roots
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
@@ -82,4 +82,5 @@ def _what_leads(source: Source) -> tuple[object, ...] | None:
         syntax.reduced,
         syntax.csl,
         borrowing.may_cite(source),
+        roots.may_be_chapter(source),
     )

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from citelsp.base import bounds
 from citelsp.base.settings import Settings
-from citelsp.base.text import Span
+from citelsp.base.text import Span, is_package
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
 from citelsp.syntax.nodes import Link, Syntax
@@ -172,6 +172,19 @@ def has_chapters(language: Language) -> bool:
     Markdown's are put together by other programs, so that a chapter lacks nothing if no document names it.
     """
     return language.search in ("kpathsea", "document")
+
+
+def may_be_chapter(source: Source) -> bool:
+    """True for a document that a main document might include; no package.
+
+    In Typst and Org a letter, which names no bibliography, looks like a chapter: there only a document may be one that
+    cites, or in which its author is about to.
+    """
+    if not has_chapters(source.language) or is_package(source.document.path):
+        return False
+    syntax = source.syntax
+    cites_or_will = bool(syntax.citations or syntax.placeholders or syntax.arguments)
+    return source.language.search == "kpathsea" or cites_or_will
 
 
 def is_main(files: Files, path: str) -> bool:
