@@ -78,7 +78,7 @@ def _detect(language: str, head: str, tail: str) -> Style:
     values = [value for entry in entries for value in entry.values()]
     titles = [entry["title"] for entry in entries if "title" in entry]
     indents = [indent for indent in map(_indent, nodes) if indent is not None]
-    opening_signs = (value[0] for value in values if value[0] in '{"')
+    opening_signs = (value[0] for value in values if value.startswith(("{", '"')))
     kinds = [node.source[1 : 1 + len(node.kind)] for node in nodes]
     names = [name for node in nodes for name in _names(node)]
     return Style(

@@ -310,6 +310,11 @@ def test_a_field_that_the_file_never_has_stands_where_others_of_its_role_do():
     assert names == ["title", "author", "booktitle", "year"]
 
 
+def test_a_field_that_is_being_typed_shows_no_habit():
+    text = '@misc{a,\n  title = ,\n  note = "Bees"\n}\n'
+    assert render.style_of(Document("r.bib", text, "bibtex")).quotes
+
+
 def test_a_large_file_shows_its_habits_at_its_ends():
     large = "".join(f"@Misc{{k{it},\n\ttitle={{T}},\n\tkey={{{'x' * 60}}},\n}}\n\n" for it in range(500))
     assert len(large) > 40_000
