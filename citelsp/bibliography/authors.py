@@ -609,11 +609,21 @@ def _is_crossed(left: Name, right: Name) -> bool:
 
 
 def _are_split_elsewhere(left: Name, right: Name) -> bool:
-    """True if the family name begins at another word on one side: `Juan García Márquez`."""
+    """True if the family name begins at another word on one side: `Juan García Márquez`.
+
+    The first words fit, and the name of fewer words, either if they have as many, has two whole words at least, all of
+    which are in the other.
+    """
     left_words = [_plain(word) for word in words(str(left))]
     right_words = [_plain(word) for word in words(str(right))]
-    shorter, longer = sorted((left_words, right_words), key=len)
-    whole_words = [word for word in shorter if len(word) > 1 and word not in _PARTICLES]
-    if len(whole_words) < 2 or not _fits(left_words[0], right_words[0]):
+    if not left_words or not right_words or not _fits(left_words[0], right_words[0]):
         return False
-    return all(word in longer for word in whole_words)
+    if len(left_words) <= len(right_words) and _has_whole_words_of(right_words, left_words):
+        return True
+    return len(right_words) <= len(left_words) and _has_whole_words_of(left_words, right_words)
+
+
+def _has_whole_words_of(name: Sequence[str], other: Sequence[str]) -> bool:
+    """True if all words of the other name but initials and particles are in this one; two at least."""
+    whole_words = [word for word in other if len(word) > 1 and word not in _PARTICLES]
+    return len(whole_words) >= 2 and all(word in name for word in whole_words)

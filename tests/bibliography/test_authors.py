@@ -65,6 +65,7 @@ def names(text):
         ("Gil, Ana", "Ruiz, Ana Gil"),
         ("Smith, Dr Ann", "Smith, Prof Ann"),
         ("Kohler, G.", "Köhler, Gustav"),
+        ("García, Juan M.", "Márquez, Juan García"),
         ("Nguyen, Van An", "An, Nguyen Van"),  # family first, whose given name was taken for it
     ],
 )
