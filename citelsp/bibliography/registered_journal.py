@@ -36,6 +36,8 @@ def _begins_so(name: str, title: str) -> bool:
     """The `International Journal of Bees` is no `Journal of Bees`; of an acronym nothing can be said."""
     cited = _bare(name)
     listed = _bare(title)
+    if not cited or not listed:  # nothing that tells: `The`, `*`
+        return False
     return len(cited) == 1 or len(listed) == 1 or cited[0][0] == listed[0][0]
 
 
