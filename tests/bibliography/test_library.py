@@ -133,6 +133,12 @@ def test_what_is_shown():
     assert shown("oneil")[1].startswith("The LaTeX Étude")
 
 
+def test_fields_are_found_in_any_case():
+    text = "@book{a,\n author = {Roe},\n title = {Bees},\n year = 2001,\n Ids = {bees01},\n}"
+    [node] = parsing.parse(Document("a.bib", text, "bibtex")).entries
+    assert extract.aliases(extract.fields(node)) == ["bees01"]
+
+
 def test_aliases_lead_to_their_entry():
     assert library().find("wp1869").key == "tolstoy"
     assert library().find("WP1869") is None

@@ -136,7 +136,8 @@ def fields(node: EntryNode) -> dict[str, str]:
     # A field on the line of the key begins no line, and the expression would miss it.
     first_line_has_field = source.find("=", 0, source.find("\n")) >= 0
     if not first_line_has_field:
-        if "title" in by_name and "author" in by_name and "year" in by_name:  # as most are written
+        has_usual_names = "title" in by_name and "author" in by_name and "year" in by_name
+        if has_usual_names and "".join(by_name).islower():  # as most are written
             return by_name
         by_name = {name.lower(): value for name, value in by_name.items()}
         has_people = "author" in by_name or "editor" in by_name
