@@ -62,7 +62,7 @@ def marks(node: BibNode) -> Iterable[int]:
     doi_field = _match_field(_DOI, "doi", lowered)
     if doi_field:
         doi = doi_field[1] if _PLAIN_DOI.fullmatch(doi_field[1]) else normal_doi(doi_field[1])
-    elif "doi.org/10." in lowered:
+    elif "/10." in lowered:  # in an address
         doi = Entry(node).identifiers.doi
     if doi:
         hashes.append(hash(("doi", doi)))
@@ -71,7 +71,8 @@ def marks(node: BibNode) -> Iterable[int]:
         title = titles.key(decode(title_field["braced"] or title_field["quoted"] or ""))
         year = _YEAR.search(lowered) if len(title) < SHORT else None  # only a short title needs it
         hashes += _title_marks(title, [int(year[1]) if year else 0])
-    arxiv = Entry(node).identifiers.arxiv if "rxiv" in lowered else ""
+    may_be_on_arxiv = "xiv" in lowered or "eprint" in lowered or "abs/" in lowered
+    arxiv = Entry(node).identifiers.arxiv if may_be_on_arxiv else ""
     if arxiv:
         hashes.append(hash(("arxiv", arxiv)))
     return hashes
