@@ -76,6 +76,7 @@ _ANOTHER = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NOTE_WORDS = 4  # of a note about the work itself: `arXiv preprint arXiv:1706.03762`
+_ISBN_LABEL = re.compile(r"isbn(?:-?1[03]\b)?", re.IGNORECASE)
 _ISBN_DIGITS = re.compile(r"(?:97[89])?\d{9}[\dXx]")
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 
@@ -280,7 +281,7 @@ def normal_isbn(text: str) -> str:
     One of the older form, with ten digits, is turned into the newer one: `0-201-89683-4` → `9780201896831`.
     """
     # A field may hold several: one for print and one for the digital book.
-    for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", text):
+    for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", _ISBN_LABEL.sub(",", text)):
         digits = re.sub(r"[^0-9Xx]", "", part).upper()  # X stands for 10 as a check digit
         is_of_older_form = len(digits) == 10 and "X" not in digits[:-1]
         if is_of_older_form and _sum10(digits) % 11 == 0:

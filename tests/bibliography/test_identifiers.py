@@ -50,6 +50,8 @@ def test_an_address_is_kept_beside_the_number_in_it():
 def test_isbn():
     assert normal_isbn("0-201-53082-1") == normal_isbn("978-0-201-53082-7") == "9780201530827"
     assert normal_isbn("080442957X") == "9780804429573"
+    assert normal_isbn("ISBN-10: 0-201-53082-1") == normal_isbn("isbn10 0201530821") == "9780201530827"
+    assert normal_isbn("ISBN 1000000001") == normal_isbn("1000000001")
     assert normal_isbn("0-201-53082-2") == normal_isbn("1234") == ""
 
 
