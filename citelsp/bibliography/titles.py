@@ -176,7 +176,8 @@ def differ_in_symbols(cited: str, recorded: str) -> bool:
     """All that differs are symbols, which sources drop or spell out."""
     cited_words = comparable(cited)
     recorded_words = comparable(recorded)
-    if _joined_without_symbols(cited_words) == _joined_without_symbols(recorded_words):
+    joined = _joined_without_symbols(cited_words)
+    if joined and joined == _joined_without_symbols(recorded_words):
         return True
     has_formula = _MATH.search(cited) or _MATH.search(recorded)
     return bool(has_formula) and _without_symbols(cited_words) == _without_symbols(recorded_words)

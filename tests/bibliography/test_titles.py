@@ -32,3 +32,8 @@ def test_an_archive_names_software_by_its_repository():
     assert titles.compare("Engine", archived) == titles.compare("Notes", archived) == "different"
     assert titles.names_a_repository(archived)
     assert not titles.names_a_repository("TCP/IP: notes and / or letters") or titles.compare("IP", "TCP/IP") == "looser"
+
+
+def test_titles_that_are_symbols_alone_are_those_of_other_works():
+    assert titles.compare("Omega", "Delta") == titles.compare("Delta", "Omega") == "different"
+    assert titles.compare("Omega", "Ω") == "same"
