@@ -558,10 +558,9 @@ def are_copies(left: str, right: str) -> bool:
     What stands behind it may follow a full stop or be in brackets, as a venue, or follow a comma if it has digits, as a
     volume; else it belongs to the title.  Short titles, and two parts of one work, are no copies.
     """
-    shorter = _bare(left)
-    longer = _bare(right)
-    if len(shorter.letters) > len(longer.letters):
-        shorter, longer = longer, shorter
+    # Of the same letters, `tochange` and `to change`, the one of fewer words counts as shorter in either order.
+    bare_titles = (_bare(left), _bare(right))
+    shorter, longer = sorted(bare_titles, key=lambda title: (len(title.letters), len(title.words)))
     # A misprint changes a beginning or an end, not both, and what is behind a title only its end: most pairs stop here.
     begins_alike = shorter.letters[:_LETTERS_AT_ENDS] == longer.letters[:_LETTERS_AT_ENDS]
     ends_alike = shorter.letters[-_LETTERS_AT_ENDS:] == longer.letters[-_LETTERS_AT_ENDS:]
@@ -613,7 +612,10 @@ def _is_misprint(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
         return True
     if len(left) != len(right) or Levenshtein.distance(left_letters, right_letters, score_cutoff=1) > 1:
         return False
-    [(word, other_word)] = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    if len(differing) > 1:  # a space and a letter: `un dertthe` for `under the`
+        return False
+    [(word, other_word)] = differing
     are_long = min(len(word), len(other_word)) >= _LONG_WORD
     return are_long and not any(map(str.isdigit, word + other_word))
 

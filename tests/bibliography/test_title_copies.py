@@ -29,6 +29,18 @@ NO_COPIES = [
 ]
 
 
+def test_a_space_and_a_letter_are_two_misprints():
+    one, other = "Life under the bark of old trees", "Life un dertthe bark of old trees"
+    assert not titles.are_copies(one, other)
+    assert not titles.are_copies(other, one)
+
+
+def test_a_lost_space_in_a_short_title_tells_nothing_in_either_order():
+    one, other = "Electroencephalography today", "Electro encephalography to day"
+    assert not titles.are_copies(one, other)
+    assert not titles.are_copies(other, one)
+
+
 @pytest.mark.parametrize(("one", "other"), COPIES)
 def test_what_reference_lists_misprint_is_a_copy(one, other):
     assert titles.are_copies(one, other)
