@@ -306,7 +306,7 @@ def _named_alike(cited: str, recorded: str) -> Outcome:
 
     main_cited = _main(cited)
     main_recorded = _main(recorded)
-    if words(main_cited) == words(main_recorded):
+    if words(main_cited) and words(main_cited) == words(main_recorded):
         return "same"
     is_shortened = (main_cited, main_recorded) != (cited, recorded)
     if is_shortened and _is_same(identify(main_cited), identify(main_recorded)):

@@ -298,3 +298,7 @@ def test_the_symposia_of_a_season_are_beside_the_conference(name):
     assert venues.identify(name).satellite == "workshop"
     assert venues.compare(name, ["AAAI"]) != "same"
     assert venues.identify("IEEE Symposium on Security and Privacy").satellite == ""
+
+
+def test_signs_are_no_name_of_a_venue():
+    assert venues.compare("--", ["***"]) == venues.compare("***", ["--"]) == "unknown"
