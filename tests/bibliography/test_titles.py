@@ -37,3 +37,9 @@ def test_an_archive_names_software_by_its_repository():
 def test_titles_that_are_symbols_alone_are_those_of_other_works():
     assert titles.compare("Omega", "Delta") == titles.compare("Delta", "Omega") == "different"
     assert titles.compare("Omega", "Ω") == "same"
+
+
+def test_titles_that_lost_all_letters_cannot_be_compared():
+    assert titles.compare("????", "???????") == titles.compare("???????", "????") == "unknown"
+    assert titles.compare("????", "????") == "same"
+    assert titles.compare("????", "Bees") == "different"
