@@ -49,7 +49,12 @@ class Complaint:
             return self.bibtex
         if reader or not (self.biber and self.bibtex):
             return ""
-        return self.biber if self.biber == self.bibtex else f"{self.biber}, {self.bibtex}"
+        if self.biber == self.bibtex:
+            return self.biber
+        # LaTeX cannot do both: say behind which of the two it does what.
+        if self.biber.startswith("LaTeX") and self.bibtex.startswith("LaTeX"):
+            return f"after biber {self.biber}, after BibTeX {self.bibtex}"
+        return f"{self.biber}, {self.bibtex}"
 
 
 def reader_of(project: Project, source: Source) -> Reader:
