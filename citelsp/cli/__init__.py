@@ -47,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_command(words: Sequence[str]) -> int:
     """Parse the words and run the command; return its exit status, or that for words that argparse refuses."""
     _prepare_streams()
+    if words[:1] == ["fix"]:  # a word that many try first
+        print("citelsp: fixing is a part of checking: citelsp check PATH --fix safe", file=sys.stderr)
+        return exits.USAGE
     try:
         options = parser(_choose_commands(words)).parse_args(words)
     except SystemExit as refusal:

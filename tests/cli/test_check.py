@@ -330,3 +330,8 @@ def test_what_makes_typst_refuse_a_file_is_reported_of_uncited_entries_too(check
     _, out, _ = check("main.typ")
     assert "b (“B”): “n.d.” does not begin with the digits of a year: Typst refuses the whole file." in out
     assert "malformed-identifier" not in out
+
+
+def test_who_asks_for_fix_is_told_how_to(capsys):
+    assert main(["fix", "refs.bib"]) == 3
+    assert capsys.readouterr().err == "citelsp: fixing is a part of checking: citelsp check PATH --fix safe\n"
