@@ -68,8 +68,8 @@ class Connections:
     async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
         """Send a question to a service and give its response after redirects, with the body still unread.
 
-        `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed; what
-        httpx raises is for the caller.
+        `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed, or
+        a proxy that cannot be used; what httpx raises is for the caller.
         """
         base = registry.base_url(self.settings, spec.name)
         url = base + question.path
@@ -95,7 +95,7 @@ class Connections:
                 url = resolve_redirect(self.settings, url, response.headers.get("location", ""), base)
                 parameters = ()  # the new address has its own
                 # Keys and tokens are for the service alone, not for the host that it points to.
-                if not url.startswith(base):
+                if not url.startswith(f"{base}/"):  # as https://api.example.evil/ does not, either
                     headers = {"User-Agent": self.nameless_agent, "Accept": headers["Accept"]}
             finally:
                 await response.aclose()

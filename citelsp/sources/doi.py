@@ -38,7 +38,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
         return reply
     if isinstance(reply, Missing) or reply.status == 400:
         # A 404 behind the redirect is the agency's, which may lack what exists: only doi.org can say that it does not.
-        is_authority = reply.url.startswith(registry.base_url(client.settings, "doi"))
+        is_authority = reply.url.startswith(f"{registry.base_url(client.settings, 'doi')}/")
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
     work = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
     # What `answer` calls absent is a description without a title.

@@ -12,7 +12,7 @@ import citelsp
 from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.knowledge import Unavailable
-from citelsp.sources import addresses, certificates, registry
+from citelsp.sources import addresses, certificates, openreview, registry
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
@@ -138,13 +138,21 @@ async def test_a_key_from_a_command(asking):
     assert web.requests[0].headers["authorization"] == "Bearer secret"
 
 
-async def test_keys_do_not_follow_a_redirect_to_another_host(asking):
+async def test_a_login_without_a_token_is_no_login(asking):
+    service = Service(base_url="http://127.0.0.1/openreview", key="me:secret")
+    client, web = asking(lambda _: reply({}), services={"openreview": service})
+    assert (await openreview.lookup(client, "x")).why == "the login gave no token"
+    assert web.paths() == ["/openreview/login"]
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "ads.example.elsewhere.example"])
+async def test_keys_do_not_follow_a_redirect_to_another_host(asking, host):
     def answer(request):
-        if request.url.host == "127.0.0.1":
-            return httpx.Response(302, headers={"location": "https://elsewhere.example/x"})
+        if request.url.host == "ads.example":
+            return httpx.Response(302, headers={"location": f"https://{host}/x"})
         return reply(dict(request.headers))
 
-    client, _ = asking(answer, services={"ads": Service(base_url="http://127.0.0.1/ads", key="secret")})
+    client, _ = asking(answer, services={"ads": Service(base_url="https://ads.example", key="secret")})
     headers = (await client.ask(Ask("ads", "/search/query"))).data
     assert "authorization" not in headers
 
