@@ -21,7 +21,7 @@ from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply
 from citelsp.sources.reference_query import answer
-from citelsp.sources.shape import dig, number, obj, objects, read_objects, strict_text, text, year
+from citelsp.sources.shape import FormError, dig, number, obj, objects, read_objects, strict_text, text, year
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",
@@ -115,7 +115,7 @@ async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> 
     answer_of = obj(await better_bibtex(client, "item.citationkey", without))
     citekey_of_item: dict[str, str] = {}
     for item_key in without:
-        citekey = strict_text(answer_of.get(item_key))
+        citekey = text(answer_of.get(item_key))
         if _KEY.fullmatch(citekey):
             citekey_of_item[item_key] = citekey
     return [replace(it, citekey=it.citekey or citekey_of_item.get(it.record.id, "")) for it in found]
@@ -215,11 +215,14 @@ async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailabl
     """Search the user's libraries by words for at most 20 works, each under its citekey if it has one.
 
     Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; without it each library is asked.
-    Unavailable if none of them has a work and one could not be asked.
+    Unavailable if none of them has a work and one could not be asked, or if Better BibTeX sends anything else.
     """
     answered = await better_bibtex(client, "item.search", words)
     if not isinstance(answered, Unavailable):
-        keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in read_objects(answered)]
+        try:
+            keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in read_objects(answered)]
+        except FormError:
+            return Unavailable("zotero", "Better BibTeX answered unexpectedly")
     else:
         limit = str(_MOST_HITS)
         query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": limit})

@@ -7,8 +7,9 @@ from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
-from citelsp.knowledge import Candidate
+from citelsp.knowledge import Candidate, Unavailable
 from citelsp.sources import registry
+from citelsp.sources import zotero as zotero_service
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
 
@@ -92,6 +93,16 @@ async def test_a_key_of_the_author_s_own_zotero(tmp_path):
     assert (found.candidates[0].record.title, found.candidates[0].record.source) == ("Trout", "zotero")
     assert sources.client.transport.paths() == ["/zotero/better-bibtex/json-rpc"]
     assert not (await insert.find_by_key("lee2020", "Trout swim.", sources)).candidates
+    await sources.aclose()
+
+
+@pytest.mark.parametrize("result", [{"no": "list"}, [{"title": {"no": "text"}}]])
+async def test_an_answer_of_another_form_is_no_search(tmp_path, result):
+    def answer(request):
+        return reply({"result": result}) if request.url.path == "/zotero/better-bibtex/json-rpc" else page(status=404)
+
+    sources = Sources(local(), directory=tmp_path, transport=Web(answer))
+    assert isinstance(await zotero_service.search(sources.client, "trout"), Unavailable)
     await sources.aclose()
 
 
