@@ -44,7 +44,7 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
 
 
 async def _token(client: Client) -> str | Unavailable:
-    """Return the token of this process's login, which is made at the first call.
+    """Return the token of this process's login, which is made at the first call; Unavailable if there is none.
 
     It stays in `client.tokens`; neither password nor token is stored anywhere else.
     """
@@ -58,7 +58,10 @@ async def _token(client: Client) -> str | Unavailable:
             return Unavailable("openreview", "no login there")
         if isinstance(reply, Unavailable):
             return reply
-        client.tokens["openreview"] = text(obj(reply.data).get("token"))
+        token = text(obj(reply.data).get("token"))
+        if not token:
+            return Unavailable("openreview", "the login gave no token")
+        client.tokens["openreview"] = token
     return client.tokens["openreview"]
 
 
