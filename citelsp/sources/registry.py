@@ -72,10 +72,10 @@ SERVICES = {spec.name: spec for spec in _ALL}
 
 
 def find_setting(settings: Settings, name: str) -> Service:
-    """The user's setting for a service; SPARQL shares that of DBLP, except for the address."""
+    """The user's setting for a service; without its own, DBLP's SPARQL is on and mirrored where DBLP is."""
     if name == "dblp_sparql" and name not in settings.services:
         shared = settings.services.get("dblp", Service())
-        return Service(enabled=shared.enabled, base_url=f"{shared.base_url}" if shared.base_url else "")
+        return Service(enabled=shared.enabled, base_url=shared.base_url)
     return settings.services.get(name, Service())
 
 
