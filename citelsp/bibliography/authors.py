@@ -57,7 +57,7 @@ _SUFFIXES = frozenset("jr sr ii iii iv phd md filho neto".split())
 
 @dataclass(frozen=True, slots=True)
 class AuthorComparison:
-    """How a cited list stands to the recorded one; all empty means: the same people in the same order."""
+    """How a cited list stands to the recorded one; `same` if nothing shows other people or another order."""
 
     added: tuple[Name, ...] = ()  # cited, on no record
     dropped: tuple[Name, ...] = ()  # recorded, not cited, although the list claims to be complete
@@ -161,8 +161,9 @@ def _is_cut_before_the_last(order: Sequence[int], count: int) -> bool:
 
 
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
-    """True if a few people of a crowd are lost on one side, as in every export, or if a record names its writers only.
+    """True if, of a crowd in one order, the cited list lacks a few people or the record any number.
 
+    Or, in any order, if the record names its writers only: fewer people than are cited besides.
     `order` are the places in the record of those whom both have.
     """
     if added and dropped:
@@ -226,8 +227,8 @@ def _drop_repeated(recorded: Sequence[Name], cited: Sequence[Name]) -> Sequence[
 def _find_partners(cited: Sequence[Name], recorded: Sequence[Name]) -> list[int | None]:
     """Return for every cited name the index of its person in the record, None if there is none; each person once.
 
-    Partners are looked for at the same place in both lists first, then anywhere: the nearest whose name can be one
-    person's.
+    Partners are looked for at the same place in both lists first, there also under a misspelt name (see
+    `_pair_same_places`), then anywhere: the nearest whose name can be one person's.
     """
     partners: list[int | None] = [None] * len(cited)
     free = set(range(len(recorded)))  # places in the record of people without a partner
@@ -267,9 +268,10 @@ def _nearest(places: Sequence[int], place: int) -> int | None:
 def _pair_same_places(
     cited: Sequence[Name], recorded: Sequence[Name], partners: list[int | None], free: set[int]
 ) -> None:
-    """Pair people at the same place who have one family name, or a misspelt one, if nearly all others have partners.
+    """Pair people at the same place who have one family name, or a misspelt one, if most have partners.
 
-    Their given names need not agree, since these are written in many ways.  `partners` has for each cited name the
+    Most are all but one, or four fifths of the cited.  Their given names need not agree, since these are written in
+    many ways.  `partners` has for each cited name the
     index of its person in the record, None if there is none so far; `free` has the indices in the record of people
     without a partner.  Both are changed.
     """
@@ -568,7 +570,7 @@ def _nicknames() -> dict[str, str]:
 
 
 def _are_near(left: str, right: str) -> bool:
-    """True if one or two letters differ."""
+    """True if at most two letters differ, of a word of fewer than six one."""
     from rapidfuzz.distance import DamerauLevenshtein
 
     # Two letters in five are another name: `Maria` and `Marco`.

@@ -84,7 +84,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     place = find_venue_name(entry)  # what the entry calls the venue
     publisher = entry.text("publisher")
     counted = _compare_counts(entry, record)
-    # The titles also agree if one begins with the company that wrote it, or but for what an author's macro prints.
+    # The titles also agree if the record's begins with the company that wrote it, or but for what an author's macro
+    # prints.
     begins_with_company = _is_signed(title, recorded_title, entry.authors)
     titles_agree = begins_with_company or own_commands.agree(entry.value("title"), title, recorded_title)
     same_people = people.outcome == "same"
@@ -352,7 +353,8 @@ def _compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     """Compare the cited year with every year in which the work came out, also those that DOI and arXiv id tell.
 
     `arxiv` is the id in the entry, "" if it has none.  One year off is "looser" (not wrong), since sources rarely know
-    all years: of the conference, the proceedings, online and in print.  A year that the venue names is the same.
+    all years: of the conference, the proceedings, online and in print; unless it is before the first of several.  A
+    year that the venue names is the same.
     """
     if cited is None or not record.years:
         return "unknown"
@@ -554,9 +556,9 @@ def _counts(written: str) -> list[str]:
 def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     """Compare the pages of an entry and a record; `venue` is how their venues compare.
 
-    Pages that differ may be one work's, and are "looser" then.  An article has pages from 1 on until it is printed, so
-    without a volume on either side.  Two editions of one volume of proceedings, such as the conference's and the
-    publisher's, count the same pages from different places; an open edition may have another order.
+    Pages that differ may be one work's, and are "looser" then.  An article has pages from 1 on until it is printed: on
+    the side that has these there is no volume.  Two editions of one volume of proceedings, such as the conference's and
+    the publisher's, count the same pages from different places; an open edition may have another order.
     """
     outcome = pages(entry.text("pages"), record.pages)
     if outcome != "different":

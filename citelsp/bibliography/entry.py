@@ -145,7 +145,7 @@ class Entry:
 
     @property
     def byline(self) -> str:
-        """The authors as TeX, else the editors if it is a whole book: they are no authors of a work in one."""
+        """The authors as TeX, else the editors, but of articles and works in books, which have authors of their own."""
         return self.value("author") or ("" if self.kind in _HAVE_AUTHORS else self.value("editor"))
 
     @property
@@ -160,7 +160,7 @@ class Entry:
 
     @cached_property
     def year(self) -> int | None:
-        """The year in `year`, else in `date` (its beginning, if it is a range)."""
+        """The year in `year`, else in `date` (its beginning, if it is a range) or `eventdate`; None without."""
         for name in ("year", "date", "eventdate"):
             match = _YEAR.search(self.value(name))
             if match:
@@ -184,7 +184,7 @@ class Entry:
 
     @property
     def venue(self) -> str:
-        """journal, journaltitle, booktitle, else howpublished, institution, school, publisher; cut as titles are."""
+        """The first that is there of _VENUES, from `journal` to `publisher`; cut as titles are."""
         return next((text for name in _VENUES if (text := self.text(name))), "")[: bounds.VALUE]
 
     @cached_property

@@ -113,7 +113,7 @@ def from_text(text: str) -> Identifiers:
     """Find the identifiers in a text, which is one alone or a sentence with some; the first of each kind.
 
     A text that is nothing but an arXiv id, an id of the ACL Anthology or an ISBN needs no word before it; in a sentence
-    these count only with one, such as “ISBN”, or within an address.
+    these count only with one, such as “ISBN”, or within an address or a DOI.
     """
     bare = _read_bare(text.strip())
     if bare:
@@ -194,7 +194,7 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
             identifiers = identifiers.filled_from(Identifiers(url=text))
         elif _MAY_HOLD_IDENTIFIER.search(text):
             identifiers = identifiers.filled_from(from_text(text))
-    # Last, as what is in a note may well be of another work.
+    # Last, and only for want of any other, as what is in a note may well be of another work.
     note = value_of("note", else_of="annote")
     if note and not identifiers and _is_about_the_work(note):
         identifiers = identifiers.filled_from(from_text(note))
@@ -207,7 +207,7 @@ def _is_about_the_work(note: str) -> bool:
 
 
 def normal_doi(text: str) -> str:
-    """Return a DOI without resolver and version, in lower case; "" if the text is none.
+    """Return a DOI in lower case, without resolver, and without the version of bioRxiv and medRxiv; "" if it is none.
 
     `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`
     """

@@ -29,7 +29,7 @@ def kind_of(record: Record) -> Kind:
     """Return the kind of a work, by the type that the sources give and the name of the venue; "misc" if none fits.
 
     The type counts, unless the venue is a preprint server, or shows that an article is a conference's or the other way
-    round.
+    round.  An article or paper with an arXiv id and no venue is a preprint, too.
     """
     kind = _KINDS.get(record.type, "")
     may_be_preprint = kind in ("article", "inproceedings", "incollection", "")

@@ -31,7 +31,9 @@ def fuse(records: Sequence[Record]) -> Record:
     """Make one record of a work out of several; its `origins` and `disputed` say which sources say each value.
 
     Most fields are those of the first record that has them: publications come before preprints, registries before
-    aggregators.  Title, authors, venue, abstract and the longest list of references are chosen among all.
+    aggregators.  Title, authors, venue and abstract are chosen; of dates the earliest, of references and citations the
+    most count; years, identifiers, names of the venue, addresses and notices are gathered.  There is one record at
+    least.
     """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
@@ -97,7 +99,10 @@ def _first_value(records: Iterable[Record], name: str) -> str:
 
 
 def _title(ranked: Sequence[Record]) -> str:
-    """Return the title that most records have, in the spelling of the first of them; with a subtitle, if any has it."""
+    """Return the title that most records have, in the spelling of the first of them; with a subtitle, if any has it.
+
+    A broken title counts only if all are broken, a spelling in capitals only for want of another.
+    """
     votes = Counter(squeeze(record.title) for record in ranked)
     whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
     if not whole:

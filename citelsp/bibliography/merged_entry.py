@@ -38,7 +38,7 @@ def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]
     """Find the fields that `keep` lacks and may take over; return each with the index in `others` of its entry.
 
     Two names of one thing (`year` and `date`, `journal` and `journaltitle`) count as one field.  A field that speaks of
-    another one, as volume and pages do of the venue, comes only from an entry that agrees in that other one.
+    another one, as volume and pages do of the venue, comes only from an entry that contradicts nothing there.
     """
     values = _values_by_name(keep)
     container = _container(keep)  # the journal or book that the work stands in
@@ -101,7 +101,8 @@ def _container(entry: Entry) -> str:
 def _values_by_name(entry: Entry) -> dict[str, str]:
     """Return the text of each field that is not empty, under the one name of its aliases: `journal` as `journaltitle`.
 
-    A date also stands under `month` and `day`, so that these do not seem to be lacking.  `ids` is left out.
+    Of a date it is the year; a date also stands under `month` and `day`, so that these do not seem to be lacking.
+    `ids` is left out.
     """
     values: dict[str, str] = {}
     for name in entry.own:  # its own fields, without those that it inherits
@@ -119,7 +120,7 @@ def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
     """True if the field `name` of another entry contradicts nothing in this one.
 
     `mine` and `theirs` are the values of this entry and of the other one.  A field that speaks of another field, as the
-    month does of the date, fits only if both entries have the same there.
+    month does of the date, does not fit if both entries have that one, and not the same.
     """
     counterpart = _PEOPLE.get(name, "")
     if counterpart in mine and counterpart not in theirs:
@@ -134,7 +135,8 @@ def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     """True if the field `name` of another entry, whose container is `theirs`, fits one whose container is `mine`.
 
     A container is the journal or book that the work stands in.  Its own name is taken only for want of one; what speaks
-    of it, as the volume does, only if both have the same.
+    of it, as the volume does, also if one entry names none, else only if both have the same, or one names a conference
+    and the other the series that prints it.
     """
     if name in _VENUES:
         return not mine

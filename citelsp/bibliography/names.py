@@ -80,9 +80,10 @@ def split(raw: str) -> list[str]:
 
 
 def parse_one(raw: str) -> Name | None:
-    """Parse one name; None if it has no letter or digit.
+    """Parse one name; None if it has no letter or digit, or none that TeX would set.
 
-    `First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`.
+    `First von Last`, `von Last, First`, `von Last, Jr, First`, biblatex's `family=…, given=…`, `{A Team}`.  What has
+    more commas is not taken apart.
     """
     raw = raw.strip()
     if not any(map(str.isalnum, raw)):  # `Ada Byron and .`

@@ -61,7 +61,7 @@ def line(entry: Entry) -> str:
 
 
 def end_with_stop(text: str) -> str:
-    """Return the text with one full stop at its end; "" stays."""
+    """Return the text with a full stop at its end, unless it ends with a stop, `?` or `!`; "" stays."""
     return text + "." * bool(text and not text.endswith((".", "?", "!")))
 
 

@@ -52,8 +52,9 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
     """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
 
     It broke if somebody stands in it twice, or if a name is none of one person: digits, initials alone, letters lost,
-    two people in one.  It was cut off if it is the beginning of the `cited` list, which goes on; that helps to see the
-    others, too.  `source` is the index: some list everybody, so nobody was cut off there.
+    two people in one.  It was cut off if it is the beginning of the `cited` list, which goes on by two people at least,
+    or if it is the first of them alone; whom the entry cites helps to see the others, too.  `source` is the index: some
+    list everybody, so nobody was cut off there.
     """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
@@ -76,7 +77,7 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
 
 
 def count_named(recorded: Sequence[Name], cited: Sequence[Name]) -> int:
-    """Count the cited people whom a list names, wherever it was cut, and if names run together: `Ada ByronCharles`."""
+    """Count the cited people whose family names a list has, wherever it was cut, also run together: `ByronCharles`."""
     text = " ".join(map(str, recorded))
     recorded_words = {*words(text), *words(_WITHOUT_GAP.sub(" ", text))}
     families = map(_family, cited)
@@ -103,7 +104,7 @@ def is_whole_title(text: str) -> bool:
 
 
 def is_fit_to_write(name: str, record: Record, cited: Sequence[Name] = ()) -> bool:
-    """Whether this part of a record may be written into an entry."""
+    """Whether this part of a record may be written into an entry; parts other than these three always may."""
     match name:
         case "authors":
             return is_whole_list(record.authors, cited)
@@ -155,7 +156,7 @@ def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
 
 
 def _repeats(recorded: Sequence[Name]) -> bool:
-    """True if somebody stands in two places; at one place registries list one person twice."""
+    """True if a whole name stands in two places; at one place registries list one person twice."""
     whole_names: list[Name] = []
     for place, name in enumerate(recorded):
         is_listed_twice = place > 0 and name == recorded[place - 1]

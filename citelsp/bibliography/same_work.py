@@ -100,8 +100,8 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     """True if two entries with one title show that they are of two publications.
 
     They do if one is of a thesis and the other of an article, or such; if they are in two volumes or two books; or on
-    other pages.  False for a preprint, which counts as the work that it became, and for two of one year with the same
-    range of pages, whatever else differs.
+    other pages.  False for a preprint, which counts as the work that it became, and for two with the same range of
+    pages, whatever else differs, unless both have a year and these differ.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
@@ -127,7 +127,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
 
 
 def _are_on_other_pages(one: Sequence[str], other: Sequence[str]) -> bool:
-    """True for two ranges with no page in common; from page 1 on, every publication counts for itself."""
+    """True for two ranges that share no first or last page; from page 1 on, every publication counts for itself."""
     for pages in (one, other):
         is_range = len(pages) > 1
         if not is_range or pages[0] == "1":
@@ -262,7 +262,7 @@ def _share_identifier(left: Record, right: Record) -> bool:
 
 
 def _same_work(left: Record, right: Record) -> bool:
-    """True if titles are alike and half of the authors are shared; identifiers are not looked at.
+    """True if titles are alike and half of the authors of the shorter list are shared; identifiers are not looked at.
 
     The years may be _MOST_YEARS_APART apart, as those of a preprint and its publication are, or one if one record has
     no authors.
