@@ -34,7 +34,7 @@ def lookup(source: str, stored: str) -> Lookup | None:
             return None
         records = tuple(record(item) for item in objects(raw.get("records")))
         journals = tuple(_journal(item) for item in objects(raw.get("journals")))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, IndexError, RecursionError):
         return None
     asked = text(raw.get("asked"))  # on which day
     return Found(source, records, asked, journals) if raw.get("found") else Absent(source, asked)
@@ -55,7 +55,7 @@ def _journal(raw: Mapping[str, Any]) -> Journal:
 def record(raw: Mapping[str, Any]) -> Record:
     """Make a record again of the mapping that `plain` made; members that a record does not have are left out.
 
-    TypeError if `raw` is not the mapping of a record.
+    TypeError, ValueError or IndexError if `raw` is not the mapping of a record.
     """
     values: dict[str, Any] = {}
     for name, value in raw.items():

@@ -405,3 +405,8 @@ def test_no_answer_breaks_a_reader_or_the_cache(raw):
         with suppress(FormError):
             answer = found("x", (read(raw),))
             assert codec.lookup("x", codec.dumps(answer)) == answer
+
+
+@pytest.mark.parametrize("records", ['[{"disputed": {"year": [["crossref"]]}}]', "[" * 100_000])
+def test_a_cached_answer_that_cannot_be_read_is_none(records):
+    assert codec.lookup("x", f'{{"version": {codec.VERSION}, "found": true, "records": {records}}}') is None
