@@ -64,13 +64,17 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 @cached_lookups.searches("datacite")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
     """Search by the title's words and the first author's family name."""
-    title = question.words.replace('"', "").replace("\\", "")
-    query = f'titles.title:"{title}"'
+    query = f'titles.title:"{_without_quotes(question.words)}"'
     if question.authors:
-        query += f' AND creators.familyName:"{question.authors[0].family}"'
+        query += f' AND creators.familyName:"{_without_quotes(question.authors[0].family)}"'
     # DataCite sorts by relevance only if a page number is given, not with cursors.
     ask = Ask("datacite", "/dois", parameters({"query": query, "page[size]": question.rows, "page[number]": 1}))
     return hits("datacite", await client.ask(ask), works)
+
+
+def _without_quotes(words: str) -> str:
+    """The words without what would end a phrase of the query, or begin an escape."""
+    return words.replace('"', "").replace("\\", "")
 
 
 def works(data: object) -> Iterator[Record]:

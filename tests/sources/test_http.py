@@ -11,11 +11,13 @@ import pytest
 import citelsp
 from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Unavailable
-from citelsp.sources import addresses, certificates, openreview, registry
+from citelsp.sources import addresses, certificates, datacite, openreview, registry
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
+from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
 from virtual_time import virtual_time
@@ -319,3 +321,9 @@ def test_a_budget_that_does_not_pay_for_another_request_is_spent(left, price, cl
 
 def test_settings_do_not_show_keys():
     assert "secret" not in repr(Settings(services={"ads": Service(key="secret")}))
+
+
+async def test_quotation_marks_in_a_name_end_no_phrase_of_a_query(asking):
+    client, web = asking(lambda _: reply({"data": [], "meta": {"total": 0}}))
+    await datacite.search(client, ReferenceQuery("Bees", (Name('Lee "Bee\\'),)))
+    assert web.requests[0].url.params["query"] == 'titles.title:"Bees" AND creators.familyName:"Lee Bee"'
