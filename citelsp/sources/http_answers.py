@@ -72,10 +72,10 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
     is_page = "html" in kind or content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
     if is_page and any(mark in content[:_EARLY].lower() for mark in _BOT):
         return Trouble("a bot check instead of an answer", shut=_BOT_CHECK, status=status)
-    if status in {404, 410}:
+    if status in {404, 410} and status not in expected.answers:
         # A 404 page of HTML is mostly a gateway's or a moved API's, not the service's word that it is not there.
         is_honest = expected.html_absence or not is_page
-        return Missing() if is_honest and status not in expected.answers else Trouble("404 page", status=status)
+        return Missing() if is_honest else Trouble("404 page", status=status)
     if status in _AGAIN:  # overload and the like, which may pass
         return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
     # A block or a refused key does not pass within minutes, and asking on makes blocks last.

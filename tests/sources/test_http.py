@@ -4,6 +4,7 @@ import asyncio
 import socket
 import sys
 import time
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -321,6 +322,12 @@ def test_a_budget_that_does_not_pay_for_another_request_is_spent(left, price, cl
 
 def test_settings_do_not_show_keys():
     assert "secret" not in repr(Settings(services={"ads": Service(key="secret")}))
+
+
+async def test_a_404_that_carries_an_answer_is_one(asking):
+    client, _ = asking(lambda _: reply({"ok": 1}, 404))
+    assert isinstance(await client.ask(WORK), Missing)
+    assert isinstance(await client.ask(replace(WORK, answers=(404,))), Reply)
 
 
 async def test_quotation_marks_in_a_name_end_no_phrase_of_a_query(asking):
