@@ -163,8 +163,8 @@ def _is_cut_before_the_last(order: Sequence[int], count: int) -> bool:
 def _is_thinned(added: Sequence[int], dropped: Sequence[int], order: Sequence[int]) -> bool:
     """True if, of a crowd in one order, the cited list lacks a few people or the record any number.
 
-    Or, in any order, if the record names its writers only: fewer people than are cited besides.
-    `order` are the places in the record of those whom both have.
+    Or, in any order, if the record names its writers only: fewer people than are cited besides. `order` are the places
+    in the record of those whom both have.
     """
     if added and dropped:
         return False
@@ -271,9 +271,8 @@ def _pair_same_places(
     """Pair people at the same place who have one family name, or a misspelt one, if most have partners.
 
     Most are all but one, or four fifths of the cited.  Their given names need not agree, since these are written in
-    many ways.  `partners` has for each cited name the
-    index of its person in the record, None if there is none so far; `free` has the indices in the record of people
-    without a partner.  Both are changed.
+    many ways.  `partners` has for each cited name the index of its person in the record, None if there is none so far;
+    `free` has the indices in the record of people without a partner.  Both are changed.
     """
     open_places = [place for place, partner in enumerate(partners) if partner is None and place in free]
     # If many disagree the lists are of two works, and one family name at one place is chance.

@@ -189,7 +189,7 @@ class Cache:
             return CacheInfo(self._directory, 0, 0, None, None)
 
     def _clear(self) -> int:
-        """A file that is no database is removed."""
+        """A database that cannot be opened or emptied is removed, its answers not counted."""
         try:
             return int(self._open().clear(retry=True))
         except (sqlite3.Error, OSError, CachedFormError):

@@ -276,10 +276,10 @@ class Sources:
     async def _ask_registrars(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask further about the DOIs that their likeliest agency, by their prefix, does not have.
 
-        doi.org says which agency registered a DOI, or that it does not exist.  That agency is asked for the work; if
-        it is not one of _REGISTRARS or lacks the work, doi.org is.  Returned are the further answers, by whom was asked
-        and the DOI.  `patience`: the seconds that may still be lost; if doi.org could lose more, its DOIs are
-        Unavailable.
+        doi.org says which agency registered a DOI, or that it does not exist.  Then DataCite is asked for its works,
+        and doi.org for all others and for what DataCite lacks (see `_route_to_agency`).  Returned are the further
+        answers, by whom was asked and the DOI.  `patience`: the seconds that may still be lost; if doi.org could lose
+        more, its DOIs are Unavailable.
         """
 
         def is_found(doi: str) -> bool:
@@ -359,7 +359,7 @@ class Sources:
 
 
 def _route_to_agency(doi: str, agency: str, answers: Mapping[_Route, Lookup]) -> _Route | None:
-    """Choose whom to ask about a DOI of this agency: the agency, or doi.org if the agency was asked and lacks it.
+    """Choose whom to ask about a DOI of this agency: DataCite if it was not asked, else doi.org, which asks the agency.
 
     None for a DOI of Crossref's if Crossref did not answer: doi.org would pass the question on to it.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ARCHIVE = "web.archive.org"
 _PORTS = {"http": 80, "https": 443}
-_SECONDS = 15.0  # for one page, redirects and all, without the pauses between requests
+_SECONDS = 15.0  # for one request, without the pause before it
 _APART = 1.0  # seconds between two requests to a host
 _HOSTS = 8  # asked at once
 _REDIRECTS = 5
@@ -62,8 +62,9 @@ def may_be_asked(url: str) -> bool:
 async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswers:
     """Ask which of these pages are gone, and which gave no answer that tells; raises nothing but cancellation.
 
-    Up to _HOSTS hosts are asked at once, the pages of one host one after another.  For a page that is gone the Internet
-    Archive is asked for a copy.  After each page `report` is called with how many are done, of how many.
+    Each is one that `may_be_asked`.  Up to _HOSTS hosts are asked at once, the pages of one host one after another.
+    For a page that is gone the Internet Archive is asked for a copy.  After each page `report` is called with how many
+    are done, of how many.
     """
     pages_of: dict[str, list[str]] = {}
     for url in urls:

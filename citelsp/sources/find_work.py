@@ -174,8 +174,9 @@ def _points_for_likeness(likeness: float) -> float:
 def _author_evidence(question: ReferenceQuery, work: Record) -> float:
     """Give points, in log odds, for how well the cited authors agree with the work's; other people speak against it.
 
-    From -4 if none is shared to 2.5 if all are and the first is the same; half of them shared count 0, or 1 with the
-    first.  If nobody is cited by a family name, the question's text is searched for the work's authors instead.
+    From -4 if none is shared to 2.5 if all are and the first is the same; half of the shorter list shared count 0, or 1
+    with the first, fewer -3.5.  If nobody is cited by a family name, the question's text is searched for the work's
+    authors instead.
     """
     cited = [name for name in question.authors if name.family]
     if not cited:

@@ -76,7 +76,7 @@ _MOST_PEOPLE = 10_000  # the largest collaborations have half as many
 
 
 def answer(source: str, reply: Answer, read: Reader) -> Lookup:
-    """Return the records that `read` finds in an answer and that have a title; Absent if there are no records at all.
+    """Return the records that `read` finds in an answer and that have a title; Absent if there are none, or for a 404.
 
     Unavailable if there are only records without titles, or `read` raises FormError: such an answer is not the
     service's own, and nothing was learnt.

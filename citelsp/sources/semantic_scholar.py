@@ -128,7 +128,7 @@ async def citations(client: Client, value: str, limit: int = 200) -> list[Citati
 async def _fetch_linked(
     client: Client, value: str, kind: str, end: str, limit: int
 ) -> list[CitationContexts] | Unavailable:
-    """Fetch at most `limit` papers that the paper `value` cites, or that cite it, with the sentences that cite.
+    """Fetch at most `limit` papers (or _MOST_LINKED) that the paper `value` cites, or that cite it, with the sentences.
 
     `kind` is "references" or "citations", `end` the name that the other paper has in an answer, "citedPaper" or
     "citingPaper": {"data": [{"contexts": ["As shown in [3], …"], "citedPaper": {"paperId": "…", …}}]}.  What has no
