@@ -361,3 +361,40 @@ def test_a_command_looks_at_each_file_once(tmp_path):
     files.refresh()
     include_graph.build(files, str(tmp_path / "main.tex"), Settings())
     assert max(disk.looked.values()) == 2
+
+
+MANUSCRIPT = "\\documentclass{x}\\bibliographystyle{plain}\n\\bibliography{refs}\\cite{a}"
+
+
+def test_open_document_is_still_a_manuscript_when_its_file_is_deleted(refs):
+    main = refs.with_name("main.tex")
+    main.write_text(MANUSCRIPT, encoding="utf-8")
+    files = DiskFiles([str(refs.parent)])
+    files.open(str(main), MANUSCRIPT)
+    assert files.project(str(refs), Settings()).manuscript == (str(main),)
+    main.unlink()
+    files.refresh()
+    assert files.project(str(refs), Settings()).manuscript == (str(main),)
+
+
+def test_manuscript_that_was_moved_away_and_back_names_its_bibliography_again(refs, tmp_path_factory):
+    main = refs.with_name("main.tex")
+    main.write_text(MANUSCRIPT, encoding="utf-8")
+    files = DiskFiles([str(refs.parent)])
+    assert files.project(str(refs), Settings()).manuscript == (str(main),)
+    away = main.rename(tmp_path_factory.mktemp("away") / "main.tex")
+    files.refresh()
+    assert files.project(str(refs), Settings()).manuscript == ()
+    away.rename(main)
+    files.refresh()
+    assert files.project(str(refs), Settings()).manuscript == (str(main),)
+
+
+def test_nothing_is_told_of_a_deleted_file_that_could_not_be_read(refs):
+    binary = refs.with_name("chapter.tex")
+    binary.write_bytes(b"\0\0")
+    files = DiskFiles([str(refs.parent)])
+    assert files.manuscripts() and files.problems() == [f"{binary} is not text and was not read."]
+    binary.unlink()
+    files.refresh()
+    assert not files.manuscripts() and files.problems() == []

@@ -564,8 +564,13 @@ class DiskFiles:
         before = self._survey
         self._survey = survey(self._disk, self._folders, self._areas())
         for path in set(before.found) - set(self._survey.found):
-            self._index.forget(path)
-            self._outlines.pop(identity(path), None)
+            self._unread.pop(path, None)
+            # An open document still names what it names.  Of any other, nothing is kept: moved back as it was, it has
+            # to be noted anew.
+            if identity(path) not in self._buffers:
+                self._index.forget(path)
+                self._outlines.pop(identity(path), None)
+                self._loaded.pop(identity(path), None)
         for path in self._survey.found:
             self.outline(path)
         return self._survey
