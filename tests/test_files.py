@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citelsp import syntax
+from citelsp.base import bounds
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
 from citelsp.base.splice import difference
@@ -398,3 +399,14 @@ def test_nothing_is_told_of_a_deleted_file_that_could_not_be_read(refs):
     binary.unlink()
     files.refresh()
     assert not files.manuscripts() and files.problems() == []
+
+
+def test_file_that_grows_while_it_is_read_is_too_large_and_not_binary(refs):
+    class Growing(LocalDisk):
+        def load(self, _path):
+            return b"%" * (bounds.MANUSCRIPT + 1)
+
+    main = refs.with_name("main.tex")
+    main.write_text(MANUSCRIPT, encoding="utf-8")
+    files = DiskFiles([str(refs.parent)], disk=Growing())
+    assert files.read(str(main)) is None and files.unread(str(main)) == "large"

@@ -497,7 +497,10 @@ class DiskFiles:
         if data is None:
             self._unread[path] = "denied"
             return None
-        decoded = decode(data) if len(data) <= limit else None  # it may have grown meanwhile
+        if len(data) > limit:  # it has grown meanwhile
+            self._unread[path] = "large"
+            return None
+        decoded = decode(data)
         if decoded is None:
             self._unread[path] = "binary"
             return None
