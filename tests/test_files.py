@@ -410,3 +410,19 @@ def test_file_that_grows_while_it_is_read_is_too_large_and_not_binary(refs):
     main.write_text(MANUSCRIPT, encoding="utf-8")
     files = DiskFiles([str(refs.parent)], disk=Growing())
     assert files.read(str(main)) is None and files.unread(str(main)) == "large"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "style"),
+    [("{plain}", "{alpha}", "alpha"), (r"\bibliographystyle", "%\\bibliographystyle", None)],
+)
+def test_style_that_is_typed_anew_counts_at_once(refs, old, new, style):
+    os.utime(refs, (0, 0))  # long ago, so that its project need not be read anew
+    main = str(refs.with_name("main.tex"))
+    files = DiskFiles([str(refs.parent)])
+    files.open(main, MANUSCRIPT)
+    assert files.project(main, Settings()).bibtex_style[0] == "plain"
+    start = MANUSCRIPT.index(old)
+    files.change(main, [(Span(start, start + len(old)), new)])
+    in_use = files.project(main, Settings()).bibtex_style
+    assert (in_use and in_use[0]) == style

@@ -3,7 +3,6 @@ r"""The style of BibTeX that a manuscript names: `\bibliographystyle{plain}`."""
 import os
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from citelsp.base.text import Document, is_package
 from citelsp.bibliography import bst
@@ -13,6 +12,7 @@ from citelsp.syntax.languages.org import ORG
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
 
+_WORD = "bibliographystyle"
 # `\bibliographystyle{plain}`, not in a comment.
 _STYLE = re.compile(r"^(?:[^%\n\\]|\\[^\n])*?\\bibliographystyle\s*\{\s*+([^{}\s#\\]*+)\s*+\}", re.MULTILINE)
 # `bibliographystyle:plain`
@@ -32,7 +32,7 @@ def find_named(project: Project) -> set[str]:
     for documents in (manuscripts, packages):
         names: set[str] = set()
         for document in documents:
-            for command in chain(_STYLE.finditer(document.text), _in_org(document)):
+            for command in find_commands(document):
                 if is_optional(document.text, command.start(1)):
                     return set()
                 names.add(command[1].removesuffix(".bst"))
@@ -41,10 +41,17 @@ def find_named(project: Project) -> set[str]:
     return set()
 
 
-def _in_org(document: Document) -> Iterator[re.Match[str]]:
-    """Find the links by which org-ref names a style; none in a document that is not Org."""
-    is_org = document.language == ORG.name
-    return _STYLE_OF_ORG_REF.finditer(document.text) if is_org else iter(())
+def find_commands(document: Document) -> Iterator[re.Match[str]]:
+    """Find what names a style, one a line: commands of LaTeX, in Org also links of org-ref; group 1 is the name."""
+    text = document.text
+    patterns = (_STYLE, _STYLE_OF_ORG_REF) if document.language == ORG.name else (_STYLE,)
+    # Only the lines with the word are looked at closely, as this is asked at each keystroke.
+    word_at = text.find(_WORD)
+    while word_at >= 0:
+        line_start = text.rfind("\n", 0, word_at) + 1
+        yield from filter(None, (pattern.match(text, line_start) for pattern in patterns))
+        line_end = text.find("\n", word_at)
+        word_at = text.find(_WORD, line_end) if line_end >= 0 else -1
 
 
 def find_in_use(project: Project, files: Files) -> tuple[str, Bst] | None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from citelsp.base.settings import Settings
 from citelsp.syntax import languages
-from citelsp.workspace import borrowing, link_paths, roots
+from citelsp.syntax.languages.latex.branches import is_optional
+from citelsp.workspace import bibtex_style, borrowing, link_paths, roots
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
@@ -72,8 +73,10 @@ def _what_leads(source: Source) -> tuple[object, ...] | None:
     bibliography_links = [link for link in syntax.links if link.kind == "bibliography"]
     if any(link_paths.section_of(text, link) is not None for link in bibliography_links):
         return None
+    styles = list(bibtex_style.find_commands(source.document)) if "style" in syntax.signs else []
     return (
         source.document.language,
+        [(style[1], is_optional(text, style.start(1))) for style in styles],
         [(link.kind, link.target, link.base) for link in syntax.links],
         syntax.is_root,
         syntax.root,
