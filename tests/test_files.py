@@ -426,3 +426,13 @@ def test_style_that_is_typed_anew_counts_at_once(refs, old, new, style):
     files.change(main, [(Span(start, start + len(old)), new)])
     in_use = files.project(main, Settings()).bibtex_style
     assert (in_use and in_use[0]) == style
+
+
+def test_document_in_a_folder_below_is_not_what_a_pattern_means(tmp_path):
+    files = DiskFiles([str(tmp_path)])
+    below, hidden, beside = tmp_path / "sub" / "x.bib", tmp_path / ".y.bib", tmp_path / "z.bib"
+    for path in (below, hidden, beside):
+        files.open(str(path), BIB)
+    assert files.glob(str(tmp_path / "*.bib")).paths == [str(beside)]
+    assert files.glob(str(tmp_path / "**" / "*.bib")).paths == [str(below), str(beside)]
+    assert files.glob(str(tmp_path / "s*" / "*.bib")).paths == [str(below)]

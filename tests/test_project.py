@@ -247,6 +247,14 @@ def test_settings_name_bibliographies(tree):
     assert sorted(names(root, named.manuscript)) == ["main.tex", "other/main.tex"]
 
 
+@pytest.mark.parametrize("written", ["**/*.bib", "./*.bib", "top"])
+def test_settings_give_a_bibliography_to_all_manuscripts_however_they_name_it(tree, written):
+    root = tree({"main.tex": CLASS, "top.bib": BIB, "other/main.tex": CLASS})
+    settings = Settings(syntax=SyntaxSettings(bibliographies=(written,)))
+    assert names(root, build(root, "main.tex", settings).bibliographies) == ["top.bib"]
+    assert sorted(names(root, build(root, "top.bib", settings).manuscript)) == ["main.tex", "other/main.tex"]
+
+
 def test_entries_know_strings_and_parents_of_other_bibliographies(tree):
     root = tree(
         {

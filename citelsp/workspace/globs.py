@@ -4,7 +4,6 @@ Hidden names need a pattern with a dot, as in a shell.  A pattern for folders st
 outside, only the file's name may be a pattern.  Links to folders are followed if they lead inside, each folder once.
 """
 
-import fnmatch
 import os
 import re
 import time
@@ -18,10 +17,10 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.workspace import link_paths
+from citelsp.workspace.link_paths import ANY_FOLDERS
 
 _MAGIC = re.compile(r"[*?\[]")
 _ESCAPED = re.compile(r"\[([*?\[])\]")  # as glob.escape writes them
-_ANY_FOLDERS = "**"
 _LONGEST_SHOWN = 100  # characters of a pattern
 
 
@@ -166,10 +165,10 @@ def _split_pattern(pattern: str) -> tuple[str, list[str]]:
     start = os.sep.join(_ESCAPED.sub(r"\1", name) for name in names[:plain])
     parts: list[str] = []
     for name in names[plain:]:
-        is_repeated = name == _ANY_FOLDERS and parts[-1:] == [_ANY_FOLDERS]
+        is_repeated = name == ANY_FOLDERS and parts[-1:] == [ANY_FOLDERS]
         if not is_repeated:
             parts.append(name)
-    if parts[-1] == _ANY_FOLDERS:
+    if parts[-1] == ANY_FOLDERS:
         parts.append("*")
     return drive + (start or os.sep), parts
 
@@ -186,19 +185,19 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
     outside = ""
     for directory, next_parts, depth in queue:
         # `**` may stand for no folder at all: then the part behind it comes next.
-        next_parts |= {part + 1 for part in next_parts if parts[part] == _ANY_FOLDERS}
+        next_parts |= {part + 1 for part in next_parts if parts[part] == ANY_FOLDERS}
         identity = _identity(directory)
         # By what the folder is, not its name: links that lead back would otherwise never end.
         if identity is None or (identity, next_parts) in seen:
             continue
         seen.add((identity, next_parts))
         for entry in allowance.entries(directory):
-            matched = {part for part in next_parts if _matches(entry.name, parts[part])}
+            matched = {part for part in next_parts if link_paths.matches_name(entry.name, parts[part])}
             last_part = len(parts) - 1
             if last_part in matched:
                 yield entry.path
             # Below a folder that `**` matches it may match again; any other part is done with.
-            onward = frozenset(part if parts[part] == _ANY_FOLDERS else part + 1 for part in matched - {last_part})
+            onward = frozenset(part if parts[part] == ANY_FOLDERS else part + 1 for part in matched - {last_part})
             if not onward or not _is_folder(entry):
                 continue
             if depth == bounds.PATTERN_DEPTH:
@@ -210,12 +209,6 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
     allowance.check()
     if outside:
         raise CutError(outside)
-
-
-def _matches(name: str, part: str) -> bool:
-    """True if a name fits a part of a pattern; a hidden name fits only one that begins with a dot."""
-    is_visible = part.startswith(".") or not name.startswith(".")
-    return is_visible and fnmatch.fnmatch(name, part)
 
 
 def _is_folder(entry: "os.DirEntry[str]") -> bool:

@@ -16,6 +16,7 @@ _JOBNAME = re.compile(r"\\jobname(?![A-Za-z])(?:\{\})?\s*")
 # `$NAME/` or `${NAME}/`
 _VARIABLE = re.compile(r"\$(?:(?P<name>\w+)|\{(?P<braced>\w+)\})(?=/|\Z)")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+ANY_FOLDERS = "**"  # in a pattern
 _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # The command that gives a section its own bibliographies, up to a place in its list of them.
@@ -104,7 +105,35 @@ def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) 
 
 
 def matches(path: str, pattern: str) -> bool:
-    return any(fnmatch.fnmatch(path, it) for it in alternatives(pattern))
+    """True if an absolute pattern stands for this path, whether there is such a file or not."""
+    names = path.split(os.sep)
+    return any(_match_parts(names, alternative.split(os.sep)) for alternative in alternatives(pattern))
+
+
+def _match_parts(names: Sequence[str], parts: Sequence[str]) -> bool:
+    """True if the parts of a pattern stand for these names of folders and a file; `**` for any number of folders."""
+    # For each number of parts, whether so many may stand for the names up to here.
+    reached = _skip_any_folders(parts, {0})
+    for name in names:
+        matching = [number for number in reached if number < len(parts) and matches_name(name, parts[number])]
+        # `**` may stand for the next name too.
+        onward = {number if parts[number] == ANY_FOLDERS else number + 1 for number in matching}
+        reached = _skip_any_folders(parts, onward)
+    return len(parts) in reached
+
+
+def _skip_any_folders(parts: Sequence[str], reached: set[int]) -> set[int]:
+    """Add the numbers of parts that are reached if `**` stands for no folder at all."""
+    for number, part in enumerate(parts):
+        if part == ANY_FOLDERS and number in reached:
+            reached.add(number + 1)
+    return reached
+
+
+def matches_name(name: str, part: str) -> bool:
+    """True if a name fits a part of a pattern; a hidden name fits only one that begins with a dot."""
+    is_visible = part.startswith(".") or not name.startswith(".")
+    return is_visible and fnmatch.fnmatch(name, part)
 
 
 def escaped(directory: str) -> str:

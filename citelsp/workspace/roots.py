@@ -301,11 +301,13 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
 
 def _is_everywhere(files: Files, path: str, settings: Settings) -> bool:
     """True if the settings let every manuscript cite from this bibliography."""
-    for base in files.folders() or ("",):
-        for written in settings.syntax.bibliographies:
-            named_path = os.path.join(base, os.path.expanduser(written))
-            if files.same(named_path, path):
-                return True
-            if link_paths.is_glob(named_path) and link_paths.matches(path, named_path):
-                return True
+    bases = files.folders() or ("",)
+    for written in settings.syntax.bibliographies:
+        link = Link("bibliography", written, Span(0, 0))  # as if each manuscript linked to it
+        candidates = link_paths.candidates(link, languages.BIBTEX, "", bases)
+        if any(files.same(candidate, path) for candidate in candidates):
+            return True
+        patterns = link_paths.patterns(link, languages.BIBTEX, "", bases)
+        if any(link_paths.matches(path, pattern) for pattern in patterns):
+            return True
     return False
