@@ -255,6 +255,24 @@ def test_settings_give_a_bibliography_to_all_manuscripts_however_they_name_it(tr
     assert sorted(names(root, build(root, "top.bib", settings).manuscript)) == ["main.tex", "other/main.tex"]
 
 
+@pytest.mark.parametrize("written", [r"\jobname.bib", r"\jobname-refs.bib", r"\dir/\jobname.bib"])
+def test_bibliography_leads_to_the_main_document_by_whose_name_a_part_calls_it(tree, written):
+    name = "main-refs.bib" if "refs" in written else "main.bib"
+    preamble = rf"\newcommand{{\dir}}{{.}}\addbibresource{{{written}}}"
+    root = tree(
+        {"main.tex": rf"{CLASS}\input{{preamble}}\cite{{a}}", "preamble.tex": preamble, name: BIB, "x.bib": BIB}
+    )
+    assert names(root, build(root, name).manuscript) == ["main.tex", "preamble.tex"]
+    assert build(root, "x.bib").manuscript == ()
+
+
+def test_bibliography_leads_to_the_document_that_calls_it_by_a_macro_and_a_pattern(tree):
+    main = rf"{CLASS}\newcommand{{\dir}}{{lib}}\addbibresource{{\dir/r*.bib}}\cite{{a}}"
+    root = tree({"main.tex": main, "lib/refs.bib": BIB, "lib/x.bib": BIB})
+    assert names(root, build(root, "lib/refs.bib").manuscript) == ["main.tex"]
+    assert build(root, "lib/x.bib").manuscript == ()
+
+
 def test_entries_know_strings_and_parents_of_other_bibliographies(tree):
     root = tree(
         {

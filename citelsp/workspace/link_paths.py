@@ -167,8 +167,8 @@ def alternatives(pattern: str) -> list[str]:
 def mention(link: Link, path: str) -> str | None:
     r"""Return the name, in lower case, of the file that a link of the document at `path` means.
 
-    "*" if it may be any file, as of a pattern; None if macros make the name.  If macros make only the directory,
-    `\dir/intro`, the name is still returned.
+    "*" if it may be any file, as of a pattern, or of `\jobname`, which is that of whatever main document includes this
+    one; None if macros make the name.  If macros make only the directory, `\dir/intro`, the name is still returned.
     """
     target = expand(link.target, stem(path))
     if target is None and has_macros(link):
@@ -176,7 +176,15 @@ def mention(link: Link, path: str) -> str | None:
     if target is None:
         return None
     name = _fold_name(target.rpartition("/")[2])
-    return "*" if is_glob(name) else name
+    return "*" if is_glob(name) or _JOBNAME.search(link.target) else name
+
+
+def may_be_named(link: Link, jobname: str, path: str) -> bool:
+    """True if the file's name in a link, without its directory, may stand for that of `path`; ask `may_mean` first."""
+    name = expand(link.target.rpartition("/")[2], jobname)
+    if name is None or not is_glob(name):
+        return name is not None
+    return any(matches_name(os.path.basename(path), alternative) for alternative in alternatives(name))
 
 
 def mentions_of(path: str) -> tuple[str, str, str]:

@@ -277,7 +277,7 @@ def _may_name(files: Files, namer: str, path: str) -> bool:
 def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
     """True if a link in the `outline` of `namer` may lead to `path`, from whichever directory the link may count."""
     language = languages.language_of_path(namer)
-    jobname = link_paths.stem(namer)
+    jobname = link_paths.stem(namer) if outline.is_root else "*"  # of a part: that of whatever document includes it
     bases = list(folders_above(namer))
     if language.search == "kpathsea":
         for variable in ("TEXINPUTS", "BIBINPUTS"):
@@ -286,9 +286,10 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
         if not link_paths.may_mean(link, namer, path):
             continue
         # A macro may be defined anywhere: True for now, as `include_graph` reads the definitions and follows the link.
-        # If the file's name is a pattern, it is matched below.
-        if link_paths.has_macros(link) and link_paths.mention(link, namer) != "*":
-            return True
+        if link_paths.has_macros(link):
+            if link_paths.may_be_named(link, jobname, path):
+                return True
+            continue
         candidates = link_paths.candidates(link, language, jobname, bases)
         first = next(filter(files.exists, candidates), None)
         if first is not None and files.same(first, path):
