@@ -255,6 +255,16 @@ def test_settings_give_a_bibliography_to_all_manuscripts_however_they_name_it(tr
     assert sorted(names(root, build(root, "top.bib", settings).manuscript)) == ["main.tex", "other/main.tex"]
 
 
+def test_bibliography_of_the_settings_that_cannot_be_read_is_not_said_to_be_missing(tree):
+    root = tree({"main.tex": MAIN, "chapters/intro.tex": "", "refs.bib": BIB, "lib.bib": "\0"})
+    it = build(root, "main.tex", Settings(syntax=SyntaxSettings(bibliographies=("lib.bib",))))
+    assert it.problems == (
+        f"{root / 'lib.bib'} is not text and was not read.",
+        "The settings name the bibliography lib.bib, which could not be read.",
+    )
+    assert not it.closed
+
+
 @pytest.mark.parametrize("written", [r"\jobname.bib", r"\jobname-refs.bib", r"\dir/\jobname.bib"])
 def test_bibliography_leads_to_the_main_document_by_whose_name_a_part_calls_it(tree, written):
     name = "main-refs.bib" if "refs" in written else "main.bib"

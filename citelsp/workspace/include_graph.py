@@ -483,8 +483,8 @@ class _CommonBibliographies(NamedTuple):
     """The bibliographies that the settings give every manuscript."""
 
     sources: list[Source]
-    problems: list[str]  # a sentence for each that is not there
-    cut: bool  # a bound left some out
+    problems: list[str]  # a sentence for each that is not there, or that is not read
+    cut: bool  # some were left out, by a bound or as they cannot be read
 
 
 def _bibliographies_of_settings(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
@@ -513,6 +513,10 @@ def _bibliographies_of_settings(files: Files, path: str, settings: Settings) -> 
             problems.append(
                 f"The settings name the bibliography {written}, which is in a format that citelsp does not read."
             )
-        if not sources and not is_listing_cut:
+        is_unreadable = any(map(files.unread, paths))  # though it is there; `files.problems` says why
+        if is_unreadable:
+            is_cut = True
+            problems.append(f"The settings name the bibliography {written}, which could not be read.")
+        elif not sources and not is_listing_cut:
             problems.append(f"The settings name the bibliography {written}, which does not exist.")
     return _CommonBibliographies(list(readable.values()), problems, is_cut)
