@@ -222,7 +222,7 @@ def limit_of(path: str) -> int:
 
 class DecodedText(NamedTuple):
     text: str
-    encoding: str  # with which it becomes the same bytes again
+    encoding: str  # with which it becomes the same bytes again, but for the order of the bytes in UTF-16
 
 
 def decode(data: bytes) -> DecodedText | None:
