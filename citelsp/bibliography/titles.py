@@ -171,7 +171,8 @@ def lacks_the_subtitle(cited: str, recorded: str) -> bool:
 
 def is_about_the_same(cited: str, recorded: str) -> bool:
     """Two notices about one work: `Erratum to: X`, `X (erratum)`."""
-    return bool(about(cited)) and comparable(about(cited)) == comparable(about(recorded))
+    words_of_work = comparable(about(cited))
+    return bool(words_of_work) and words_of_work == comparable(about(recorded))
 
 
 def differ_in_symbols(cited: str, recorded: str) -> bool:

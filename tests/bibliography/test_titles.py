@@ -43,3 +43,9 @@ def test_titles_that_lost_all_letters_cannot_be_compared():
     assert titles.compare("????", "???????") == titles.compare("???????", "????") == "unknown"
     assert titles.compare("????", "????") == "same"
     assert titles.compare("????", "Bees") == "different"
+
+
+def test_a_notice_that_names_nothing_is_about_no_work():
+    assert (
+        titles.compare("Erratum to: {.", "Correction") == titles.compare("Correction", "Erratum to: {.") == "different"
+    )
