@@ -31,6 +31,7 @@ _PENDING = (
 )  # fmt: skip
 _PENDING_NOTE = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_NUMBER_OF_MONTH = re.compile(r"\d{1,2}")
 # More than anybody nests; parents that name each other would otherwise be followed for ever.
 _DEPTH = 4  # of inheritance, and of macros in macros
 _PIECES = 1000  # of one value
@@ -180,7 +181,7 @@ class Entry:
         if match:
             return int(match[2]) if match[2] else None
         written = self.text("month").lower()
-        return int(written) if written.isdigit() else MONTHS.get(written[:3])
+        return int(written) if _NUMBER_OF_MONTH.fullmatch(written) else MONTHS.get(written[:3])
 
     @property
     def venue(self) -> str:

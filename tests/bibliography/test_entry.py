@@ -30,6 +30,13 @@ def test_fields_as_a_reader_sees_them():
     assert it.text("month") == "10 jan"
 
 
+@pytest.mark.parametrize(
+    ("written", "month"), [("6", 6), ("06", 6), ("june", 6), ("²", None), ("9" * 5000, None), ("", None)]
+)
+def test_a_month_is_a_number_or_a_name(written, month):
+    assert entry(f"@article{{x, month = {{{written}}}}}").month == month
+
+
 def test_only_what_is_compared_is_cut():
     long = "word " * 4000
     it = entry(f"@article{{x, title = {{{long}}}, abstract = {{{long}}}}}")
