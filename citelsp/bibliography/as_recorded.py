@@ -109,16 +109,18 @@ def _is_beginning_of_venue(title: str, record: Record) -> bool:
 def _text_before(name: str, plain: str) -> str | None:
     """Return what stands in a reference before a title or venue, `name`; None if it does not stand there.
 
-    It also counts as absent if it has one word alone, or if other words stand beside it without a sign between.
+    It also counts as absent if it has one word alone, or none, or very many letters, or if other words stand beside it
+    without a sign between.
     `plain`: the reference as a reader sees it.
     """
     if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return None
     folded = fold(plain)
     name_words = [re.escape(word) for word in re.findall(r"\w+", fold(name))]
-    # The signs around the name are looked at as they are written, unless folding (“ß” to “ss”) has moved them, or the
-    # name has no words.
-    has_same_places = len(folded) == len(plain) and bool(name_words)
+    if not name_words:  # `? ?`
+        return None
+    # The signs around the name are looked at as they are written, unless folding (“ß” to “ss”) has moved them.
+    has_same_places = len(folded) == len(plain)
     around = plain if has_same_places else folded
     for match in re.finditer(r"(?<!\w)" + r"\W{1,4}".join(name_words) + r"(?!\w)", folded):
         before = around[: match.start()]

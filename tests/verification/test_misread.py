@@ -129,3 +129,9 @@ def test_a_volume_or_pages_that_stand_on_the_page_do_not_differ(field, recorded,
     assert read_anew.value(field).replace("--", "-") == recorded
     of_another_place = replace(LETTER, volume="SMC-4", pages="1-2")
     assert as_recorded(entry, of_another_place).value(field) == misread
+
+
+def test_a_venue_that_lost_all_letters_replaces_none():
+    entry = on_a_page("D. Knuth, “Models of very small engines,” Journal of Engines, vol. 3, 2012.")
+    assert entry.text("journal") == "Journal of Engines"
+    assert as_recorded(entry, replace(LETTER, venue="? ?")).text("journal") == "Journal of Engines"
