@@ -44,7 +44,7 @@ class Bst:
     """A style.  Names are in small letters."""
 
     types: Mapping[str, Treatment] = field(default_factory=dict)
-    default: str = "misc"  # the type as which it prints all others
+    default: str = "misc"  # the type as which it prints all others; "" if it does not say
     wraps_urls: bool = False  # it writes \url around them
     misc_needs: frozenset[str] = frozenset()  # "author", "year": it warns of an @misc without
 

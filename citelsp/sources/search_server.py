@@ -152,7 +152,7 @@ class SearchServer:
     async def _ask_once(
         self, http: "httpx.AsyncClient", base: str, circuit: Circuit, path: str, content: bytes | None, method: str
     ) -> Any:  # noqa: ANN401
-        """Ask one address and return the JSON of its answer; its circuit is told whether it answered.
+        """Ask one address and return the JSON of its answer; its circuit is told of an answer and of silence.
 
         Content that ends with a line break is lines of JSON.  UnavailableError, with the status if there was an answer.
         """

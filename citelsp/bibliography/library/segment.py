@@ -80,7 +80,7 @@ class Segment:
         return [(-negative_score, self.nodes[index]) for negative_score, index in ranked]
 
     def mistyped(self, key: str, live: int) -> list[tuple[float, EntryNode]]:
-        """Return the live entries whose keys begin like this one, the likest first, with scores as `search` has."""
+        """Return the live entries whose keys begin like this one, the likest first and with the highest score."""
         near = [(-unlike, self.keys.ids[place]) for unlike, place in similar_keys.begun_like(key, self.keys.words)]
         return [(score, self.nodes[index]) for score, index in near if live >> index & 1]
 
@@ -120,7 +120,8 @@ class Segment:
     def _matched(self, words: Sequence[str]) -> list[int]:
         """Return three sets of entries, by which those that match are ranked.
 
-        They have every word in people, title or year; every word there, complete; one word in the first author's name.
+        They have every word of two letters or more in people, title or year, or its beginning; every word there,
+        complete; the beginning of the first author's family name.
         """
         named = _all([self._set("named", word) for word in words if len(word) > 1])
         whole = _all([self._set("named", word, whole=True) for word in words])
