@@ -153,7 +153,7 @@ async def _check_paper(options: argparse.Namespace, path: Path, sources: "Source
     workplace = Workplace(options_of_paper)
     workplace.received = await collect_papers([name], sources.client if sources else None)
     try:
-        outcome = await Checking(workplace, sources, only=options.only).check()
+        outcome = await Checking(workplace, sources, only=options.only, untrusted=options.untrusted).check()
     except (OSError, RecursionError, MemoryError) as problem:
         return Paper(name, problems=(f"could not be checked: {problem}",))
     return _summarise(name, outcome)

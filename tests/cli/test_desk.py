@@ -70,6 +70,13 @@ def test_errors_that_no_service_tells_are_counted(check, tmp_path):
     assert out.splitlines()[-1].endswith(": 0 need a look, 1 has other errors or warnings.")
 
 
+def test_no_comment_silences_a_paper_that_is_not_trusted(check, tmp_path):
+    silent = "% citelsp: ignore[undefined-citation]\n\\cite{no}\\bibliography{refs}\\documentclass{a}"
+    (tmp_path / "papers/one/main.tex").write_text(silent, encoding="utf-8")
+    assert check("papers/one", "--each", "--offline")[0] == exits.OK
+    assert check("papers/one", "--each", "--offline", "--untrusted")[0] == exits.FINDINGS
+
+
 def test_a_second_run_asks_nothing_again(check, crossref):
     first = check("papers", "--each", "--config", "settings.toml", "--format", "csv")
     asked = len(crossref.asked)
