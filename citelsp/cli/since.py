@@ -16,7 +16,7 @@ from citelsp.workspace.disk import decode, limit_of
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
-_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's name for it, in every repository
+_NO_COMMIT = ""  # what HEAD means where nothing is committed yet
 _MOST_OUTPUT = 1 << 20  # bytes, of what git says besides a file
 _Content = tuple[str, str, frozenset[tuple[str, str]]]  # key, kind, fields
 
@@ -123,7 +123,7 @@ def _read_line(source: Source, finding: Finding) -> str:
 def _read_commit(revision: str, folder: str) -> str:
     """Return the name of the commit that a revision means in the repository around a folder.
 
-    In a repository without any commit HEAD means the empty tree, so that everything is new.  GitError says why a
+    Before the first commit of a branch HEAD means _NO_COMMIT, so that everything is new.  GitError says why any other
     revision means no commit.
     """
     verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
@@ -134,12 +134,14 @@ def _read_commit(revision: str, folder: str) -> str:
         raise GitError(f"{folder} is not in a readable git repository")
     has_branch = _run_git(folder, "symbolic-ref", "--quiet", "HEAD").status == 0
     if revision in ("HEAD", "@") and has_branch:
-        return _EMPTY_TREE  # the branch has no commit yet
+        return _NO_COMMIT
     raise GitError(f"git does not know the revision {revision}")
 
 
 def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
     """Return the bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
+    if commit == _NO_COMMIT:
+        return None
     listed = _run_git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.status:
         raise GitError(_read_complaint(listed))

@@ -115,3 +115,9 @@ def test_before_the_first_commit_everything_is_new(folder, since):
     git("switch", "-q", "--orphan", "other")
     (folder / "refs.bib").write_text(real_server.REFS, encoding="utf-8")
     assert since("HEAD", "refs.bib")[0] == ["knuth84", "lamport94"]
+
+
+def test_before_the_first_commit_of_a_repository_with_sha256_everything_is_new(folder, since):
+    shutil.rmtree(folder / ".git")
+    git("init", "-q", "--object-format=sha256")
+    assert since("HEAD", "refs.bib")[0] == ["knuth84", "lamport94"]
