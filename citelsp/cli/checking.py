@@ -392,7 +392,18 @@ class Checking:
 
         `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
         """
-        findings = checks.report(
+        report = checks.report(
             project, self.knowledge, {project.subject}, {unused_entry.CODE}, heeds_comments=not self.untrusted
-        ).findings
-        return Checked(project, self.knowledge, self._select_new(project, findings, reported), places=())
+        )
+        self.hidden.by_comments += self._select_new(project, report.silenced, reported)
+        findings = self._select_new(project, report.findings, reported)
+        lowered = self.workplace.switched_off(project)
+        if lowered and unused_entry.CODE in lowered.codes:
+            hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
+            hidden += findings  # none if the folder switches the check off: then it is run as the user has it
+            if unused_entry.CODE in lowered.off:
+                of_user = checks.run(
+                    replace(project, settings=lowered.user), self.knowledge, {project.subject}, {unused_entry.CODE}
+                )
+                hidden += self._select_new(project, of_user, reported)
+        return Checked(project, self.knowledge, findings, places=())

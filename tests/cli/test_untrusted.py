@@ -104,3 +104,22 @@ def test_a_bibliography_of_the_settings_that_is_none_is_the_reason_why_keys_are_
     )
     main(["check", "main.tex", "--offline"])
     assert "a bibliography that the settings name was not read, so citelsp did not report" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("settings", ".citelsp.toml plays down 1 finding (unused-entry); --untrusted reports it"),
+        ("comments", "comments silence 1 finding (unused-entry); --untrusted reports it"),
+    ],
+)
+def test_what_is_hidden_of_a_bibliography_that_manuscripts_share_is_said(folder, capsys, how, said):
+    if how == "settings":
+        (folder / ".citelsp.toml").write_text('[checks.severity]\nunused-entry = "off"\n')
+    else:
+        silent = REFS.replace("@article{b", "% citelsp: ignore[unused-entry]\n@article{b")
+        (folder / "refs.bib").write_text(silent, encoding="utf-8")
+    for name in ("one.tex", "two.tex"):
+        (folder / name).write_text("\\documentclass{a}\\cite{a}\\bibliography{refs}", encoding="utf-8")
+    main(["check", ".", "--offline"])
+    assert said in capsys.readouterr().err
