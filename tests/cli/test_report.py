@@ -11,6 +11,7 @@ from citelsp.base.text import Span, quote_name
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
+from citelsp.cli import exits, main
 from citelsp.cli.check_report import Checked
 from citelsp.cli.checking import Extent
 from citelsp.cli.reports import summary, text
@@ -253,3 +254,9 @@ def test_colours_and_layout_are_for_people(terminal):
     assert terminal(200, NO_COLOR="1")[0].startswith("main.tex:6:28: warning: ")
     for lines in (terminal(30, TERM="dumb"), terminal(0, NO_COLOR="1")):  # as Emacs and pre-commit read it
         assert "main.tex:6:28: warning: No entry has the key “nope”. [undefined-citation]" in lines
+
+
+def test_annotations_do_not_say_no_findings_of_what_could_not_be_read(tmp_path, capsys):
+    (tmp_path / "refs.bib").write_bytes(b"\0")
+    assert main(["check", str(tmp_path / "refs.bib"), "--offline", "--format", "github"]) == exits.UNFINISHED
+    assert capsys.readouterr().out.splitlines()[0] == "Nothing was checked"

@@ -40,7 +40,8 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
         rows += [_write_command(it, where(it.path, it.span), base, _find_key(of_project, it)) for it in single]
         rows += [_write_group(it, base) for it in groups]
     rows += [f"note: {_escape_data(note)}" for note in outcome.notes()]
-    rows += [summary.found(checked), *summary.verdicts(checked), summary.read(outcome.extent(), outcome.changed())]
+    rows.append(outcome.unread_sentence() or summary.found(checked))
+    rows += [*summary.verdicts(checked), summary.read(outcome.extent(), outcome.changed())]
     return "\n".join(rows)
 
 
