@@ -218,7 +218,8 @@ class Tools:
         """
         path = self._resolve_bibliography(bib)
         name = _require_short(work, _MOST_NAME, "work")
-        if languages.language_of_path(name).bibliography is not None:  # `citelsp add` copies what is in such a file
+        # `citelsp add` would copy what is in a bibliography, and look up what it reads in a PDF.
+        if languages.language_of_path(name).bibliography is not None or self._is_pdf(name):
             raise RejectedError("name the work by an identifier or its title, not by a file")
         out, notes = await self._run_command("add", f"--bib={path}", *self._list_options(), "--", name)
         return {"keys": out.split(), "notes": notes}
@@ -320,6 +321,13 @@ class Tools:
     def _resolve(self, written: str) -> Path:
         """Return the path, from the folder and with links followed; RejectedError if it leads out of the folder."""
         return self._require_inside(self.folder / _require_short(written, _MOST_NAME, "path"))
+
+    def _is_pdf(self, name: str) -> bool:
+        """Return True for a PDF that is there, in the folder or not; False for the address of one on the web."""
+        try:
+            return Path(name).suffix.lower() == ".pdf" and (self.folder / name).is_file()
+        except OSError:  # longer than any name of a file
+            return False
 
     def _require_inside(self, path: Path) -> Path:
         """Return the path with its links followed; RejectedError if it leads out of the folder."""

@@ -174,6 +174,16 @@ async def test_a_work_is_looked_up_and_its_entry_added_to_the_named_file(folder,
     assert "10.1000/nobody: not found by Crossref" in unclear.content[0].text
 
 
+@pytest.mark.parametrize("name", ["mine.pdf", "../mine.pdf", "{folder}/mine.PDF", "refs.bib"])
+async def test_a_work_is_not_named_by_a_file(folder, name):
+    for place in (folder / "mine.pdf", folder / "mine.PDF", folder.parent / "mine.pdf"):
+        place.write_bytes(b"%PDF-1.4")
+    async with session(folder) as client:
+        done = await client.call_tool("add", {"work": name.format(folder=folder), "bib": "refs.bib"})
+    assert done.is_error
+    assert "not by a file" in done.content[0].text
+
+
 DIRTY = "@article{dirty, title = {A Title}, author = {Doe, Jane}, doi = {https://doi.org/10.1000/x}, year = 2020}\n"
 
 
