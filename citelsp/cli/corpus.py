@@ -41,7 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--groups", action="store_true", help="with --zotero: also add your group libraries")
     search = common.add_action(actions, "search", "list works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+", help="of title, abstract or text")
-    search.add_argument("--k", type=int, default=10, metavar="N", help="print at most N works (default 10)")
+    search.add_argument(
+        "--k", type=common.amount(int), default=10, metavar="N", help="print at most N works (default 10)"
+    )
     info = common.add_action(actions, "info", "show where the corpus is and what is in it")
     remove = common.add_action(actions, "remove", "remove works by their ids")
     remove.add_argument("ids", metavar="ID", nargs="+", help="as `corpus search --format json` prints it")

@@ -47,7 +47,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--several", action="store_true", help="find several works for the same claim")
     parser.add_argument("--explain", action="store_true", help="print how each answer was found")
     parser.add_argument(
-        "--k", type=int, metavar="N", help="print N works for each, however improbable (default: at most 10)"
+        "--k",
+        type=common.amount(int),
+        metavar="N",
+        help="print N works for each, however improbable (default: at most 10)",
     )
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
     common.add_settings(parser)
@@ -57,12 +60,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print works for the text or placeholders that the options name; return the exit status.
 
-    USAGE if the path is not there, or of a kind that holds no placeholders, or if --bib is given without --text.
+    USAGE if the path is not there, or of a kind that holds no placeholders, if --bib is given without --text, or if the
+    path or text is empty.
     """
     from citelsp.cli import targets
     from citelsp.cli.suggest_engines import SuggestError, place
     from citelsp.corpus.store import CorpusError
 
+    if not (options.path or options.text or options.batch or options.replay):
+        common.warn("what is asked about is empty")
+        return exits.USAGE
     path = None
     if options.path:
         path, _line = place(options.path)

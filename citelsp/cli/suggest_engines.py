@@ -283,7 +283,7 @@ def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder",
 def place(written: str) -> tuple[Path, int | None]:
     """Path and line of `PATH:LINE`; None for the line if there is none, or if a file is named so altogether."""
     name, _, line = written.rpartition(":")
-    if name and line.isdigit() and not Path(written).exists():
+    if name and line.isdecimal() and not Path(written).exists():
         return _make_absolute(name), int(line)
     return _make_absolute(written), None
 

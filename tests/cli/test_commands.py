@@ -257,3 +257,21 @@ def test_as_many_works_are_listed_as_asked_for(tmp_path, capsys, policy):
         assert main([*asked, "--k", str(k)]) == 0
         assert f"\n{k:>4}. 2001: Harps" in (printed := capsys.readouterr().out)
         assert f"\n{k + 1:>4}. " not in printed
+
+
+@pytest.mark.parametrize("command", ["suggest", "evidence"])
+@pytest.mark.parametrize("what", [("--text", ""), ("",)])
+def test_an_empty_question_is_none(folder, capsys, command, what):
+    assert main([command, *what]) == 3
+    assert "empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("k", ["-1", "0"])
+def test_less_than_one_work_cannot_be_asked_for(folder, corpus, k):
+    assert main(["suggest", "--text", "Programs are literature.", "--k", k]) == 3
+    assert main(["corpus", "search", "attention", "--corpus", corpus, "--k", k]) == 3
+
+
+def test_a_line_is_a_number_in_digits(folder, capsys):
+    assert main(["suggest", "main.tex:²"]) == 3
+    assert "there is no main.tex:²" in capsys.readouterr().err
