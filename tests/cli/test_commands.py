@@ -275,3 +275,11 @@ def test_less_than_one_work_cannot_be_asked_for(folder, corpus, k):
 def test_a_line_is_a_number_in_digits(folder, capsys):
     assert main(["suggest", "main.tex:²"]) == 3
     assert "there is no main.tex:²" in capsys.readouterr().err
+
+
+def test_a_line_of_a_batch_ends_where_json_says(folder, corpus, capsys):
+    query = json.dumps({"id": "q", "text": "Attention\u2028alone \\cite<>."}, ensure_ascii=False)
+    (folder / "queries.jsonl").write_text(query, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["suggest", "--batch", "queries.jsonl", "--corpus", corpus, "--format", "jsonl"]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == "q"
