@@ -114,6 +114,7 @@ def workspace(named: Path) -> Path:
     nearest with a main document of LaTeX, up to the current folder; its own folder.  The search upwards ends before
     the user's home.
     """
+    named = Path(os.path.normpath(named.absolute()))  # with `..` in it, the folder that it leads out of would count
     own = named if named.is_dir() else named.parent
     home = Path(os.path.expanduser("~"))  # noqa: PTH111  # Path.home raises where there is none
     around: list[Path] = []  # from the nearest outwards

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -283,3 +284,11 @@ def test_a_line_of_a_batch_ends_where_json_says(folder, corpus, capsys):
     capsys.readouterr()
     assert main(["suggest", "--batch", "queries.jsonl", "--corpus", corpus, "--format", "jsonl"]) == 0
     assert json.loads(capsys.readouterr().out)["id"] == "q"
+
+
+def test_settings_of_the_folder_beside_count_and_not_those_of_the_current_one(tmp_path, monkeypatch):
+    for name in ("here", "beside"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    for named in ("../beside/refs.bib", str(tmp_path / "here/../beside/refs.bib")):
+        assert common.workspace(Path(named)) == tmp_path / "beside"
