@@ -252,6 +252,6 @@ def _find_unreachable(url: str) -> str:
     port = parts.port or (80 if parts.scheme == "http" else 443)
     try:
         socket.create_connection((parts.hostname or "", port), timeout=_SECONDS).close()
-    except OSError as problem:
+    except (OSError, UnicodeError) as problem:  # the latter of a name that is none, such as one with two dots
         return f"not reachable: {problem}"
     return ""

@@ -111,3 +111,10 @@ def test_a_corpus_on_a_server_says_version_size_and_health(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "corpus lab           no connection: check base_url" in said
     assert said.splitlines()[-1].endswith("corpus lab did not answer.")
+
+
+def test_an_address_with_a_typing_mistake_cannot_be_reached(told):
+    config = '[model]\nbase_url = "http://localhost..example/v1"\nname = "m"\n'
+    status, lines = told(config, "--online")
+    assert status == 2
+    assert any(name == "language model" and state.startswith("not reachable") for name, state in lines)
