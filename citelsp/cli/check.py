@@ -136,8 +136,8 @@ def _find_misuse_of_list(options: argparse.Namespace) -> str:
         return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
     if options.zotero:
         return "--each is for papers: leave out --zotero"
-    if options.fix or options.claims or options.links or options.since or options.baseline:
-        return "--each only reports: leave out --fix, --claims, --links, --since and --baseline"
+    if options.fix or options.claims or options.links or options.since or options.baseline or options.explain:
+        return "--each only reports: leave out --fix, --claims, --links, --since, --baseline and --explain"
     if options.report:
         return "--report is of one check: leave out --each"
     return ""
@@ -170,6 +170,11 @@ def _find_misuse(options: argparse.Namespace) -> str:
         return "--collection and --groups are for --zotero without a PATH"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
+    # Each of these stands instead of a report.
+    chosen = {"--fix": options.fix, "--explain": options.explain, "--write-baseline": options.write_baseline}
+    together = [name for name, value in chosen.items() if value]
+    if len(together) > 1:
+        return f"{' and '.join(together)} do not go together"
     return _find_misuse_of_report(options)
 
 

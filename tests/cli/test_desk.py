@@ -136,7 +136,17 @@ def test_papers_of_a_list(check, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "wrong", [("papers", "--each", "--format", "sarif"), ("papers", "--each", "--fix", "safe"), (), ("--list", "none")]
+    "wrong",
+    [
+        ("papers", "--each", "--format", "sarif"),
+        ("papers", "--each", "--fix", "safe"),
+        (),
+        ("--list", "none"),
+        ("papers", "--each", "--explain", "knuth84"),
+        ("papers", "--fix", "safe", "--explain", "knuth84"),
+        ("papers", "--fix", "safe", "--baseline", "b.json", "--write-baseline"),
+        ("papers", "--explain", "knuth84", "--baseline", "b.json", "--write-baseline"),
+    ],
 )
 def test_what_cannot_be(check, wrong):
     assert check(*wrong)[0] == exits.USAGE
