@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WORKS_AT_ONCE = 20_000  # that are committed together, which bounds the memory
 _IDS_AT_ONCE = 1000  # that are removed together
-_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")  # first, dash, last
+_YEARS = re.compile(r"(\d{4})?(?:(-)(\d{4})?)?")  # first, dash, last
 _ALL_YEARS = (0, 9999)
 
 

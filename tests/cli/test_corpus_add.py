@@ -8,7 +8,7 @@ import pytest
 import crossref_server
 import pdf_files
 import zotero_server
-from citelsp.cli import exits, main
+from citelsp.cli import exits, main, snapshot_adding
 from citelsp.corpus.index import Corpus
 
 PAPER = """Zeppelins and Other Airships
@@ -167,3 +167,11 @@ def test_interrupted_a_command_that_adds_nothing_says_nothing_of_what_was_added(
     monkeypatch.setattr(sys, "stdout", Interrupted())
     assert main(["corpus", *command, "--corpus", str(tmp_path / "c")]) == exits.INTERRUPTED
     assert capsys.readouterr().err == ""
+
+
+def test_years_without_a_dash_between_them_are_no_span(capsys):
+    assert snapshot_adding._read_years("20002024") == snapshot_adding._read_years("")
+    assert "20002024 is not a span of years" in capsys.readouterr().err
+    assert [snapshot_adding._read_years(it) for it in ("2000-2024", "2000-", "-2024", "2000")] == [
+        (2000, 2024), (2000, 9999), (0, 2024), (2000, 2000),
+    ]  # fmt: skip
