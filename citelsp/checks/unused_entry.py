@@ -7,6 +7,7 @@ Not said of a bibliography that other manuscripts use too, nor of one that is la
 from collections.abc import Container, Iterable, Iterator
 
 from citelsp.base.text import Edit
+from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
@@ -138,7 +139,8 @@ def _find_unused_macros(source: Source, entries: BibEntries, used: Container[str
         if node.kind != "string":
             continue
         for field in node.fields():
-            if field.name not in used:
+            is_month = field.name in MONTHS  # which `uses` leaves out
+            if field.name not in used and not is_month:
                 name = field.name_span.within(node.source)
                 message = f"No entry uses the macro “{name}”."
                 yield Finding(CODE, source.document.path, field.name_span.moved(start), message, faded=True)

@@ -50,6 +50,11 @@ def test_macros_that_nothing_uses():
     check(CHECK, fixture.replace("\\cite{a}", "\\nocite{*}"))
 
 
+def test_months_that_a_file_defines_are_used():
+    head = "%% main.tex\n\\documentclass{x} \\cite{a} \\bibliography{refs}\n%% refs.bib\n"
+    check(CHECK, head + "@string{jan = {Januar}, Feb = {Februar}}\n@book{a, title = {A}, month = jan # feb}\n")
+
+
 def test_everything_is_cited():
     check(CHECK, "%% main.tex\n\\cite{a} \\nocite{*}\n%% refs.bib\n@book{a, title={A}}\n@book{b, title={B}}\n")
 
