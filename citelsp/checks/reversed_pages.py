@@ -19,7 +19,7 @@ CODE = "reversed-pages"
 _RANGE = re.compile(
     r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))(?P<letter>[A-Za-z]?)(?P<first>\d{1,9})\s*(?P<dash>-{1,3}|–|—)\s*(?P=letter)(?P<last>\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
-_PAGES_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)")  # in an entry in lower case
+_PAGES_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)[}\"]")  # in an entry in lower case
 _TOO_MANY_FEWER = 3  # a second number with as many digits fewer is no abbreviation of one with all digits
 
 

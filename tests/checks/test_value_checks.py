@@ -44,6 +44,7 @@ def found(check, fields, kind="article", reader="bibtex"):
         (reversed_pages, "pages = {150--12}", "150--12", ""),
         (reversed_pages, "pages = {7, 150--12}", "150--12", ""),
         (reversed_pages, "pages = {158--112}", "158--112", "112--158"),
+        (reversed_pages, "pages = {{158--112}}", "158--112", "{112--158}"),
         (reversed_pages, "pages = {158-112}", "158-112", "112-158"),
         (reversed_pages, "pages = {S19--S12, 3}", "S19--S12", "S12--S19, 3"),
         (unpaired_bracket, "title = {A study (of cats}", "(", ""),
