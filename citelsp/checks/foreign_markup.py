@@ -118,8 +118,8 @@ def _decode_entity(value: str, entity: re.Match[str]) -> str:
     character = html.unescape(f"&{name}")
     if character != '"':
         return "".join(_TEX.get(it, it) for it in character)
-    before = value[: entity.start()]
-    is_opening = before.rstrip("({[") == "" or before[-1].isspace()
+    before = value[: entity.start()].rstrip("({[")
+    is_opening = not before or before[-1].isspace()
     return "``" if is_opening else "''"
 
 

@@ -18,6 +18,7 @@ from reading_programs import MAIN
         (r"Q \&amp; A, Q {\&}amp; A", r"Q \& A, Q \& A"),
         ("a &lt; b &amp;gt; c", "a $<$ b $>$ c"),
         ("the &quot;good&quot; life", "the ``good'' life"),
+        ("life (&quot;good&quot;) [{A &quot;b&quot;}]", "life (``good'') [{A ``b''}]"),
         ("five&nbsp;years, so&shy;ber, 5&#37;", r"five~years, sober, 5\%"),
         ("in <i>E. coli</i>, H<sub>2</sub>O<SUP>+</SUP>", r"in \emph{E. coli}, H\textsubscript{2}O\textsuperscript{+}"),
         (
