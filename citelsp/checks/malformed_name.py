@@ -299,7 +299,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
             span,
             "There is no family name before the comma",
             biber="biber stops" if commas_outside == 1 else "biber prints none",
-            bibtex="BibTeX prints none",
+            bibtex="BibTeX prints none" if is_printed else "",
             severity="usual" if commas_outside == 1 else "warning",
         )
     elif shown.endswith(",") and is_printed:

@@ -66,6 +66,8 @@ def test_right_names(reader, value):
 def test_only_biber_reads_a_translator():
     found("biber", "A, B, C, D", [(0, 10)], field="translator")
     found("bibtex", "A, B, C, D", [], field="translator")
+    found("biber", ", Ada", [(0, 5)], field="translator")
+    found("bibtex", ", Ada", [], field="translator")
     for value in ("A B; C D", "A B & C D", "A B et al.", "Wei Wang 0001"):  # read as names, and seldom printed
         found("biber", value, [], field="translator")
 
