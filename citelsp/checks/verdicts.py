@@ -143,8 +143,10 @@ def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
         return []
     at_each_citation = []
     for source, citation in project.citations():
-        if citation.key in by_key:
-            at_each_citation.append(_repeat_at(by_key[citation.key], source.document.path, citation.span))
+        place = project.find_first(citation.key)  # whose key may be in another letter case, or have this alias
+        finding = by_key.get(place.node.key) if place else None
+        if finding:
+            at_each_citation.append(_repeat_at(finding, source.document.path, citation.span))
     return at_each_citation
 
 

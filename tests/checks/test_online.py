@@ -67,6 +67,27 @@ def test_what_merely_came_first_in_a_search_is_not_offered_for_an_unknown_work(e
     assert bool(found.fixes) == is_offered
 
 
+@pytest.mark.parametrize(
+    ("main", "ids"),
+    [
+        (r"\bibliographystyle{plain}\bibliography{r} \cite{Made}", ""),
+        (r"\addbibresource{r.bib} \cite{Made}", "ids = {Made}, "),
+    ],
+)
+def test_unknown_work_is_told_where_another_spelling_of_its_key_is_cited(main, ids):
+    command = main.partition(r"\cite{")[0] + r"\cite{"
+    text = f"""
+        %% m.tex
+        \\documentclass{{x}} {main}
+        {" " * len(f"{chr(92)}documentclass{{x}} {command}")}^^^^ unknown-work
+        %% r.bib
+        @misc{{made, {ids}title = {{Deep Residual Learning}}}}
+              ^^^^ unknown-work
+    """
+    told = Verdict("not-found", asked=("crossref",), date=DAY)
+    assert {it.severity for it in check(unknown_work.CHECK, text, {"made": told})} == {"information", "warning"}
+
+
 ASTRAY = """
     %% r.bib
     @article{a,
