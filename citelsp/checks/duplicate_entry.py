@@ -24,7 +24,7 @@ CODE = "duplicate-entry"
 
 _Content = tuple[str, dict[str, str]]  # type, and value by field
 _MOST_YEARS_APART = 1
-_PREPRINT_DOI = "10.48550/"  # how the DOIs begin that arXiv gives
+_DOI_OF_ARXIV = "10.48550/"  # how they begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,8 @@ def same_work(first: Entry, second: Entry) -> str:
     """Say why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
 
     An identifier in common is enough unless the titles differ.  Without one the titles must be the same, there must not
-    be two DOIs, and people and year, or the place in print, must agree; under a short title also the volume.
+    be two DOIs (arXiv's aside), and people and year, or the place in print, must agree; under a short title also the
+    volume.
     """
     identifiers = first.identifiers
     others = second.identifiers
@@ -344,7 +345,7 @@ def _fold_field(entry: Entry, name: str) -> str:
 def _is_same_volume(one: Entry, other: Entry) -> bool:
     """True if two entries with one short title, as `Introduction`, have the same volume, year and people.
 
-    False if both give pages that differ.
+    False if both give pages, or numbers, that differ.
     """
     volume = one.text("volume")
     has_same_volume = bool(volume) and volume == other.text("volume")
@@ -378,9 +379,9 @@ def _is_beginning(one: str, other: str) -> bool:
 
 
 def _are_different_dois(doi: str, other: str) -> bool:
-    """True for two DOIs that differ, of which neither is a preprint's: that may be of the same work."""
-    is_preprint = doi.startswith(_PREPRINT_DOI) or other.startswith(_PREPRINT_DOI)
-    return bool(doi and other) and doi != other and not is_preprint
+    """True for two DOIs that differ, neither of them arXiv's, which gives the preprint of a work one of its own."""
+    is_of_arxiv = doi.startswith(_DOI_OF_ARXIV) or other.startswith(_DOI_OF_ARXIV)
+    return bool(doi and other) and doi != other and not is_of_arxiv
 
 
 CHECK = Check(

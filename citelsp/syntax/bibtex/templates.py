@@ -1,7 +1,7 @@
 """Files in the form of a bibliography that another program fills in before anything reads them.
 
 Jinja, Django, Liquid and cookiecutter write `{{ key }}` and `{% for … %}`, ERB and PHP `<%` and `<?`, scripts `${key}`.
-A type or key of an entry is no such thing, so the first entry tells.  Braces within values are BibTeX's own.
+A type or key of an entry is no such thing, so the first entries tell.  Braces within values are BibTeX's own.
 """
 
 import re
