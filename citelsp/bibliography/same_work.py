@@ -222,7 +222,14 @@ def _are_copies(left: Record, right: Record) -> bool:
         return False
     if not left.authors or not right.authors:
         return True
-    return people.compare(left.authors, right.authors).shared > 0
+    return _count_shared(left, right) > 0
+
+
+def _count_shared(left: Record, right: Record) -> int:
+    """Count the authors whom two records share, the same in either order of the two."""
+    # Of an only author `compare` lets the given name differ on the right side, not on the left one.
+    one_way = people.compare(left.authors, right.authors).shared
+    return min(one_way, people.compare(right.authors, left.authors).shared) if one_way else 0
 
 
 def _years_between(left: Record, right: Record) -> int:
@@ -275,6 +282,6 @@ def _same_work(left: Record, right: Record) -> bool:
         has_words_enough = min(len(words(left.title)), len(words(right.title))) >= 4
         is_telling = has_words_enough and titles.compare(left.title, right.title) == "same"
         return years_apart <= 1 and is_telling
-    shared = people.compare(left.authors, right.authors).shared
+    shared = _count_shared(left, right)
     half_are_shared = shared * 2 >= min(len(left.authors), len(right.authors))
     return years_apart <= _MOST_YEARS_APART and half_are_shared

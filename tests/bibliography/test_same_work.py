@@ -67,6 +67,13 @@ def test_without_people_the_order_of_two_records_tells_nothing(one, other):
     assert groups(record("a", title=one, authors=()), record("b", title=other, authors=())) == [["a"], ["b"]]
 
 
+def test_an_only_author_of_another_given_name_is_somebody_else_in_either_order():
+    two = record("a", authors=(Name("Chen", "Ada"), ROE))
+    alone = record("b", authors=(Name("Chen", "Carl"),))
+    assert groups(two, alone) == [["a"], ["b"]]
+    assert groups(alone, two) == [["b"], ["a"]]
+
+
 @pytest.mark.parametrize("name", ["doi", "arxiv", "pmid", "pmcid", "acl", "openalex", "s2", "dblp", "bibcode"])
 def test_an_identifier_tells_one_work_whatever_it_is_called(name):
     other = record("b", title="Another Title Altogether", **{name: "10.1/x"})
