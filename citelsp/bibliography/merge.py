@@ -142,7 +142,7 @@ def _spelt_out(names: Sequence[Name]) -> float:
 
 
 def _published(published: Sequence[Record]) -> str:
-    """Return the day or month that the best source gives for the year to cite; "" if none does.
+    """Return the date that the best source gives in the year to cite, if only that year; "" if none gives one.
 
     Aggregators, which come last, fill in days that nobody knows.
     """

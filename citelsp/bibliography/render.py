@@ -85,7 +85,7 @@ def takes(document: Document) -> bool:
 
 
 def reads(document: Document, text: str, key: str) -> bool:
-    """True if another program reads the rendered entry under this key."""
+    """True if another program reads the rendered entry under this key; always for items of YAML or JSON."""
     return document.language in item_writers.WRITERS or second_reading.reads(text, key)
 
 

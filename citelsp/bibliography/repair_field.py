@@ -49,7 +49,7 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
     `start` is where the entry begins in the document; `name` is the part of the reference, "authors" or "venue", say,
     whatever the field is called.  None if entries of this format cannot be edited field by field, or if the record says
     nothing fit to be written: a value that broke, initials of people whom the entry writes out, a title without the
-    entry's formulas or accents, a venue cut shorter.
+    entry's formulas or accents, a venue cut shorter.  None also if the entry has no field behind which one could stand.
     """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))

@@ -64,7 +64,7 @@ class Cache:
         self._left_alone_until = 0.0  # by time.monotonic(), after another process kept it locked
 
     async def get(self, service: str, question: str) -> Lookup | None:
-        """The kept answer; None if none is, or it is too old."""
+        """The kept answer; None if none is, or it is too old or cannot be read."""
         text = await self._run_in_worker(lambda: self._read(f"{service} {question}"))
         return codec.lookup(service, text) if text else None
 

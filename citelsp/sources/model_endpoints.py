@@ -64,7 +64,7 @@ class Remote:
             await http.aclose()
 
     async def post(self, body: Mapping[str, object], other_body: object = None) -> Any:  # noqa: ANN401 - JSON
-        """Send a body and return the JSON of the answer; EndpointError if it is none or not of success.
+        """Send a body and return the JSON of the answer; EndpointError if it is no JSON, or says that it failed.
 
         If the endpoint does not know the shape of `body`, `other_body` is sent instead, unless it is None.  The model's
         name is added to `body` alone, if the settings have one.
