@@ -87,7 +87,7 @@ def _note(purpose: str) -> bool:
         # On disk, not in memory: a notice at every start would be clicked away unread.
         if purpose not in known:
             atomic.write(path, ("\n".join([*known, purpose]) + "\n").encode())
-    except (OSError, UnicodeDecodeError) as problem:
+    except OSError as problem:
         logger.info("the notice is not remembered: %s", problem)
         return False
     return purpose in known
