@@ -30,7 +30,7 @@ _SHORT_WORD = 3  # letters, up to which a word of a sentence says nothing
 _ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
 _KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
 # A key typed beyond its year, as `lewis2020retr`: nobody writes a name, a year and a word without spaces to search.
-_BEYOND_YEAR = re.compile(r"[^\W\d]\S*?\d\d[\W_]{0,3}[^\W\d]{2}\S*")
+_BEYOND_YEAR = re.compile(r"(?=\S++\Z)[^\W\d]\S*?\d\d[\W_]{0,3}[^\W\d]{2}\S*")
 
 _FURTHER_WORDS = re.compile(r" (?:[\w'-]+(?: [\w'-]*)*)?")
 
