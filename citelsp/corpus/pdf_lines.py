@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, takewhile
-from operator import sub
+from itertools import dropwhile, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
@@ -156,7 +155,7 @@ def _has_marks(printed: Sequence[Letter], styles: Iterable[Style], size: float) 
     """
     if any(it.size < _RAISED * size for it in styles):
         return True
-    gaps = map(sub, [it.left for it in printed[1:]], [it.right for it in printed])
+    gaps = [letter.left - last.right for last, letter in pairwise(printed)]
     return max(gaps, default=0.0) > _WIDE * size
 
 
