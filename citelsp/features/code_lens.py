@@ -53,8 +53,8 @@ def find(project: Project, knowledge: Knowledge, path: str) -> Summary | None:
 def _tell_gravest(knowledge: Knowledge, places: Sequence[Place]) -> str:
     """Return `lee20 (and 2 more): This work was retracted`; "" if no entry has a grave verdict.
 
-    What the author has settled by a comment is left out.  Of several entries the one with the gravest verdict is named;
-    of equally grave ones, the first by key.
+    What the author has settled is left out.  Of several entries the one with the gravest verdict is named; of equally
+    grave ones, the first by key.
     """
     grave: list[tuple[int, str, str]] = []  # the rank of the verdict (0 is the gravest), the key, and why
     for place in places:

@@ -20,7 +20,7 @@ class CitedEntry:
     who: str  # "Vaswani et al. 2017"
     verdict: VerdictKind | None
     reason: str
-    settled: bool  # the author silenced by a comment all that the verdict leads to
+    settled: bool  # a comment or the settings silence all findings that the verdict leads to
     place: Location
     cited: tuple[Location, ...]
 

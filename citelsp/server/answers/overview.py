@@ -23,7 +23,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> _Json:
 
     {"summary", "references": [{"key", "title", "who", "verdict", "reason", "settled", "place", "cited": [places]}],
     "gaps": [{"words", "place"}]}, a place as {"uri", "range"}.  References are entries, with what verification came to
-    ("verdict", null if it was not run; "reason" why), whether a comment of the author's silences all of that
+    ("verdict", null if it was not run; "reason" why), whether a comment or the settings silence all of that
     ("settled"), where they stand ("place") and are cited.  "who": authors and year.  Gaps are placeholders, that is,
     citations still to be filled.
     """

@@ -13,7 +13,7 @@ interface Reference {
   who: string;
   verdict: string | null;
   reason: string;
-  settled: boolean; // by a comment of the author's, `citelsp: ignore`
+  settled: boolean; // by a comment, `citelsp: ignore`, or the setting `checks.severity`
   place: Place;
   cited: Place[];
 }
