@@ -66,9 +66,9 @@ def run(
 ) -> Done:
     """Run a program that has so many seconds and may write `most` bytes to its output; OSError if it cannot be started.
 
-    If it takes longer, or writes more, it is ended, and the status is None; as if it complains for more than 1 MB.  If
-    it wrote too much to its output, `out` is empty.
-    `environment` is this process's if it is None; the program starts in `folder`.
+    If it takes longer, or writes more than that or more than _MOST_WRITTEN bytes of complaints, it is ended, and the
+    status is None.  If it wrote too much to its output, `out` is empty.  `environment` is this process's if it is None;
+    the program starts in `folder`.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 

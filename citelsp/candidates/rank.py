@@ -130,8 +130,7 @@ def _log_odds_of(work: Gathered, weights: OpinionWeights, works_in_corpus: int) 
     Of a work, `place` is its rank among the author's entries, `own` its chance among them, `corpus` its probability by
     the corpus (None if it is not there), `share` that of the words asked for which it has, `meant` whether the author
     wrote its title, and `services` how far up services have it.  One that is both an entry and in the corpus gets
-    more.  `weights`: how much each of
-    these says.
+    more.  `weights`: how much each of these says.
     """
     by_services = _FIRST_OF_SERVICES * work.services + _MEANT * work.meant
     if not work.is_here:

@@ -109,7 +109,7 @@ async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[
     """Return what the pop-up of an item says, by its `data`: the entry of a key, or a work found for a placeholder.
 
     Of such a work the data says for which `question` it was found, which `work` it is, and what speaks `against`
-    citing it. Empty if the data is of neither.
+    citing it.  Empty if the data is of neither.
     """
     match item.data:
         case {"uri": str(uri)}:

@@ -22,8 +22,8 @@ logger = logging.getLogger(__name__)
 async def ask_author(ls: "Server", moment: "Moment") -> None:
     """Ask, once in a session, whether the bibliography for new entries is an export; `use_answer` reads the answer.
 
-    If the editor answers with an error, it counts as one.  Nobody is asked if there is no doubt.  The author may write
-    on before he answers: take another snapshot then.
+    If the editor answers with an error, the file counts as an export.  Nobody is asked if there is no doubt.  The
+    author may write on before he answers: take another snapshot then.
     """
     doubt = await _find_doubt(ls, moment)
     if doubt is None:

@@ -22,8 +22,7 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
     """Read ahead what the first completion lists of a document will need, while the author rests.
 
     That is the sentences that cite; if there are placeholders, also the bibliographies, the corpus, and titles for a
-    model on this machine.  `ls.prepared` notes the document,
-    and forgets those that were closed.
+    model on this machine.  `ls.prepared` notes the document, and forgets those that were closed.
     """
     moment = await snapshot.take(ls, uri)
     libraries: dict[str, Library] = {}  # by path of the bibliography
