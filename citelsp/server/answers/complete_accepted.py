@@ -45,16 +45,11 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
     looking_up = asyncio.ensure_future(look_up())  # a task of its own, which the progress bar cancels
     try:
-        async with asyncio.timeout(_PATIENCE):
-            return await looking_up
-    except TimeoutError:
-        return list(accepted)
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        is_whole_request = task is not None and task.cancelling() > 0  # by the editor, or as the server ends
-        if is_whole_request:
-            raise
-        return list(accepted)
+        await asyncio.wait({looking_up}, timeout=_PATIENCE)
+    finally:
+        looking_up.cancel()  # if it goes on still: patience is over, or the whole request is cancelled
+    is_answered = looking_up.done() and not looking_up.cancelled()
+    return looking_up.result() if is_answered else list(accepted)
 
 
 async def candidates(ls: "Server", moment: "Moment", accepted: "Sequence[Candidate]") -> "list[Candidate]":
