@@ -48,7 +48,7 @@ def is_received(named: str) -> bool:
 
 
 def arxiv_id(named: str) -> str:
-    """The id in `arXiv:2401.01234` or an address of arXiv; "" if it is neither, or a file of that name is there."""
+    """The id in `arXiv:2401.01234` or an address of arXiv; "" if it is neither."""
     match = _ARXIV.fullmatch(named.strip())
     if match is None:
         return ""
@@ -271,11 +271,11 @@ def _read_pdf_bytes(name: str, data: bytes) -> Received:
 def main_texts(received: Received) -> list[str]:
     """The texts to be checked, main documents first; of several kinds of bibliographies the best."""
     texts = received.texts
-    manuscripts = [it for it in texts if it.endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]
+    manuscripts = [it for it in texts if it.lower().endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]
     if manuscripts:
         return sorted(manuscripts, key=lambda it: ("\\documentclass" not in texts[it], it.count("/"), it))
     for ending in (".bib", ".bbl"):
-        found = [it for it in texts if it.endswith(ending)]
+        found = [it for it in texts if it.lower().endswith(ending)]
         if found:
             return found
     return list(texts) if len(texts) == 1 else []

@@ -295,6 +295,8 @@ def test_of_what_is_unpacked_manuscripts_come_first_and_main_ones_before_their_c
     assert inputs.main_texts(Received("x", {"x/m.bbl": "", "x/m.txt": ""})) == ["x/m.bbl"]
     assert inputs.main_texts(Received("x", {"x/m.txt": ""})) == ["x/m.txt"]
     assert inputs.main_texts(Received("x", {"x/m.txt": "", "x/n.txt": ""})) == []
+    assert inputs.main_texts(Received("x", {"x/MAIN.TEX": "", "x/REFS.BIB": ""})) == ["x/MAIN.TEX"]
+    assert inputs.main_texts(Received("x", {"x/m.BBL": "", "x/REFS.BIB": ""})) == ["x/REFS.BIB"]
 
 
 def test_what_is_no_text_is_named_and_the_rest_is_read():
