@@ -198,12 +198,12 @@ def compare_citations(paper: "ReadPaper") -> Iterator[str]:
     """
     labels = [it.label for it in paper.references]  # "7" for `[7] Vaswani, A. …`
     cited = {it.mark for it in paper.citations}
-    has_numbers = len(labels) >= _FEWEST and all(map(str.isdigit, labels))
+    has_numbers = len(labels) >= _FEWEST and all(map(str.isdecimal, labels))
     if not has_numbers or not cited & set(labels):
         return
     last = max(map(int, labels))
     # A number far above the last one is no citation, but a year or the like.
-    missing = sorted((it for it in cited - set(labels) if it.isdigit() and int(it) <= last + _FEWEST), key=int)
+    missing = sorted((it for it in cited - set(labels) if it.isdecimal() and int(it) <= last + _FEWEST), key=int)
     if missing:
         yield f"the text cites {_list_labels(missing)}, which the list of references lacks"
     uncited = [it for it in labels if it not in cited]

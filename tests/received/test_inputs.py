@@ -246,6 +246,12 @@ def notes_on(listed_up_to, cited):
     return list(inputs.compare_citations(replace(paper, citations=tuple(ReadCitation(str(it)) for it in cited))))
 
 
+def test_raised_numbers_are_no_numbers_of_a_list():
+    paper = replace(listed("1", "2", "3"), citations=(ReadCitation("1"), ReadCitation("2"), ReadCitation("²")))
+    assert list(inputs.compare_citations(paper)) == ["the text seems not to cite [3]"]
+    assert list(inputs.compare_citations(replace(paper, references=listed("1", "²", "3").references))) == []
+
+
 def test_of_many_numbers_that_the_list_lacks_eight_are_named():
     missing = [*range(1, 21)]
     paper = listed(*(str(it) for it in range(21, 31)))
