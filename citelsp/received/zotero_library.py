@@ -41,7 +41,10 @@ async def read_library(client: "Client", *, collection: str = "", groups: bool =
             items |= {it.record.id: it for it in items_of_part}
         if items:
             name = (await zotero.name_of(client, place)).replace("/", "-").replace("\\", "-")
-            texts[f"{NAME}/{name}.bib"] = as_bibliography(items.values())
+            path = f"{NAME}/{name}.bib"
+            if path in texts:  # another group has this name: the group's number tells them apart
+                path = f"{NAME}/{name} {place.rpartition('/')[2]}.bib"
+            texts[path] = as_bibliography(items.values())
     if not texts:
         what = f"has no collection “{collection}” with items" if collection else "has no items"
         return Received(NAME, problem=what)

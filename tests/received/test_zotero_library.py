@@ -95,6 +95,15 @@ async def test_the_name_of_a_group_leads_to_no_other_folder(received, zotero):
     assert "Zotero/..-Lab-A-B.bib" in (await received(groups=True)).texts
 
 
+async def test_groups_of_one_name_are_bibliographies_of_their_own(received, zotero):
+    zotero.groups[8] = [zotero_server.item("SHARED02", "Kites", "Cayley", "George", 1810)]
+    answer = zotero.answer
+    named = {"id": 7, "data": {"name": "My Library"}}
+    zotero.answer = lambda path, query: named if path in ("/api/groups/7", "/api/groups/8") else answer(path, query)
+    read = await received(groups=True)
+    assert list(read.texts) == ["Zotero/My Library.bib", "Zotero/My Library 7.bib", "Zotero/My Library 8.bib"]
+
+
 @pytest.mark.parametrize("options", [{}, {"groups": True}, {"collection": "Thesis"}], ids=["own", "groups", "part"])
 async def test_a_zotero_that_does_not_let_others_ask_says_how_to_change_that(received, zotero, options):
     zotero.open = False
