@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
+from citelsp.base import regular_files
 from citelsp.corpus import imports, pdf
 from citelsp.corpus.index import Added, Corpus
 
@@ -36,6 +37,8 @@ def update(
         mark = _mark_version(path)
         works = imports.read(path, problem, corpus.store.has_file)
         try:
+            # Tried here, because `read` only tells of a file that cannot be opened, which then would count as read.
+            regular_files.open_file(path).close()
             added = corpus.add(takewhile(lambda _: not stopped(), works))
         except OSError as error:
             problem(f"{path}: cannot be read: {error.strerror or error}")

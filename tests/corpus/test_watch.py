@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from citelsp.base import regular_files
 from citelsp.corpus import watch
 from citelsp.corpus.index import Corpus
 
@@ -32,3 +33,21 @@ def test_only_what_changed_is_read(tmp_path, folder):
 def test_what_is_not_there_is_not_missed(tmp_path):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         assert watch.list_changed(corpus, [tmp_path / "nothing"]) == []
+
+
+@pytest.mark.parametrize("name", ["mine.bib", "more.jsonl", "paper.pdf"])
+def test_a_file_that_cannot_be_opened_is_read_once_it_can(tmp_path, monkeypatch, name):
+    """As one that another program writes, on Windows; neither its size nor its time need change."""
+    path = tmp_path / name
+    path.write_text("@book{k, title = {Literate Programming}}", encoding="utf-8")
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    problems = []
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        with monkeypatch.context() as patch:
+            patch.setattr(regular_files, "open_file", refuse)
+            watch.update(corpus, [path], problems.append, pytest.fail)
+        assert problems == [f"{path}: cannot be read: Permission denied"]
+        assert watch.list_changed(corpus, [path]) == [path]
