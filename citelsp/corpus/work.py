@@ -15,7 +15,8 @@ from citelsp.bibliography.record import Record
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
 _BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")
 _BEFORE_ARXIV = re.compile(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", re.IGNORECASE)
-_VERSION = re.compile(r"v\d+$")
+_BEHIND_ARXIV = re.compile(r"(v\d+)?(\.pdf)?$", re.IGNORECASE)  # a version, and what ends the address of a PDF
+_DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-[0-3][0-9])?)?")  # the rest of a moment may follow
 _LONGEST_TEXT = 2_000_000  # characters
 _LATEST_YEAR = 3000
 
@@ -121,11 +122,12 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     if not title:
         return "no title"
     year = raw.get("year")
-    if isinstance(year, str) and year[:4].isdigit():
+    if isinstance(year, str) and year[:4].isdecimal():
         year = int(year[:4])
-    is_plausible_year = isinstance(year, int) and 0 < year < _LATEST_YEAR
+    is_plausible_year = type(year) is int and 0 < year < _LATEST_YEAR  # `True` is an int, too
+    date = _DATE.match(_read_text(raw.get("date")))
     doi = _BEFORE_DOI.sub("", _read_text(raw.get("doi")).lower())
-    arxiv = _VERSION.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
+    arxiv = _BEHIND_ARXIV.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
     text = raw.get("text")
     return Work(
         id=id_ or _make_id(title, doi, arxiv),
@@ -133,7 +135,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         abstract=_read_text(raw.get("abstract")),
         authors=_read_texts(raw.get("authors")),
         year=year if is_plausible_year else None,
-        date=_read_text(raw.get("date")),
+        date=date[0] if date else "",
         venue=_read_text(raw.get("venue")),
         doi=doi,
         arxiv=arxiv,

@@ -232,6 +232,19 @@ def test_a_work_without_id_is_known_by_its_identifier():
     assert from_mapping({"title": "A\x1b[2J \u202enet", "id": "\x9b1"}) == Work("1", "A[2J net")
 
 
+def test_years_and_dates_that_are_none_are_left_out():
+    assert from_mapping({"title": "T", "year": "²⁰¹⁹"}).year is None
+    assert from_mapping({"title": "T", "year": True}).year is None
+    dates = ["2019", "2019-05", "2019-05-17", "2019-05-17T10:00:00Z", "2019-13", "May 2019", "soon", "²⁰¹⁹"]
+    read = [from_mapping({"title": "T", "date": it}).date for it in dates]
+    assert read == ["2019", "2019-05", "2019-05-17", "2019-05-17", "2019", "", "", ""]
+
+
+@pytest.mark.parametrize("written", ["1706.03762v5", "https://arxiv.org/pdf/1706.03762v5.pdf", "arXiv:1706.03762"])
+def test_an_arxiv_id_is_read_without_its_version(written):
+    assert from_mapping({"title": "T", "arxiv": written}).arxiv == "1706.03762"
+
+
 def test_dates_compare_to_the_month_where_both_know_it():
     assert Work("a", "A", year=2018, arxiv="1706.03762").published == "2017-06"
     assert Work("a", "A", year=2010, arxiv="1706.03762").published == "2010"
