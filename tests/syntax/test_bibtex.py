@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from citelsp.base.text import Document, Edit, apply
+from citelsp.base.text import Document, Edit, Span, apply
 from citelsp.syntax.bibtex import fields, parsing
 
 
@@ -266,3 +266,9 @@ def test_a_block_that_is_no_entry_has_one_problem_at_most():
     assert [it and it.message.split()[-1] for it in found] == [
         None, None, None, "own", "own", "here", "value", None
     ]  # fmt: skip
+
+
+def test_macro_is_found_in_its_value_and_not_in_a_comment_before_it():
+    source = "month = jan % or feb\n # feb # {x}"
+    value = Span(source.index("jan"), len(source))
+    assert fields.macros_in(source, value) == [Span(8, 11), Span(source.rindex("feb"), source.rindex("feb") + 3)]

@@ -123,17 +123,20 @@ def strip_delimiters(value: str) -> str:
 
 def parts(value: str) -> list[str]:
     """Split a value into the parts that `#` joins, each with its braces or quotes: `jan`, `" 5"` of `jan # " 5"`."""
-    written_parts: list[str] = []
+    return [span.within(value) for span in _find_parts(value)]
+
+
+def _find_parts(value: str) -> Iterator[Span]:
+    """Yield where the parts of a value stand that `#` joins; comments may stand between them."""
     offset = 0
     braces = Braces(value)
     while offset < len(value):
         end = _part_end(value, offset, braces) or len(value)  # one that is never closed is all the rest
         if end == offset:  # no part begins here
             break
-        written_parts.append(value[offset:end])
+        yield Span(offset, end)
         join = _JOIN.match(value, end)
         offset = join.end() if join else len(value)
-    return written_parts
 
 
 def macros_in(source: str, value: Span) -> list[Span]:
@@ -143,13 +146,11 @@ def macros_in(source: str, value: Span) -> list[Span]:
     if is_single_text:
         return []
     names: list[Span] = []
-    offset = value.start
-    for part in parts(written):
-        offset = source.index(part, offset)
-        is_text = part[0] in '{"'
-        if not is_text and not part[0].isdigit():
-            names.append(Span(offset, offset + len(part)))
-        offset += len(part)
+    for part in _find_parts(written):
+        first_sign = written[part.start]
+        is_text = first_sign in '{"'
+        if not is_text and not first_sign.isdigit():
+            names.append(part.moved(value.start))
     return names
 
 
