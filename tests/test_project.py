@@ -238,6 +238,13 @@ def test_what_bookdown_wrote_is_no_manuscript(tree, config, generated):
     assert found == set(written)
 
 
+def test_book_that_bookdown_put_into_a_folder_before_its_chapters_is_no_manuscript(tree):
+    config = "book_filename: thesis\noutput_dir: ../docs\n"
+    root = tree({"src/index.Rmd": "@a", "src/_bookdown.yml": config, "docs/thesis.tex": CLASS, "docs/other.tex": CLASS})
+    manuscripts = sorted(names(root, DiskFiles([str(root)]).manuscripts()))
+    assert manuscripts == ["docs/other.tex", "src/index.Rmd"]
+
+
 def test_settings_name_bibliographies(tree):
     root = tree({"main.tex": CLASS, "lib/one.bib": BIB, "other/main.tex": CLASS})
     it = build(root, "main.tex", Settings(syntax=SyntaxSettings(bibliographies=("lib/*.bib", "gone.bib"))))

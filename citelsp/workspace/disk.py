@@ -126,6 +126,8 @@ class LocalDisk:
                     raise CutError(_TOO_MANY)
         except CutError as why:
             cut = str(why)
+        # A book may be put into a folder that was looked at before its chapters were.
+        manuscripts = [path for path in manuscripts if _stem(path) not in generated]
         return Listing([*manuscripts[: bounds.FOUND], *libraries[: bounds.FOUND]], cut)
 
     def _written_by_bookdown(self, directory: str, names: Sequence[str]) -> Iterator[str]:
