@@ -134,7 +134,7 @@ def _find_in_source(project: Project, source: Source, entries: BibEntries) -> It
     An entry with a parent (`crossref`) may inherit every field but its title, so only that is reported as missing.
     """
     reported: set[tuple[int, str]] = set()  # index of the entry, and what the field means
-    for fact, judged in _choose_questions(project, source, entries):
+    for fact, judged in _choose_questions(project, source):
         for index, missing in entries.each_value(fact, judged):
             node = entries.node(index)
             parent = node.raw("crossref").strip()
@@ -156,7 +156,7 @@ def _find_in_source(project: Project, source: Source, entries: BibEntries) -> It
                 )
 
 
-def _choose_questions(project: Project, source: Source, entries: BibEntries) -> list[tuple[_Fact, Collection[int]]]:
+def _choose_questions(project: Project, source: Source) -> list[tuple[_Fact, Collection[int]]]:
     """Return which facts to ask of which entries, the latter as indices.
 
     A fact is a function that says which groups of fields an entry lacks; each style or dialect has its own.  If
@@ -171,10 +171,10 @@ def _choose_questions(project: Project, source: Source, entries: BibEntries) -> 
         if any(document.syntax.cites_all for document in documents):
             questions.append((fact, list(judged)))
             continue
+        keys = {citation.key for document in documents for citation in document.syntax.citations}
         cited: set[int] = set()
-        for document in documents:
-            for citation in document.syntax.citations:
-                cited.update(entries.by_key(citation.key))
+        for key in keys:  # also in other letter case, or as an alias
+            cited.update(place.index for place in project.find(key) if place.source is source)
         questions.append((fact, [index for index in judged if index in cited]))
     return questions
 

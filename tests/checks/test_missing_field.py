@@ -159,11 +159,12 @@ def test_a_leftover_that_no_main_document_reads_says_nothing():
         assert not CHECK.run(marks.project(marks.Marked(files), path), Knowledge())
 
 
-def test_each_manuscript_asks_of_what_it_cites():
+@pytest.mark.parametrize("cited", ["b", "alias"])
+def test_each_manuscript_asks_of_what_it_cites(cited):
     files = {
-        "r.bib": "@online{a, title = {T}, url = {u}}\n@online{b, title = {T}, url = {u}}\n",
+        "r.bib": "@online{a, title = {T}, url = {u}}\n@online{b, title = {T}, url = {u}, ids = {alias}}\n",
         "paper.tex": r"\documentclass{article}\cite{a}\bibliographystyle{plain}\bibliography{r}",
-        "thesis.tex": r"\documentclass{article}\cite{b}\usepackage{biblatex}\addbibresource{r.bib}",
+        "thesis.tex": rf"\documentclass{{article}}\cite{{{cited}}}\usepackage{{biblatex}}\addbibresource{{r.bib}}",
     }
     found = CHECK.run(marks.project(marks.Marked(files), "r.bib"), Knowledge())
     assert {it.key for it in found} == {"b"}
