@@ -110,7 +110,8 @@ class LocalDisk:
     def scan(self, directory: str, depth: int) -> Listing:
         """List the manuscripts to this `depth` below a directory, then the bibliographies.
 
-        Manuscripts that bookdown generates are left out.  `cut` says what ended the search early, if anything.
+        Manuscripts that bookdown generates are left out.  `cut` says what ended the search early, if anything; that
+        there are more than bounds.FOUND bibliographies it does not say.
         """
         manuscripts: list[str] = []
         libraries: list[str] = []

@@ -27,7 +27,7 @@ def find(project: Project, record: Record) -> Place | None:
 
 
 def find_identified(project: Project, identifiers: Identifiers) -> list[Place]:
-    """Find the entries that have one of these identifiers, of whatever kind; of an ISBN, all chapters of that book.
+    """Find the entries that have one of these identifiers, of whatever kind but a URL; of an ISBN, also chapters.
 
     Each entry's text is searched, but only those are parsed in which the signs of an identifier stand.
     """

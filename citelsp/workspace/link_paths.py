@@ -45,7 +45,10 @@ def expand(target: str, jobname: str) -> str | None:
 
 
 def section_of(text: str, link: Link) -> int | None:
-    """Return where the section begins for which alone this bibliography holds; None if it holds for the document."""
+    """Return where the section begins for which alone this bibliography holds; None if it holds for the document.
+
+    That is the offset of its command in `text`, such as `\\newrefsection[…]`, in whose brackets the link stands.
+    """
     match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_SECTION_LIST), link.span.start)
     return match.start() if match else None
 

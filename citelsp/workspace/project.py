@@ -275,7 +275,7 @@ class Project:
                     yield source, citation
 
     def citation_at(self, path: str, offset: int) -> Citation | None:
-        """Return the citation whose key the offset stands in or touches; None if there is none."""
+        """Return the citation whose key the offset stands in or touches; None if there is none, or at a label."""
         citations = self.sources[path].syntax.citations if path in self.sources else ()
         index = bisect_right(citations, offset, key=lambda it: it.span.start) - 1
         if index < 0 or not citations[index].span.touches(offset) or self._is_label(citations[index].key):

@@ -35,7 +35,7 @@ class Files(Protocol):
     """How a project reaches documents: the editor's buffers first, then the disk, re-statted on use."""
 
     def read(self, path: str, language: Language | None = None) -> Source | None:
-        """The document at a path; None if there is no such file, or it is too large or not text.
+        """The document at a path; None if there is no such file, or it cannot be opened, is too large or not text.
 
         `language` is for files whose ending does not say it.  Two paths of one file give one source, under one path.
         """

@@ -21,7 +21,7 @@ _TREES = (  # seen from a directory above the programs: TeX Live, MiKTeX, Debian
 
 
 def directories(environment: Mapping[str, str], below: Sequence[str] = _BIBLIOGRAPHIES) -> Iterator[str]:
-    """Yield the directories of TeX's trees in which .bib files lie; `below` names where in a tree to look.
+    """Yield the directories of TeX's trees in which .bib files lie, or styles; `below` names where in a tree to look.
 
     The trees that the user's environment names come first, then those beside the programs of TeX.
     """
