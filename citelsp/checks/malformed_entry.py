@@ -28,12 +28,12 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     for source in project.defining:
         entries = source.syntax.entries
         if isinstance(entries, BibEntries):
-            in_entries = _find_in_entries(source, entries, project.list_parsed(source), matters)
+            in_entries = _find_in_entries(project, source, entries, matters)
             in_blocks = _find_in_blocks(source, entries, readers)
             open_blocks = _find_open_blocks(source, entries, project.reader)
             findings += limit_findings(chain(in_entries, in_blocks, open_blocks))
         elif entries is not None:
-            findings += limit_findings(_find_in_items(source, entries, project.list_parsed(source)))
+            findings += limit_findings(_find_in_items(project, source, entries))
     return findings
 
 
@@ -50,15 +50,13 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 
 
 def _find_in_entries(
-    source: Source, entries: BibEntries, judged: Collection[int], matters: Callable[[EntryProblem], bool]
+    project: Project, source: Source, entries: BibEntries, matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
-    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first.
-
-    `judged`: the indices of the entries that findings are about.
-    """
-    for index, problems in entries.each_value(_list_problems, judged):
+    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first."""
+    judged = project.judged(source)
+    for index, problems in entries.each_value(_list_problems, project.list_parsed(source)):
         node = entries.node(index)
-        reported = list(filter(matters, problems))
+        reported = [problem for problem in problems if matters(problem) and _is_reported(index, problem, judged)]
         if not node.closed:
             # What else seems wrong with an entry that never ends follows from that.
             reported = reported[:1]
@@ -66,10 +64,21 @@ def _find_in_entries(
             yield _make_finding(source, node, entries.start(index), problem)
 
 
-def _find_in_items(source: Source, items: Entries, judged: Collection[int]) -> Iterator[Finding]:
-    for index in judged:
+def _find_in_items(project: Project, source: Source, items: Entries) -> Iterator[Finding]:
+    judged = project.judged(source)
+    for index in project.list_parsed(source):
         node = items.node(index)
-        yield from (_make_finding(source, node, items.start(index), it) for it in node.problems())
+        for problem in node.problems():
+            if _is_reported(index, problem, judged):
+                yield _make_finding(source, node, items.start(index), problem)
+
+
+def _is_reported(index: int, problem: EntryProblem, judged: Collection[int]) -> bool:
+    """True if the problem of the entry `index` is reported: beside the `judged` entries only what is not read at all.
+
+    `Project.list_parsed` has entries that nothing cites, of which a program minds only what it cannot read.
+    """
+    return problem.serious or index in judged
 
 
 def _list_problems(node: BibNode) -> list[EntryProblem]:

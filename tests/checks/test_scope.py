@@ -40,6 +40,19 @@ def test_only_cited_entries_of_a_closed_bibliography_are_judged(files):
     assert judged(project_of(files, "main.tex")) == {"cited", "other"}
 
 
+def test_of_uncited_entries_typst_minds_only_what_it_cannot_read(files):
+    folder = Path(files.folders()[0])
+    (folder / "main.typ").write_text('@cited #bibliography("typst.bib")', encoding="utf-8")
+    (folder / "typst.bib").write_text(
+        """@misc{cited, title = {A}}
+@misc{warned, note = {x}, note = {y}}
+@misc{refused title = {A}}
+""",
+        encoding="utf-8",
+    )
+    assert judged(project_of(files, "main.typ")) == {"refused"}
+
+
 def test_a_bibliography_that_is_asked_about_is_judged_whole(files):
     assert judged(project_of(files, "refs.bib")) == {"cited", "uncited", "other"}
 
