@@ -25,6 +25,8 @@ CODE = "duplicate-entry"
 _Content = tuple[str, dict[str, str]]  # type, and value by field
 _MOST_YEARS_APART = 1
 _DOI_OF_ARXIV = "10.48550/"  # how they begin
+# What comes of a key that stands twice, by the program that reads it.
+_CONSEQUENCE = {"typst": ": Typst refuses the whole bibliography", "pandoc": ": pandoc takes the last"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +59,30 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
     """Report entries whose key an earlier one has, in their own file or in one that is read before it.
 
     Two files are compared only if some manuscript reads both; of each key only the first entry in either file.  Of
-    two entries one must be among those that findings are about (`judged`).
+    two entries one must be among those whose syntax matters (`Project.list_parsed`).
     """
     # BibTeX ignores letter case.
     keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
+    parsed_of_files = [project.list_parsed(file.source) for file in files]
     for number, file in enumerate(files):
         keys = keys_of_files[number]
+        parsed = parsed_of_files[number]
         for key, indices in keys.repeated.items():
             if not key:
                 continue
             first = Place(file.source, indices[0], project)  # the entry that programs use
             content = _read_content(first.node)
             for index in indices[1:]:
-                if index in file.judged:
+                if index in parsed:
                     yield _report_repeated_key(Place(file.source, index, project), first, content, project.reader)
-        for earlier, earlier_keys in zip(files[:number], keys_of_files, strict=False):
+        for earlier, earlier_keys, earlier_parsed in zip(files[:number], keys_of_files, parsed_of_files, strict=False):
             if not _are_read_together(project, earlier, file):
                 continue
             common_keys = earlier_keys.first.keys() & keys.first.keys() - {""}
             for key in common_keys:
                 first = Place(earlier.source, earlier_keys.first[key], project)
                 place = Place(file.source, keys.first[key], project)
-                if place.index in file.judged or first.index in earlier.judged:
+                if place.index in parsed or first.index in earlier_parsed:
                     yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
 
 
@@ -129,9 +133,7 @@ def _report_repeated_item(place: Place, first: Place) -> Iterator[Finding]:
     if isinstance(place.node, ReferenceItem) or isinstance(first.node, ReferenceItem):
         return
     reader = place.project.reader if place.project else ""
-    consequence = {"typst": ": Typst refuses the whole bibliography", "pandoc": ": pandoc takes the last"}.get(
-        reader, ""
-    )
+    consequence = _CONSEQUENCE.get(reader, "")
     is_error = reader == "typst"
     yield Finding(
         CODE,
@@ -148,7 +150,7 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
     """Report the entry at `place`, whose key `first` has already; `content` is what `first` says.
 
     A copy that says the same can be removed, if nothing is lost with it.  pandoc reports no error: of two different
-    ones it takes the last.  `reader`: the program that reads the bibliography.
+    ones it takes the last.  Typst reads neither.  `reader`: the program that reads the bibliography.
     """
     path = place.source.document.path
     is_copy = _read_content(place.node) == content
@@ -160,8 +162,10 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
     severity: Severity = "usual"
     if reader == "pandoc":
         is_on_site = place.project is not None and place.project.on_site  # where another program reads it
-        message += "." if is_copy or is_on_site else ": pandoc takes the last."
+        message += "." if is_copy or is_on_site else f"{_CONSEQUENCE['pandoc']}."
         severity = "information" if is_copy else "warning"
+    elif reader == "typst":
+        message += f"{_CONSEQUENCE['typst']}."
     else:
         is_same_spelling = place.node.key == first.node.key
         message += "." if is_same_spelling else ": BibTeX ignores letter case."

@@ -265,6 +265,12 @@ def test_a_copy_in_another_file_stays_as_a_manuscript_may_read_it_alone():
 ITEM = "  type: book\n  title: T\n"
 
 
+def test_one_key_twice_in_a_bib_of_typst():
+    fixture = '%% m.typ\n@a #bibliography("r.bib")\n%% r.bib\n@misc{a}\n@misc{b}\n@misc{b}\n      ^ duplicate-entry\n'
+    [finding] = check(CHECK, fixture)
+    assert finding.message == "Another entry already has the key “b”: Typst refuses the whole bibliography."
+
+
 def test_one_key_twice_in_yaml_of_typst():
     main = '%% main.typ\n@a #bibliography(("r.yml", "s.bib"))\n'
     library = f"%% r.yml\na:\n{ITEM}b:\n{ITEM}a:\n^ duplicate-entry\n{ITEM}"

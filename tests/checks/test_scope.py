@@ -47,10 +47,12 @@ def test_of_uncited_entries_typst_minds_only_what_it_cannot_read(files):
         """@misc{cited, title = {A}}
 @misc{warned, note = {x}, note = {y}}
 @misc{refused title = {A}}
+@misc{twice, title = {A}}
+@misc{twice, title = {B}}
 """,
         encoding="utf-8",
     )
-    assert judged(project_of(files, "main.typ")) == {"refused"}
+    assert judged(project_of(files, "main.typ")) == {"refused", "twice"}
 
 
 def test_a_bibliography_that_is_asked_about_is_judged_whole(files):
