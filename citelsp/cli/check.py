@@ -5,6 +5,7 @@ import gc
 import sys
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -187,7 +188,7 @@ def _find_misuse_of_report(options: argparse.Namespace) -> str:
     for path in options.report:
         if path.suffix not in _FORMATS_BY_ENDING:
             return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quote_name(str(path))} has another ending"
-    if options.baseline in options.report:
+    if options.baseline and any(_are_one_file(path, options.baseline) for path in options.report):
         return f"--report would replace the baseline {quote_name(str(options.baseline))}"
     return ""
 
@@ -436,7 +437,8 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     from citelsp.cli import named_files
 
     name = quote_name(str(path))
-    if _was_checked(outcome, path):
+    checked_paths = chain.from_iterable(of_project.project.sources for of_project in outcome.checked)
+    if any(_are_one_file(path, checked) for checked in checked_paths):
         return f"{name} is not written: it is one of the files that were checked"
     report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
     try:
@@ -448,14 +450,10 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     return ""
 
 
-def _was_checked(outcome: "CheckOutcome", path: Path) -> bool:
-    """True if the path leads to a file that was checked, by whatever name: `x/../notes.md`, or a link to it."""
-    for of_project in outcome.checked:
-        for checked_path in of_project.project.sources:
-            # A file that is not there, as one to be written or one within a .zip, is none that was checked.
-            with suppress(OSError):
-                if path.samefile(checked_path):
-                    return True
+def _are_one_file(path: Path, other: Path | str) -> bool:
+    """True if both lead to one file, by whatever name, as `x/../notes.md` or a link; False if either is not there."""
+    with suppress(OSError):
+        return path.samefile(other)
     return False
 
 

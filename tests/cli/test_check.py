@@ -311,17 +311,24 @@ def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, fol
     status, _, said = check(manuscript, "--report", manuscript)
     assert (status, manuscript.read_bytes()) == (2, before)
     assert "is not written: it is one of the files that were checked" in said
-    link = folder / "link.md"
-    link.symlink_to(manuscript)
     (folder / "sub").mkdir()
-    for name in (link, folder / "sub" / ".." / "notes.md"):
-        status, _, said = check(manuscript, "--report", name)
-        assert (status, manuscript.read_bytes()) == (2, before)
-    status, _, said = check(manuscript, "--baseline", "report.json", "--report", "report.json")
-    assert (status, said) == (3, "citelsp: --report would replace the baseline report.json\n")
+    status, _, said = check(manuscript, "--report", folder / "sub" / ".." / "notes.md")
+    assert (status, manuscript.read_bytes()) == (2, before)
+    (folder / "known.json").write_text("{}", encoding="utf-8")
+    for name in ("known.json", folder / "sub" / ".." / "known.json"):
+        status, _, said = check(manuscript, "--baseline", "known.json", "--report", name)
+        assert (status, said) == (3, "citelsp: --report would replace the baseline known.json\n")
     status, _, said = check(manuscript, "--report", folder / "report.pdf")
     assert status == 3
     assert "--report writes .html, .md, .csv, .json, .sarif" in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links are POSIX's")
+def test_no_report_replaces_what_was_checked_through_a_link(check, folder):
+    before = (folder / "refs.bib").read_bytes()
+    (folder / "report.md").symlink_to("refs.bib")
+    assert check("main.tex", "--report", "report.md")[0] == 2
+    assert (folder / "refs.bib").read_bytes() == before
 
 
 def test_what_makes_typst_refuse_a_file_is_reported_of_uncited_entries_too(check, folder):
