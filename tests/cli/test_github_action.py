@@ -273,3 +273,10 @@ def test_a_check_that_never_began_ends_with_its_own_error(runner, tmp_path, inpu
     assert f"::error title=citelsp could not check anything::{why}\n" in job.check.stdout
     assert "No such file" not in job.check.stderr
     assert job.left("step_summary") == ""
+
+
+@needs_bash
+def test_a_check_that_is_ended_between_two_reports_fails_the_job(runner, tmp_path):
+    program = '#!/bin/sh\ntouch "$RUNNER_TEMP/citelsp-reports/citelsp.md"\nexit 137\n'
+    (tmp_path / "bin" / "citelsp").write_text(program)
+    assert runner({}).result == 137
