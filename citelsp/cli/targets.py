@@ -73,9 +73,9 @@ class Target:
 
         That depends on where it stands.  In the target's documents every finding is reported; in a manuscript's
         bibliographies those about entries that it cites, and the one that names the entries it does not cite; if Typst
-        reads them, also what makes it refuse the whole file, whichever entry that is in.  In
-        files of metadata, such as `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is
-        only likely that the document belongs to it.  Of other files nothing is.
+        reads them, also what makes it refuse the whole file, whichever entry that is in.  In files of metadata, such as
+        `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is only likely that the document
+        belongs to it.  Of other files nothing is.
         """
         if finding.path in self.documents():
             return True

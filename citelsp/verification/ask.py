@@ -26,7 +26,7 @@ SERVICES = (
     "crossref", "semantic_scholar", "openalex", "dblp", "arxiv", "europepmc", "doi", "datacite", "openlibrary",
 )  # fmt: skip
 _ASKED_OF_DOI_ORG = ("exists", "agency")  # kinds of question that share a request, of many DOIs and prefixes at once
-_BATCH = 40  # identifiers of which so many wait for no others
+_BATCH = 40  # identifiers; so many together are asked about at once, and wait for no more
 _BATCH_WAIT = 3.0  # seconds that an identifier waits for others to share its request
 _ROWS_BY_PEOPLE = 60  # hits to look through for works of these people that have another title
 _ROWS_IN_JOURNAL = 20  # hits to look through within one journal, or about a place in one
