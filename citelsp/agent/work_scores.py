@@ -55,10 +55,15 @@ def weigh_works(
     total = sum(exponentials)
     chances = {}
     for handle, exponential in zip(priors, exponentials, strict=True):
-        in_corpus_that_has_it = _calibrate(exponential / total, weights)
+        if_there = _calibrate(exponential / total, weights)
         # As in the list that an editor gets at once: a corpus that has little of what is cited may lack the work meant.
-        chances[handle] = scale_odds(in_corpus_that_has_it, environment.coverage)
+        chances[handle] = scale_odds(if_there, _find_coverage(environment, desk.works[handle]))
     return chances
+
+
+def _find_coverage(environment: Environment, work: Candidate) -> float:
+    """Return the coverage of the corpus on this machine for a work of it; 1 for what a server or a service has."""
+    return environment.coverage if work.record.source == "corpus" else 1.0
 
 
 def covered_share(environment: Environment, work: Candidate) -> float:
@@ -96,7 +101,7 @@ def make_feature_rows(
         present = stems(". ".join((record.title, record.abstract, *quotes)))
         # A work that the corpus did not find gets the least chance; 0 and 1 have no finite log odds.
         # The weights were fitted beside probabilities as they are in a corpus that has the work meant.
-        if_there = scale_odds(prior, 1 / environment.coverage) if prior else _LEAST_CHANCE
+        if_there = scale_odds(prior, 1 / _find_coverage(environment, desk.works[handle])) if prior else _LEAST_CHANCE
         chance = min(_HIGHEST_CHANCE, max(_LEAST_CHANCE, if_there))
         shared_bigrams = query.close_bigrams & set(pairwise(present))
         named_people = sum(fold(name.family) in query.names for name in record.authors[:2])

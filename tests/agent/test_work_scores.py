@@ -116,6 +116,17 @@ def test_rules_are_as_unsure_as_the_corpus_of_a_manuscript_whose_works_it_lacks(
     assert found == pytest.approx({it: scale_odds(chance, 0.5) for it, chance in whole.items()})
 
 
+def test_what_the_corpus_here_lacks_says_nothing_of_works_that_others_have(tmp_path):
+    desk = Desk()
+    [handle] = desk.lay([Candidate(Record("crossref", "1", title="Sparse adapters"), origins=("crossref",))])
+    with Corpus(tmp_path, create=True) as corpus:
+        corpus.add([Work(f"w{it}", f"Another {it}") for it in range(2500)])
+        lacking = Environment(replace(PLACE, cites=("Another 7", "Of Kings", "Of Queens")), corpus)
+        for prior in (None, 0.3):  # by a service; by a corpus on a server
+            found = work_scores.weigh_works(lacking, desk, {handle: prior}, {})
+            assert found == work_scores.weigh_works(Environment(PLACE, corpus), desk, {handle: prior}, {})
+
+
 @pytest.mark.parametrize(
     ("hint", "work", "share"),
     [
