@@ -1,5 +1,6 @@
 """The first stage: which works could be meant at a place, found by several wordings and along reference lists."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ _RECENT = 3  # years
 _NO_YEAR = 9999  # of a manuscript without a date: every work is earlier
 _COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
 
+_YEAR = re.compile(r"[0-9]{4}")
+
 Order = tuple[Sequence[int], float]  # numbers, best first, and what a rank counts
 
 
@@ -50,7 +53,7 @@ class Stage(IntEnum):
 class Barrier:
     """The date-and-source rule: nothing later than the manuscript, never the manuscript, nothing excluded."""
 
-    date: str = ""  # "YYYY" or "YYYY-MM"
+    date: str = ""  # "YYYY" or "YYYY-MM"; "" if it is unknown
     numbers: frozenset[int] = frozenset()
     titles: frozenset[int] = frozenset()  # numbers of title keys
     manuscript: str = ""  # stems of its title, if these are enough to know it again within a longer one
@@ -72,7 +75,7 @@ class Barrier:
 
     @property
     def year(self) -> int:
-        return int(self.date[:4]) if self.date[:4].isdigit() else _NO_YEAR
+        return int(self.date[:4]) if self.date else _NO_YEAR
 
     @property
     def recent(self) -> int:
@@ -94,7 +97,12 @@ class Pool:
 
 
 def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
-    """The rule for a manuscript with a date and title; `exclude` holds ids or titles."""
+    """The rule for a manuscript with a date and title; `exclude` holds ids or titles.
+
+    A date that does not begin with a year keeps nothing out.
+    """
+    if not _YEAR.match(date):
+        date = ""
     keys = filter(None, map(title_key, (manuscript, *exclude)))
     numbers = catalogue.numbers(list(exclude)) if exclude else {}
     own = stems(manuscript)

@@ -92,7 +92,16 @@ def test_evidence_is_quoted_character_by_character(corpus):
 
 
 @pytest.mark.parametrize(
-    ("date", "seen"), [("2014-05", False), ("2014-06", True), ("2014", True), ("2013", False), ("", True)]
+    ("date", "seen"),
+    [
+        ("2014-05", False),
+        ("2014-06", True),
+        ("2014", True),
+        ("2013", False),
+        ("", True),
+        ("05/2013", True),
+        ("²⁰¹³", True),
+    ],
 )
 def test_nothing_later_than_the_manuscript(corpus, date, seen):
     found = suggest(corpus, read_marked(r"Generative adversarial nets \cite<> produce images.", date=date))
