@@ -82,6 +82,9 @@ class Before:
         if path not in self._versions:
             # git knows a file by its real place, not by a link to it.
             folder, name = os.path.split(os.path.realpath(path))
+            if not os.path.isdir(folder):  # noqa: PTH112  of what is no file: a library of Zotero, a text in an archive
+                self._versions[path] = _Version()
+                return self._versions[path]
             if folder not in self._commits:
                 self._commits[folder] = _read_commit(self.revision, folder)
             data = _read_blob(self._commits[folder], folder, name)

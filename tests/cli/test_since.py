@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import zipfile
 
 import pytest
 
@@ -121,3 +122,10 @@ def test_before_the_first_commit_of_a_repository_with_sha256_everything_is_new(f
     shutil.rmtree(folder / ".git")
     git("init", "-q", "--object-format=sha256")
     assert since("HEAD", "refs.bib")[0] == ["knuth84", "lamport94"]
+
+
+def test_what_is_no_file_of_a_repository_is_new_throughout(folder, since):
+    """As an archive and a library of Zotero are: no folder of that name is there."""
+    with zipfile.ZipFile(folder / "paper.zip", "w") as archive:
+        archive.writestr("refs.bib", real_server.REFS)
+    assert since("HEAD", "paper.zip")[0] == ["knuth84", "lamport94"]
