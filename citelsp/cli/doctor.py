@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print versions, places, services and models, a line each, and at the end what to do; return the exit status."""
-    settings = common.read_settings(options, Path.cwd())
+    settings = common.read_settings(options, common.workspace(Path.cwd()))
     versions = list(_list_versions())
     for name, value in (
         *versions,
@@ -113,7 +113,7 @@ def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[
 
     places = {
         "your settings": options.config or user_file(),
-        "workspace settings": workspace_file(Path.cwd()),
+        "workspace settings": workspace_file(common.workspace(Path.cwd())),
         "corpus": default_path(settings),
         "cache": cache_directory(),
         "log": log.directory() / "citelsp.log",

@@ -124,3 +124,12 @@ def test_settings_that_are_named_and_not_there_are_told(tmp_path, capsys):
     (tmp_path / "refs.bib").write_text("")
     main(["check", str(tmp_path / "refs.bib"), "--offline", "--config", str(tmp_path / "none.toml")])
     assert f"there is no {tmp_path / 'none.toml'}" in capsys.readouterr().err
+
+
+def test_the_settings_of_the_project_are_named_in_a_folder_of_it(tmp_path, monkeypatch, capsys):
+    (tmp_path / "chapters").mkdir()
+    settings = tmp_path / ".citelsp.toml"
+    settings.write_text("")
+    monkeypatch.chdir(tmp_path / "chapters")
+    main(["doctor"])
+    assert f"workspace settings   {settings}\n" in capsys.readouterr().out
