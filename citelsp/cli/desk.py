@@ -30,12 +30,13 @@ _MOST_PAPERS = 5000  # papers of one run
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What one paper came to: how many references of each verdict, and what kept it from being checked."""
+    """What one paper came to: how many references of each verdict, and what kept it from being checked or reported."""
 
     name: str
     counts: dict[str, int] = field(default_factory=dict)
     problems: Sequence[str] = ()
     is_serious: bool = False
+    hidden: Sequence[str] = ()  # what its own settings and comments keep from being counted, in sentences
 
     @property
     def references(self) -> int:
@@ -114,6 +115,8 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
     async def check(path: Path) -> None:
         paper = await _check_paper(options, path, sources)
         done.append(paper)
+        for note in paper.hidden:
+            common.warn(f"{quote_name(paper.name)}: {note}")
         if options.format == "text":
             print(paper.line(), flush=True)
 
@@ -168,7 +171,7 @@ def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
     counts = cards.count_by_verdict(cards.make_cards(outcome.checked))
     # The line begins with the name anyway.
     problems = (problem.removeprefix(f"{quote_name(name)} ") for problem in outcome.problems())
-    return Paper(name, dict(counts), tuple(problems), outcome.is_serious())
+    return Paper(name, dict(counts), tuple(problems), outcome.is_serious(), outcome.hidden)
 
 
 def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:

@@ -73,7 +73,9 @@ def test_errors_that_no_service_tells_are_counted(check, tmp_path):
 def test_no_comment_silences_a_paper_that_is_not_trusted(check, tmp_path):
     silent = "% citelsp: ignore[undefined-citation]\n\\cite{no}\\bibliography{refs}\\documentclass{a}"
     (tmp_path / "papers/one/main.tex").write_text(silent, encoding="utf-8")
-    assert check("papers/one", "--each", "--offline")[0] == exits.OK
+    status, _, err = check("papers/one", "--each", "--offline")
+    assert status == exits.OK
+    assert "comments silence 1 finding (undefined-citation); --untrusted reports it" in err
     assert check("papers/one", "--each", "--offline", "--untrusted")[0] == exits.FINDINGS
 
 
