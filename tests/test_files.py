@@ -436,3 +436,18 @@ def test_document_in_a_folder_below_is_not_what_a_pattern_means(tmp_path):
     assert files.glob(str(tmp_path / "*.bib")).paths == [str(beside)]
     assert files.glob(str(tmp_path / "**" / "*.bib")).paths == [str(below), str(beside)]
     assert files.glob(str(tmp_path / "s*" / "*.bib")).paths == [str(below)]
+
+
+def test_label_of_a_bibliography_that_is_typed_anew_counts_at_once(refs):
+    os.utime(refs, (0, 0))  # long ago, so that its project need not be read anew
+    chapter = refs.with_name("chapter.tex")
+    chapter.write_text(r"\begin{refsection}[l]\cite{a}\end{refsection}", encoding="utf-8")
+    os.utime(chapter, (0, 0))
+    main = str(refs.with_name("main.tex"))
+    text = r"\documentclass{x}\addbibresource[label=x]{refs.bib}\input{chapter}"
+    files = DiskFiles([str(refs.parent)])
+    files.open(main, text)
+    assert [it.link.target for it in files.project(main, Settings()).unresolved] == ["l"]
+    start = text.index("=x") + 1
+    files.change(main, [(Span(start, start + 1), "l")])
+    assert files.project(main, Settings()).unresolved == ()
