@@ -81,7 +81,7 @@ def test_several_entries_come_and_go():
         syntax = parsing.reparse(syntax, Document("a.bib", text, "bibtex"), span, rest)
         assert places(syntax.entries, syntax.entries.shared(fact))[1] == ({7: several} if several else {})
     more = parsing.reparse(syntax, Document("a.bib", text * 2, "bibtex"), Span(0, 0), text)
-    assert places(more.entries, more.entries.shared(fact)) == ({7: 2}, {7: [2, 3, 0, 1]})
+    assert places(more.entries, more.entries.shared(fact)) == ({7: 0}, {7: [0, 1, 2, 3]})
 
 
 def test_pairs_of_entries_of_two_files():
@@ -138,3 +138,16 @@ def test_keys_with_and_without_letter_case(key, exact, folded):
 def test_only_the_letters_a_to_z_are_folded():
     entries = read("@a{É}@a{é}@a{ÉA}@a{Éa}").entries
     assert [*entries.by_folded_key("é")] == [1] and [*entries.by_folded_key("Éa")] == [2, 3]
+
+
+@pytest.mark.parametrize("entry", [0, 1, 2])
+def test_entries_with_a_value_in_common_stay_in_order_when_one_is_edited(entry):
+    fact = Fact()
+    before = read("@a{k, t = {1}}\n@a{l, t = {1}}\n@a{m, t = {1}}\n")
+    text = "".join(f"@a{{{key}, t = {{1}}}}\n" for key in "klm")
+    assert before.entries.shared(fact).first[1].key == "k"
+    at = before.entries.start(entry) + len("@a{k")
+    fresh = Document("a.bib", f"{text[:at]}x{text[at:]}", "bibtex")
+    after = parsing.reparse(before, fresh, Span(at, at), "x").entries
+    shared = after.shared(fact)
+    assert list(shared.several[1]) == list(after) and shared.first[1] is after.node(0)

@@ -10,7 +10,7 @@ import string
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import compress, count
 from typing import Any, TypeVar
 
@@ -102,11 +102,18 @@ class Shared:
     first: dict[int, BibNode] = field(default_factory=dict)
     several: dict[int, tuple[BibNode, ...]] = field(default_factory=dict)  # values of more than one entry
 
-    def changed(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode], new: Iterable[BibNode]) -> "Shared":
+    def changed(
+        self,
+        fact: Fact[Iterable[int]],
+        gone: Sequence[BibNode],
+        new: Iterable[BibNode],
+        place: Callable[[BibNode], int] | None = None,
+    ) -> "Shared":
         """Return which entries share a value once those in `gone` are away and those in `new` are there.
 
-        `fact` is a function that gives the values of an entry, such as hashes of its title.  `first` has one entry for
-        each value, `several` all entries for a value of more than one.  This object stays as it is.
+        `fact` is a function that gives the values of an entry, such as hashes of its title.  `first` has the first
+        entry for each value, `several` all entries for a value of more than one, in order: that of `place` in the file,
+        without which the new ones come behind the others.  This object stays as it is.
         """
         first = self.first.copy()
         several = self.several.copy()
@@ -129,7 +136,9 @@ class Shared:
                 if first.setdefault(value, node) is not node:
                     gaining.setdefault(value, {})[node] = None
         for value, nodes in gaining.items():
-            several[value] = (*several.get(value, (first[value],)), *nodes)
+            sharing = (*several.get(value, (first[value],)), *nodes)
+            several[value] = tuple(sorted(sharing, key=place)) if place else sharing
+            first[value] = several[value][0]
         return Shared(first, several)
 
     def pair_first_with(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
@@ -290,8 +299,11 @@ class BibEntries:
             # Most edits leave the number of entries as it is; then no index has to be counted anew.
             shifted = [index + shift for index in after] if shift else after
             self._asked_of_all[fact] = before + between + shifted
+        gone = old.track.nodes[low:high]
+        # Needed only if a new entry shares a value with another one, which is seldom.
+        indices = cache(lambda: {node: index for index, node in enumerate(self.track.nodes)})
         for grouping, shared in list(old._shared.items()):
-            self._shared[grouping] = shared.changed(grouping, gone=old.track.nodes[low:high], new=new)
+            self._shared[grouping] = shared.changed(grouping, gone, new, place=lambda node: indices()[node])
 
     def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of the keys of `old`, from which this differs in its entries `low` to `high`."""
