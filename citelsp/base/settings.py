@@ -1,6 +1,6 @@
 """Settings: frozen values, one class per part of the house.  `read_settings` reads them.
 
-Each setting's meaning stands in its field's metadata, from which `settings_table` is made.
+Each setting's meaning stands in its field's metadata, from which `settings_page` makes the table.
 """
 
 from collections.abc import Mapping
