@@ -6,8 +6,8 @@ import time
 
 from citelsp.base import parse_cache
 from citelsp.base.user_places import cache_directory
-from citelsp.cli import exits
-from citelsp.sources.answer_cache import Cache
+from citelsp.cli import common, exits
+from citelsp.sources.answer_cache import Cache, CacheLockedError
 from citelsp.sources.limits import Limits, limits_file
 
 HELP = "show or clear what is cached: service responses and large bibliographies"
@@ -31,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"{bibliographies.clear() / 1e6:.1f} MB of large bibliographies removed")
             return exits.OK
         info = cache.info()
+    except CacheLockedError:
+        return common.fail("another process keeps the cache locked, so it cannot be read now")
     finally:
         cache.close()
     print(f"{info.answers} answers, {info.bytes / 1e6:.1f} MB, in {info.directory}")

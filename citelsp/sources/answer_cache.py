@@ -110,6 +110,7 @@ class Cache:
         await self._run_in_worker(lambda: self._write(f"{service} {question}", text, seconds))
 
     def info(self) -> CacheInfo:
+        """Describe what is cached; CacheLockedError if nobody can tell now."""
         return self._worker.submit(self._info).result()
 
     def clear(self) -> int:
@@ -185,6 +186,8 @@ class Cache:
             disk = self._open()
             (oldest, newest) = disk._sql("SELECT MIN(store_time), MAX(store_time) FROM Cache").fetchone()
             return CacheInfo(self._directory, len(disk), disk.volume(), oldest, newest)
+        except CacheLockedError:
+            raise
         except (sqlite3.Error, OSError, CachedFormError):
             return CacheInfo(self._directory, 0, 0, None, None)
 
@@ -204,12 +207,15 @@ class Cache:
             self._disk = None
 
     def _open(self) -> "diskcache.Cache":
-        """Return the cache's database, opened at first use; sqlite3.Error if the file is none, or if it is locked."""
+        """Return the cache's database, opened at first use.
+
+        sqlite3.Error if the file is none; CacheLockedError, a kind of it, if another process keeps it locked.
+        """
         import diskcache
 
         if self._disk is None:
             if time.monotonic() < self._left_alone_until:
-                raise sqlite3.OperationalError("database is locked")
+                raise CacheLockedError
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             # What somebody cites before publication is private: no other user of the machine may read it.
             if os.name == "posix":
@@ -219,7 +225,7 @@ class Cache:
             # To open it, diskcache waits a minute for a lock, whatever its timeout; asking the service anew is quicker.
             if _is_locked(self._directory / _FILE):
                 self._left_alone_until = time.monotonic() + _LEFT_ALONE_FOR
-                raise sqlite3.OperationalError("database is locked")
+                raise CacheLockedError
             self._disk = diskcache.Cache(
                 str(self._directory),
                 timeout=0.5,
@@ -252,6 +258,10 @@ def _is_locked(path: Path) -> bool:
     except sqlite3.OperationalError:
         return True
     return False
+
+
+class CacheLockedError(sqlite3.OperationalError):
+    """Another process keeps the cache locked."""
 
 
 class CachedFormError(Exception):

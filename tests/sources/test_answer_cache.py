@@ -158,6 +158,18 @@ async def test_a_cache_that_another_process_locks_is_an_empty_one(cache, tmp_pat
     other.close()
 
 
+def test_the_command_says_when_the_cache_is_locked(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path))
+    main(["cache", "info"])  # creates it
+    other = sqlite3.connect(tmp_path / "answers" / "cache.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    capsys.readouterr()
+    assert main(["cache", "info"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "citelsp: another process keeps the cache locked, so it cannot be read now\n")
+    other.close()
+
+
 def test_the_command(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path))
     assert main(["cache", "info"]) == 0
