@@ -219,8 +219,8 @@ def faults(values):
     "values",
     [
         "  date: 2019-5", "  date: ~2019", "  date: -44", "  date:", "  date: '2019'", "  type: Article", "  title: No",
-        "  title: '1984'", "  title: {value: A}", "  volume: 12", "  parent: {type: periodical, title: J}",
-        "  url: {value: 'http://a.org', date: 2020-01-01}", "  author: *people",
+        "  title: '1984'", "  title: 007", "  title: {value: A}", "  volume: 12", "  author: *people",
+        "  parent: {type: periodical, title: J}", "  url: {value: 'http://a.org', date: 2020-01-01}",
     ],
 )  # fmt: skip
 def test_values_that_typst_accepts(values):
@@ -236,6 +236,7 @@ def test_values_that_typst_accepts(values):
         ("  parent: {type: Jörnal, title: J}", "“Jörnal” is none of Hayagriva's types", "Jörnal"),
         ("  parent:\n  - title: 1984", 'title must be text: write "1984"', "1984"),
         ("  note: true", 'note must be text: write "true"', "true"),
+        ("  note: True", 'note must be text: write "True"', "True"),
         (" author: B", "This is not YAML (did not find expected key)", "author: B"),
         ("  note: B: C", "This is not YAML (mapping values are not allowed in this context)", "note: B: C"),
     ],
