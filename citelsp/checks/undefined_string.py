@@ -70,7 +70,8 @@ def _find_in_source(
 ) -> Iterator[Finding]:
     """Report macros that are used but not defined above; `above` are those of the files that are read before this one.
 
-    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.  `reader`: the
+    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.  For Typst a
+    macro may also be defined below, and what is wrong with a @preamble is left to `refused_by_typst`.  `reader`: the
     program that reads the bibliography.
     """
     definitions = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where it begins
@@ -79,9 +80,12 @@ def _find_in_source(
         _, style = project.bibtex_style  # its name, and what it does
         fields = style.fields
     for node, start, used in chain(of_blocks(entries), _find_uses(project, source, entries)):
+        if reader == "typst" and node.kind == "preamble":
+            continue
         for use in used:
             name = use.name.lower()
-            is_defined = name in above or definitions.get(name, start) < start  # False if there is none
+            may_be_below = reader == "typst" and name in definitions
+            is_defined = may_be_below or name in above or definitions.get(name, start) < start  # False if there is none
             is_read = reader != "bibtex" or not node.key or use.field in fields  # blocks have no key: all is read
             if is_defined or not is_read or _is_of_a_style(name, reader):
                 continue
@@ -131,7 +135,10 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
         short = name[:3]  # `june` is no macro, `jun` is
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
     severity: Severity = "warning" if reader == "bibtex" else "usual"
-    message = f"No @string defines “{use.name}”: {_CONSEQUENCE.get(reader, '')}."
+    consequence = _CONSEQUENCE.get(reader, "")
+    if reader == "typst" and not key:
+        consequence = "Typst refuses the whole file once an entry uses this @string"
+    message = f"No @string defines “{use.name}”: {consequence}."
     return replace(_report_use(path, key, use, message), fixes=fixes, severity=severity)
 
 

@@ -22,6 +22,22 @@ def test_only_what_stands_above_is_defined():
     assert nowhere.severity == "error"
 
 
+def test_typst_reads_definitions_wherever_they_are():
+    fixture = """
+    %% main.typ
+    @k #bibliography("r.bib")
+    %% r.bib
+    @article{k, journal = below, publisher = nobody}
+                                             ^^^^^^ undefined-string
+    @string{below = last # other}
+                           ^^^^^ undefined-string
+    @string{last = "x"}
+    @preamble{"a" # below # any}
+    """
+    messages = {finding.message for finding in check(CHECK, fixture)}
+    assert "No @string defines “other”: Typst refuses the whole file once an entry uses this @string." in messages
+
+
 def test_macros_of_styles_with_bibtex():
     fixture = f"""{MAIN["bibtex"]}@article{{k, journal = jacm, publisher = nobody, crossref = none, abstract = unread}}
                                         ^^^^^^ undefined-string
