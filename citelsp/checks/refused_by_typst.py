@@ -1,12 +1,12 @@
 r"""What makes Typst refuse a whole .bib file, although BibTeX and biber read it.
 
-Unless there is a `date`, a `year` must begin with one to four digits, and a `month` is one name or number, behind which
-only a day may stand; a `$` must be closed, except in addresses;
-entries and other blocks stand in braces; and a @preamble is one text in quotes.  All entries count, cited or not.
+Unless there is a `date`, a `year` must begin with one to four digits, and behind the name of a `month` only a day may
+stand; a `$` must be closed, except in addresses; entries and other blocks stand in braces; and a @preamble is one text
+in quotes.  All entries count, cited or not.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,15 +19,25 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 CODE = "refused-by-typst"
-_YEAR = re.compile(r"[+-]?\s*\d{1,4}(?!\d)")
-# `May-June`, `Spring Summer`, `Dec 2019`: behind the name and a hyphen or space Typst wants a day.
-_NO_DAY = re.compile(r"[A-Za-z]*-(?![\d-])|[A-Za-z]+\s+[A-Za-z]|[A-Za-z]+[-\s]+(?:\d{3,}|3[2-9]|[4-9]\d)")
-_NOT_PARSED = frozenset({"url", "doi", "file", "eprint"})  # fields of which Typst takes every sign as it stands
-_OPENS_IN_BRACES = re.compile(r"@[ \t]*\w+\s*\{")
-# `@preamble{{…}}` or `@preamble{"…" # "…"}`
-_PREAMBLE_OF_PARTS = re.compile(r"^@\w+\s*\{\s*\{|\"\s*#\s*[\"{]")
+# Behind `\` may be an accent, which Typst puts on a digit; a named command is none of a year to it.
+_YEAR = re.compile(r"[+-]?\s*[0-9]{1,4}(?![0-9])|\\(?![A-Za-z]{2})")
+# `May-June`, `Spring Summer`, `Dec 2019`: behind the name and hyphens or spaces Typst wants a day.  `--` is a dash.
+_NO_DAY = re.compile(r"[A-Za-z]*(?>(?:\s|(?<!-)-(?!-))+)(?!0*+(?:[1-9]|[12][0-9]|3[01])(?![0-9]))")
+_OTHER_DATES = frozenset({"date", "crossref", "xdata"})  # fields with a date, or with a parent that may have one
+_NOT_PLAIN = frozenset("$#")  # signs of formulas and of joined texts
+_BRACE = re.compile(r"[{}]")
+# Fields of which Typst takes every sign as it stands.
+_NOT_PARSED = frozenset("file doi uri eprint verba verbb verbc pdf url urlraw".split())
+_HEAD = re.compile(r"@[ \t]*\w+")
+_OPENS_IN_BRACES = re.compile(r"@\w+\s*\{")
+_TEXT_IN_QUOTES = re.compile(r'@\w+\s*\{\s*"(?>(?:[^"\\]|\\.)*)"\s*\}', re.DOTALL)
 _QUOTE = re.compile(r'(?>(?:[^"\\]|\\.)*)"', re.DOTALL)
-_DOLLAR_OR_ESCAPED = re.compile(r"\$|\\.", re.DOTALL)
+_ENDS_ENTRY = re.compile(r"\s*(?:,\s*)?\}")
+# What Typst reads at once: an escaped sign, an accent with its letter, a command, a formula.  In a formula `\$` is its
+# end; the name of a command goes on over `$`, as in `\LaTeX$x$`.
+_COMMAND_OR_FORMULA = re.compile(
+    r"""\\(?:[{}\\#&%$_:]|-|["´`'^~=.]\s*[^{]?|[bcdHkruv]\s+[^{]|\S[^\s@{}"#'(),=%\\~]*)|(?P<opening>\$)[^$]*(?P<closing>\$?)"""
+)
 
 
 class Refusal(NamedTuple):
@@ -36,6 +46,7 @@ class Refusal(NamedTuple):
     span: Span
     fault: str
     field: str = ""
+    consequence: str = "Typst refuses the whole file"
     edits: tuple[tuple[Span, str], ...] = ()  # that end it; none if the author has to choose
     title: str = ""  # of these edits
 
@@ -68,7 +79,7 @@ def _find_in_source(source: Source, entries: BibEntries) -> Iterator[Finding]:
                 CODE,
                 path,
                 refusal.span.moved(start),
-                f"{refusal.fault}: Typst refuses the whole file.",
+                f"{refusal.fault}: {refusal.consequence}.",
                 key=node.key,
                 field=refusal.field or None,
                 fixes=fixes,
@@ -76,12 +87,13 @@ def _find_in_source(source: Source, entries: BibEntries) -> Iterator[Finding]:
 
 
 def _find_in_blocks(source: Source, entries: BibEntries) -> Iterator[Finding]:
-    """Yield a finding for each @string, @comment and @preamble that Typst cannot read."""
+    """Yield a finding for each @string, @comment and @preamble that Typst cannot read; none for one without an end."""
     blocks = entries.specials
     for node, start in zip(blocks.nodes, blocks.starts, strict=True):
-        fault = _find_block_fault(node.kind, node.source)
-        if fault:
-            span = Span(start, start + len(f"@{node.kind}"))
+        head = _HEAD.match(node.source)
+        fault = _find_block_fault(node.kind, node.source) if node.closed else ""
+        if head and fault:
+            span = Span(start, start + head.end())
             yield Finding(CODE, source.document.path, span, f"{fault}: Typst refuses the whole file.")
 
 
@@ -89,27 +101,48 @@ def _find_block_fault(kind: str, written: str) -> str:
     """Say what Typst cannot read in a block of this kind; "" if it can."""
     if kind not in ("string", "comment", "preamble"):
         return ""
+    if written[1:2].isspace():
+        return "There is a space behind the @"
     if not _OPENS_IN_BRACES.match(written):
         return f"The @{kind} is not in braces"
-    if kind == "preamble" and _PREAMBLE_OF_PARTS.search(written):
+    if kind == "preamble" and not _TEXT_IN_QUOTES.match(written):
         return "The @preamble is not one text in quotes"
     return ""
 
 
 def list_refusals(node: BibNode) -> tuple[Refusal, ...]:
-    """List what Typst cannot read in an entry: its head first, then its values in their order."""
+    """List what Typst cannot read in an entry: its head first, then its values in their order.
+
+    Nothing behind a quote that ends the entry for Typst.
+    """
     fields = node.fields()
-    names = {field.name for field in fields}
-    reads_parts = "year" in names and "date" not in names  # year, month and day, of which only the first must be there
+    last = {field.name: field for field in fields}  # of a repeated field Typst reads the last value
+    read_parts = _list_date_parts(last)
     refusals = list(_refuse_head(node))
     for field in fields:
         written = field.value_span.within(node.source)
-        refusals += _refuse_inner_quote(field.name, written, field.value_span.start)
+        quote = _find_inner_quote(written)
+        if quote is not None:
+            at = field.value_span.start + quote
+            ends_entry = _ENDS_ENTRY.match(written, quote + 1) is not None
+            refusals.append(_refuse_inner_quote(field.name, at, ends_entry=ends_entry))
+            if ends_entry:
+                break
         if field.name not in _NOT_PARSED:
             refusals += _refuse_open_formula(field.name, written, field.value_span.start)
-        if field.name in ("year", "month") and reads_parts:
+        if field.name in read_parts and field is last[field.name]:
             refusals += _refuse_date_part(field.name, written, field.value_span)
     return tuple(refusals)
+
+
+def _list_date_parts(names: Collection[str]) -> tuple[str, ...]:
+    """List which of `year` and `month` Typst reads in an entry with fields of these names.
+
+    None if it has a date, or may inherit one; without a year no month; and of a month beside a `day` any name will do.
+    """
+    if "year" not in names or not _OTHER_DATES.isdisjoint(names):
+        return ()
+    return ("year",) if "day" in names else ("year", "month")
 
 
 def _refuse_head(node: BibNode) -> Iterator[Refusal]:
@@ -129,39 +162,48 @@ def _refuse_head(node: BibNode) -> Iterator[Refusal]:
     yield Refusal(opening, "The entry is in parentheses, not in braces", edits=edits, title="Write braces")
 
 
-def _refuse_inner_quote(field: str, written: str, start: int) -> Iterator[Refusal]:
-    """Yield the first quote within a value in quotes, `"a {"}b{"}"`: there Typst ends the value, though in braces."""
+def _find_inner_quote(written: str) -> int | None:
+    """Return the offset of the first quote within a value in quotes, `"a {"}b{"}"`; None without.
+
+    There Typst ends the value, though the quote is in braces.
+    """
     is_one_text = written.startswith('"') and "#" not in written
     quote = _QUOTE.match(written, 1, len(written) - 1) if is_one_text else None
-    if quote:
-        span = Span(quote.end() - 1, quote.end()).moved(start)
-        yield Refusal(span, "This quote ends the value in quotes (put it in braces)", field)
+    return quote.end() - 1 if quote else None
+
+
+def _refuse_inner_quote(field: str, at: int, *, ends_entry: bool) -> Refusal:
+    """Say that a quote ends its value; `ends_entry`: also its entry, as a brace is next, so that the file is read."""
+    span = Span(at, at + 1)
+    if ends_entry:
+        fault = "This quote ends the value and the entry (put the value in braces)"
+        return Refusal(span, fault, field, "Typst leaves out the rest")
+    return Refusal(span, "This quote ends the value in quotes (put it in braces)", field)
 
 
 def _refuse_open_formula(field: str, written: str, start: int) -> Iterator[Refusal]:
-    r"""Yield the last `$` of a value, which begins at `start`, if nothing closes it; `\$` opens nothing."""
+    r"""Yield the `$` of a value, which begins at `start`, that nothing closes; `\$` opens nothing."""
     if "$" not in written:
         return
-    dollars = [match.start() for match in _DOLLAR_OR_ESCAPED.finditer(written) if match[0] == "$"]
-    is_closed = len(dollars) % 2 == 0
-    if is_closed:
-        return
-    last = start + dollars[-1]
-    span = Span(last, last + 1)
-    yield Refusal(span, r"Nothing closes this $ (write \$ for a dollar)", field, ((span, r"\$"),), r"Write \$")
+    for match in _COMMAND_OR_FORMULA.finditer(written):
+        if match["opening"] and not match["closing"]:
+            span = Span(*match.span("opening")).moved(start)
+            fault = r"Nothing closes this $ (write \$ for a dollar)"
+            yield Refusal(span, fault, field, edits=((span, r"\$"),), title=r"Write \$")
 
 
 def _refuse_date_part(field: str, written: str, span: Span) -> Iterator[Refusal]:
-    """Yield the value of a year or month field if Typst takes it for none; macros and formulas are not looked at."""
-    value = written.strip('{}" \t\r\n')
-    is_text = written[:1] in ("{", '"') and "$" not in written
-    if not is_text:
+    """Yield the value of a year or month field if Typst takes it for none; of plain text only, as others can be any."""
+    is_plain_text = written[:1] in ("{", '"') and _NOT_PLAIN.isdisjoint(written)
+    if not is_plain_text:
         return
+    shown = written[1:-1].strip()
+    value = _BRACE.sub("", shown).strip()
     if field == "month":
         if _NO_DAY.match(value):
-            yield Refusal(span, f"“{value}” is not a month", field)
+            yield Refusal(span, f"“{shown}” is not a month", field)
     elif not _YEAR.match(value):
-        fault = f"“{value}” does not begin with the digits of a year" if value else "The year is empty"
+        fault = f"“{shown}” does not begin with the digits of a year" if value else "The year is empty"
         yield Refusal(span, fault, field)
 
 
