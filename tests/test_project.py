@@ -36,6 +36,26 @@ def test_chapter_opened_alone_finds_its_main_file(tree):
     assert it.closed and [place.node.key for place in it.entries()] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("ending", "including"),
+    [
+        ("md", "```{include} one.md\n```\n\n- ```{include} two.md\n  ```\n"),
+        ("Rmd", "```{r child='one.Rmd'}\n```\n\n```{r, child = 'two.Rmd'}\n```\n"),
+    ],
+)
+def test_chapter_finds_the_main_file_that_includes_it_by_a_block_of_markdown(tree, ending, including):
+    main = f"main.{ending}"
+    head = "---\nbibliography: refs.bib\n---\n"
+    root = tree({main: head + including, f"one.{ending}": "@a", f"two.{ending}": "@b", "refs.bib": BIB})
+    for chapter in (f"one.{ending}", f"two.{ending}"):
+        assert set(names(root, build(root, chapter).manuscript)) == {main, f"one.{ending}", f"two.{ending}"}
+
+
+def test_bibliography_finds_the_document_that_names_it_in_a_directive(tree):
+    root = tree({"main.md": "{cite}`a`\n\n```{bibliography} refs.bib\n```\n", "refs.bib": BIB})
+    assert names(root, build(root, "refs.bib").manuscript) == ["main.md"]
+
+
 def test_chapter_outside_every_workspace_folder(tree):
     root = tree({"main.tex": MAIN, "chapters/intro.tex": r"\cite{b}", "refs.bib": BIB})
     files = DiskFiles(environment={})

@@ -35,7 +35,12 @@ def test_lines_of_latex(text, lines):
     ("language", "text", "left"),
     [
         ("markdown", "---\ntitle: T\n---\nA @b\n{{< include a >}}\nc\n", "---\ntitle: T\n---\n\n\n{{< include a >}}"),
-        ("markdown", "A\n\n---\nx: y\n---\n```{r child='b'}\n```", "---\nx: y\n---\n\n\n```{r child='b'}"),
+        ("markdown", "A\n\n---\nx: y\n---\n```{r child='b'}\n```", "---\nx: y\n---\n\n\n```{r child='b'}\n```"),
+        (
+            "markdown",
+            "A\n- ```{include} a.md\n  ```\nb ```{include}```\n",
+            "```{include} a.md\n```\n\nb ```{include}```",
+        ),
         ("org", "#+title: T\nA\n  #+INCLUDE: b\nx bibliography:c y", "#+title: T\n  #+INCLUDE: b\nx bibliography:c y"),
         ("notebook", "---\nx: y\n---\nno", "---\nx: y\n---\n"),
         ("notebook", json.dumps({"cells": [{"cell_type": "raw", "source": "---\nx: y\n---\nno"}]}), "---\nx: y\n---\n"),

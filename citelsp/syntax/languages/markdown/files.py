@@ -5,7 +5,11 @@ import re
 from citelsp.base.text import Document
 from citelsp.syntax.languages.language import Naming
 
-_INCLUDE = re.compile(r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[).*$", re.MULTILINE)
+_INCLUDE = re.compile(
+    r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[|\{(?:include|bibliography)\}).*$", re.MULTILINE
+)
+# What opens a chunk of code or a directive: ```{r child='b.Rmd'}, ```{include} b.md
+_FENCE = re.compile(r"(?P<signs>`{3,}+|~{3,}+)[ \t]*+\{[^`~\n]*+$")
 _TYPED = re.compile(
     r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
     r"[\"']?(?P<typed>[^\s\"'\[\],]*)\Z",
@@ -19,7 +23,14 @@ def skim(document: Document) -> str:
     from citelsp.syntax.languages.markdown.parsing import metadata_blocks
 
     blocks = (f"---\n{it.within(document.text)}---\n" for it in metadata_blocks(document.text))
-    return "\n\n".join((*blocks, *(it[0] for it in _INCLUDE.finditer(document.text))))
+    lines = (_close_fence(match[0]) for match in _INCLUDE.finditer(document.text))
+    return "\n\n".join((*blocks, *lines))
+
+
+def _close_fence(line: str) -> str:
+    """Return the line; if it opens a block, from there on and with its end, so that no later line stands in it."""
+    fence = _FENCE.search(line)
+    return f"{line[fence.start() :]}\n{fence['signs']}" if fence else line
 
 
 def naming(text: str, offset: int) -> Naming | None:
