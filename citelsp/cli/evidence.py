@@ -61,6 +61,9 @@ def run(options: argparse.Namespace) -> int:
     if bool(options.text) != bool(options.work):
         common.warn("--text and --work go together")
         return exits.USAGE
+    if options.bib and not options.work:
+        common.warn("--bib goes with --work")
+        return exits.USAGE
     if not (options.path or options.text):
         common.warn("what is asked about is empty")
         return exits.USAGE

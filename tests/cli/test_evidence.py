@@ -5,7 +5,7 @@ import json
 import pytest
 
 from citelsp.agent import claim_judge
-from citelsp.cli import main
+from citelsp.cli import exits, main
 
 WORK = {
     "id": "W1",
@@ -54,6 +54,10 @@ def test_each_citation_of_a_manuscript_with_the_nearest_sentences_of_its_work(pa
     assert (first["key"], quotes(first)[0]) == ("v", "It needs no recurrence.")
     assert (second["key"], quotes(second)) == ("own", ["Bananas are berries."])  # its entry says so
     assert asked(capsys, "main.tex:3") == [first]
+
+
+def test_a_bibliography_without_a_work_is_refused(paper):
+    assert main(["evidence", "main.tex", "--bib", "refs.bib"]) == exits.USAGE
 
 
 @pytest.mark.parametrize("work", ["1706.03762", "Attention is all you need"])
