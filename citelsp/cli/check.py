@@ -431,14 +431,15 @@ def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Nam
 def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     """Write the report to a file, in the format of its ending; return why it is not written, "" if it is.
 
-    A file that was checked is never replaced by the report on it, as a manuscript in Markdown would be.
+    A file that was checked, or that could not be read for that, is never replaced by the report on it, as a manuscript
+    in Markdown would be.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli import named_files
 
     name = quote_name(str(path))
     checked_paths = chain.from_iterable(of_project.project.sources for of_project in outcome.checked)
-    if any(_are_one_file(path, checked) for checked in checked_paths):
+    if any(_are_one_file(path, checked) for checked in chain(checked_paths, outcome.unread)):
         return f"{name} is not written: it is one of the files that were checked"
     report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
     try:

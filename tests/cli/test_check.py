@@ -323,6 +323,15 @@ def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, fol
     assert "--report writes .html, .md, .csv, .json, .sarif" in said
 
 
+def test_no_report_replaces_what_could_not_be_read(check, folder):
+    path = folder / "spoilt.json"
+    path.write_bytes(b'[{"id": "a", "title": "\0"}]')
+    before = path.read_bytes()
+    status, _, said = check("refs.bib", "spoilt.json", "--report", "spoilt.json")
+    assert (status, path.read_bytes()) == (2, before)
+    assert "spoilt.json is not written: it is one of the files that were checked" in said
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links are POSIX's")
 def test_no_report_replaces_what_was_checked_through_a_link(check, folder):
     before = (folder / "refs.bib").read_bytes()
