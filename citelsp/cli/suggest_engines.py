@@ -30,6 +30,11 @@ _ONLY_OWN_ENTRIES = (
     "only the author's own bibliographies are searched; add papers with `citelsp corpus add FILE`,"
     " or ask services with --online"
 )
+# What the members of a query of a batch are.
+_KINDS = {
+    "text": (str, "a text"), "title": (str, "a text"), "date": (str, "a text"),
+    "exclude": (list, "a list"), "cites": (list, "a list"),
+}  # fmt: skip
 _SEVERAL = 5  # works for one claim, at most, if several are asked for
 
 
@@ -97,7 +102,7 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
 async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked.
 
-    SuggestError if the options name a manuscript.
+    Warns of options that only other policies heed.  SuggestError if the options name a manuscript.
     """
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
@@ -109,6 +114,12 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
             "--policy corpus is for --text and --batch only, because a manuscript has entries of its own"
         )
     settings = common.read_settings(options)
+    others = {"--online": options.online, "--explain": options.explain, "--several": options.several}
+    ignored = [name for name, is_set in others.items() if is_set]
+    if ignored:
+        common.warn(
+            f"the corpus alone answers, without {' and '.join(ignored)}: name --policy rules or model for these"
+        )
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with open_helpers(settings, common.warn) as helpers:
             for query in _read_asked(options):
@@ -394,7 +405,12 @@ def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
             query = json.loads(line)
         except ValueError as problem:
             raise SuggestError(f"{path}, line {number}: {problem}") from problem
+        except RecursionError as problem:
+            raise SuggestError(f"{path}, line {number}: nested too deeply") from problem
         if isinstance(query, dict):
+            for name, (kind, what) in _KINDS.items():
+                if query.get(name) is not None and not isinstance(query[name], kind):
+                    raise SuggestError(f"{path}, line {number}: {name} is not {what}")
             yield query
         elif query is not None:
             raise SuggestError(f"{path}, line {number} is not a JSON object")

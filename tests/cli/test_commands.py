@@ -292,3 +292,29 @@ def test_settings_of_the_folder_beside_count_and_not_those_of_the_current_one(tm
     monkeypatch.chdir(tmp_path / "here")
     for named in ("../beside/refs.bib", str(tmp_path / "here/../beside/refs.bib")):
         assert common.workspace(Path(named)) == tmp_path / "beside"
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ('{"text": 5}', "text is not a text"),
+        ('{"text": "a", "date": 2019}', "date is not a text"),
+        ('{"text": "a", "exclude": "W1"}', "exclude is not a list"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+@pytest.mark.parametrize("policy", ["corpus", "rules"])
+def test_a_query_of_another_form_is_told(folder, corpus, capsys, query, why, policy):
+    (folder / "queries.jsonl").write_text(f"{query}\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["suggest", "--batch", "queries.jsonl", "--corpus", corpus, "--policy", policy]) == 2
+    assert f"queries.jsonl, line 1: {why}" in capsys.readouterr().err
+
+
+def test_what_the_corpus_alone_cannot_do_is_told(folder, corpus, capsys):
+    words = ["suggest", "--text", "Attention alone.", "--corpus", corpus, "--policy", "corpus"]
+    capsys.readouterr()
+    assert main([*words, "--online", "--explain"]) == 0
+    assert "the corpus alone answers, without --online and --explain" in capsys.readouterr().err
+    assert main(words) == 0
+    assert not capsys.readouterr().err
