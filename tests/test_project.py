@@ -51,6 +51,21 @@ def test_chapter_finds_the_main_file_that_includes_it_by_a_block_of_markdown(tre
         assert set(names(root, build(root, chapter).manuscript)) == {main, f"one.{ending}", f"two.{ending}"}
 
 
+@pytest.mark.parametrize(
+    "naming",
+    [
+        r"\begin{refsection}[refs.bib]",
+        r"\newrefsection[refs.bib]",
+        "\\newcites{x}{X}\n\\bibliographyx{refs}",
+        r"\InputIfFileExists{part}{}{}",
+        r"\loadglsentries{part}",
+    ],
+)
+def test_bibliography_finds_the_document_that_names_it_by_a_rare_command(tree, naming):
+    root = tree({"main.tex": f"{CLASS}\n{naming}\n", "part.tex": r"\bibliography{refs}", "refs.bib": BIB})
+    assert build(root, "refs.bib").manuscript[0] == str(root / "main.tex")
+
+
 def test_bibliography_finds_the_document_that_names_it_in_a_directive(tree):
     root = tree({"main.md": "{cite}`a`\n\n```{bibliography} refs.bib\n```\n", "refs.bib": BIB})
     assert names(root, build(root, "refs.bib").manuscript) == ["main.md"]

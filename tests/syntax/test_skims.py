@@ -25,6 +25,8 @@ def skimmed(language, text, path="a"):
         (f"{'x' * 2000}\n% !TeX root = far.tex", []),
         ("%include a.lhs", []),
         ("\\input{a}\n\nx\n", ["\\input{a}"]),
+        ("\\begin{refsection}[a.bib] x\n\\begin{refsection}\n\\bibliographystyle{b}", ["\\begin{refsection}[a.bib]"]),
+        ("\\newcites{x}{X}\n\\bibliographyx{a}", ["\\newcites{x}{X}", "\\bibliographyx{a}"]),
     ],
 )
 def test_lines_of_latex(text, lines):

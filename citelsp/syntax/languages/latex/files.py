@@ -8,9 +8,11 @@ from citelsp.syntax.languages.latex import literate
 
 # A command that can name files, with its arguments and the rest of the line.
 _COMMAND = re.compile(
-    r"\\(?:documentclass|(?:no)?bibliography|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*"
+    r"\\(?:documentclass|(?:no)?bibliography|bibliography(?!style)[A-Za-z]+|newcites|newrefsection"
+    r"|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*|InputIfFileExists|markdownInput|loadglsentries"
     r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
-    r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*|\\begin[ \t]*\{document\}"
+    r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
+    r"|\\begin[ \t]*\{(?:document\}|refsection\}\s*\[[^\[\]]*\])"
 )
 # `% !TeX root = main.tex`
 _MAGIC = re.compile(r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
