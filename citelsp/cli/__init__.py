@@ -58,10 +58,10 @@ def _run_command(words: Sequence[str]) -> int:
 
 
 def _choose_commands(words: Sequence[str]) -> Sequence[str]:
-    """The commands to be imported: the one that is meant; all if help has to list them, none for the version alone."""
-    command = next((word for word in words if word in COMMANDS), None)
-    if command:
-        return (command,)
+    """The commands to be imported: the one that is meant; all if they have to be listed, none for the version alone."""
+    first = next((word for word in words if not word.startswith("-")), "")  # no option before it takes a value
+    if first in COMMANDS:
+        return (first,)
     return () if "--version" in words else COMMANDS
 
 

@@ -31,6 +31,12 @@ def test_usage(capsys):
     assert main(["nonsense"]) == 3
 
 
+def test_of_a_mistyped_command_all_that_there_are_are_named(capsys):
+    assert main(["chek", "corpus"]) == 3
+    said = capsys.readouterr().err
+    assert all(name in said for name in cli.COMMANDS)
+
+
 def test_suggest_for_a_placeholder(folder, corpus, capsys):
     capsys.readouterr()
     assert main(["suggest", "main.tex:8", "--corpus", corpus, "--format", "json"]) == 0
