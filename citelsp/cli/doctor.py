@@ -188,8 +188,8 @@ def _describe_citations(settings: "Settings") -> str:
     try:
         with Corpus(default_path(settings)) as corpus:
             known = citation_words.describe(corpus)
-    except CorpusError:
-        return "not learnt from: there is no corpus"
+    except CorpusError as problem:  # there is none, or it is damaged
+        return f"not learnt from: {problem}"
     if known is None:
         return "not learnt from; `citelsp corpus embed --from-citations` does"
     state = f"used; {_count_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"

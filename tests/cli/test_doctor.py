@@ -133,3 +133,12 @@ def test_the_settings_of_the_project_are_named_in_a_folder_of_it(tmp_path, monke
     monkeypatch.chdir(tmp_path / "chapters")
     main(["doctor"])
     assert f"workspace settings   {settings}\n" in capsys.readouterr().out
+
+
+def test_a_damaged_corpus_is_not_said_to_be_missing(told, tmp_path, capsys):
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus/works.sqlite").write_bytes(b"no corpus" * 1000)
+    told("")
+    main(["doctor", "--config", str(tmp_path / "config.toml")])
+    [line] = [it for it in capsys.readouterr().out.splitlines() if it.startswith("corpus's citations")]
+    assert "is not a corpus" in line
