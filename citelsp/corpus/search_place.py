@@ -251,7 +251,7 @@ def add_nearness(scored: Scored, near: Near) -> list[float]:
 
 
 def _reorder(ranked: Ranked, order: Sequence[int]) -> Ranked:
-    """The works in another order, given by positions; a rank keeps its probability, whoever holds it now."""
+    """The works in another order, given by positions; the first gets the largest of all probabilities, and so on."""
     chance_of = dict(zip(order, sorted(ranked.probabilities, reverse=True), strict=True))
     return replace(ranked, order=order, probabilities=[chance_of[index] for index in range(len(order))])
 
