@@ -111,8 +111,9 @@ def _find_unread(project: Project) -> _Unread:
         if source.syntax.reduced:
             return _Unread(source.document.path, "not all of it was read")
         if source.syntax.opaque:
-            has_macros = source.language.search != "document"  # Typst and Org have none
-            why = "citations or file names are built with macros" if has_macros else "labels or file names are computed"
+            why = "citations or file names are built with macros"
+            if project.reader == "typst":
+                why = "labels or file names are computed"
             return _Unread(source.document.path, why)
     if project.guessed:
         return _Unread(project.subject, "no document includes it")

@@ -121,13 +121,19 @@ def test_undefined_keys_that_were_not_reported_are_counted_aloud(text, why):
     assert [(it.path, why in it.sentence(it.keys, 1)) for it in told] == [("main.tex", True)] * bool(why)
 
 
-def test_what_typst_computes_is_said_in_its_words():
-    fixture = '%% main.typ\n= A #label(name)\n@a @b #bibliography("r.bib")\n%% r.bib\n@misc{a, title = {A}}\n'
-    [note] = checks.notes(marks.project(marks.parse(fixture)))
-    assert (
-        note.sentence(note.keys, 1)
-        == "labels or file names are computed, so citelsp did not report one key without an entry"
-    )
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('%% main.typ\n= A #label(name)\n@a @b #bibliography("r.bib")', "labels or file names are computed"),
+        (
+            "%% main.org\n#+bibliography: r.bib\n[cite:@a; @b] \\cite{\\mine}",
+            "citations or file names are built with macros",
+        ),
+    ],
+)
+def test_what_a_language_computes_is_said_in_its_words(text, why):
+    [note] = checks.notes(marks.project(marks.parse(f"{text}\n%% r.bib\n@misc{{a, title = {{A}}}}\n")))
+    assert note.sentence(note.keys, 1) == f"{why}, so citelsp did not report one key without an entry"
 
 
 def test_a_bibliography_without_entries_is_not_said_to_be_undeclared(tmp_path):
