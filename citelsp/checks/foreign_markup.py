@@ -73,7 +73,9 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
 
     tags = list(_TAG.finditer(value))
     # Decoded, the brackets of an encoded tag would be printed: `&lt;i&gt;` is markup, no sign.
-    in_tags = {offset for tag in tags for offset in range(*tag.span())}
+    in_tags = set[int]()
+    for tag in tags:
+        in_tags.update(range(*tag.span()))
     entities = [match for match in ENTITY.finditer(value) if is_entity(match) and match.start() not in in_tags]
     if entities:
         edits = tuple((span_of(match), _decode_entity(value, match)) for match in entities)
