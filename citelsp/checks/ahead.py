@@ -1,9 +1,10 @@
 """What checks will ask of single entries, worked out before they run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from citelsp.checks import ALL
-from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.bibtex.parsing import BibEntries, Fact
 from citelsp.workspace.project import Project
 
 _ENTRIES_OF_LARGE = 1000  # entries of a file; of fewer `checks.run` asks fast enough by itself
@@ -22,16 +23,25 @@ def prepare(project: Project) -> Iterator[None]:
     checks = [check for check in ALL if severities.get(check.code) != "off"]
     for source in project.defining:
         entries = source.syntax.entries
-        judged = list(project.judged(source))
-        if not isinstance(entries, BibEntries) or len(judged) < _ENTRIES_OF_LARGE:
+        if not isinstance(entries, BibEntries):
             continue
-        facts = [fact for check in checks for fact in check.facts(project, source)]
-        unknown_facts = [fact for fact in facts if not entries.known(fact)]  # not worked out before
-        for fact in unknown_facts:
-            complaints = 0  # a value that is a list holds those of one entry
-            for start in range(0, len(judged), _ENTRIES_AT_ONCE):
-                values = entries.values_of(fact, judged[start : start + _ENTRIES_AT_ONCE])
-                complaints += sum(len(value) for _, value in values if isinstance(value, tuple | list))
-                if complaints > _MOST_PER_ENTRY * len(judged):
-                    break  # `run` asks for as many as it reports
-                yield
+        judged = list(project.judged(source))
+        parsed = list(project.list_parsed(source))
+        for check in checks:
+            indices = parsed if check.of_parsed else judged
+            if len(indices) >= _ENTRIES_OF_LARGE:
+                for fact in check.facts(project, source):
+                    yield from _work_out(entries, fact, indices)
+
+
+def _work_out(entries: BibEntries, fact: Fact[Any], indices: Sequence[int]) -> Iterator[None]:
+    """Work out a fact of the entries with these indices, as `prepare` does; nothing if that was done before."""
+    if entries.known(fact):
+        return
+    complaints = 0  # a value that is a list holds those of one entry
+    for start in range(0, len(indices), _ENTRIES_AT_ONCE):
+        values = entries.values_of(fact, indices[start : start + _ENTRIES_AT_ONCE])
+        complaints += sum(len(value) for _, value in values if isinstance(value, tuple | list))
+        if complaints > _MOST_PER_ENTRY * len(indices):
+            break  # `run` asks for as many as it reports
+        yield

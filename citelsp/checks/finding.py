@@ -101,6 +101,7 @@ class Check:
     find: Callable[..., "list[Finding]"]  # (project, knowledge) → findings
     needs: Literal["document", "project", "knowledge", "request"] = "knowledge"  # without which silence is no proof
     facts: "Callable[[Project, Source], Iterable[Fact[Any]]]" = lambda *_: ()  # that it asks of entries, one by one
+    of_parsed: bool = False  # whether it asks of all entries whose syntax matters, not only of those that are judged
 
     def run(self, *known: object) -> "list[Finding]":
         """Run the check; return its findings, each with a severity in the place of "usual"."""

@@ -148,4 +148,5 @@ CHECK = Check(
     "warning) a field appears twice.",
     check,
     facts=lambda *_: [_list_problems],
+    of_parsed=True,
 )

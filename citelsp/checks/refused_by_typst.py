@@ -213,5 +213,6 @@ CHECK = Check(
     "Typst reads nothing of a .bib file, because of a year in words, a `$` that nothing closes, or parentheses.",
     check,
     needs="project",
-    facts=lambda *_: [list_refusals],
+    facts=lambda project, _: [list_refusals] if project.reader == "typst" else [],
+    of_parsed=True,
 )

@@ -194,4 +194,5 @@ CHECK = Check(
     check,
     needs="project",
     facts=lambda *_: [uses],
+    of_parsed=True,
 )

@@ -7,9 +7,12 @@ import pytest
 
 from citelsp import checks
 from citelsp.base import bounds, effort
+from citelsp.base.settings import Settings
 from citelsp.checks import ALL, ahead
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.include_graph import build
 from fixture_projects import project_of
 from syntax_trees import nodes
 
@@ -117,3 +120,17 @@ def test_a_check_writes_its_usual_severity_once(check):
         f"{path.name} writes “{check.severity}” {len(written)} times: write it in its CHECK alone, where one word "
         "changes it; a Finding has it by itself, and names a severity only to depart from it"
     )
+
+
+def test_of_entries_that_typst_parses_all_are_asked_ahead(tmp_path):
+    (tmp_path / "m.typ").write_text('@k0 #bibliography("r.bib")', encoding="utf-8")
+    (tmp_path / "r.bib").write_text(library("title = {A}", 1500), encoding="utf-8")
+    (tmp_path / "m.tex").write_text(BIBER.replace("*", "k0"), encoding="utf-8")
+    files = DiskFiles([str(tmp_path)], environment={})
+    typst = build(files, str(tmp_path / "m.typ"), Settings())
+    steps_of_each_check = 5  # of 300 entries
+    of_parsed = [check.code for check in ALL if check.of_parsed]
+    assert of_parsed == ["malformed-entry", "refused-by-typst", "undefined-string"]
+    assert len([*ahead.prepare(typst)]) == len(of_parsed) * steps_of_each_check
+    biber = build(files, str(tmp_path / "m.tex"), Settings())
+    assert not [*ahead.prepare(biber)]
