@@ -33,6 +33,8 @@ def test_signs_of_how_a_bibliography_is_printed(text, signs):
     [
         (r"On A\footnote{not \emph{b}}cting\thanks{Me}", "On Acting"),
         (r"A\thanks B\index{x} C\label D", "A B C D"),
+        (r"A\footnotemark[1]\thanks[2]{x} \vskip 1em B\color[rgb]{0,0,1} C", "A B C"),
+        ("A\\\\% x\n B 5\\% C", "A B 5% C"),
         (r"\'{E}tude {\bf sur} Na{\"\i}ve~$x$", "Étude sur Naïve $x$"),
         (r"Caf{\'e of", "Café of"),
         (f"{'a ' * 501}\\emph{{b}}", f"{'a ' * 501}b"),
@@ -108,7 +110,16 @@ def test_where_a_group_ends(text, end):
 
 @pytest.mark.parametrize(
     ("text", "inner"),
-    [("  {a}", "a"), ("% x\n {a}", "a"), ("\n{}", ""), ("\n\n{a}", None), (" [a]", None), ("{a", None), ("x{a}", None)],
+    [
+        ("  {a}", "a"),
+        ("% x\n {a}", "a"),
+        ("\n{}", ""),
+        ("\n\n{a}", None),
+        (" [a]", None),
+        ("{a", None),
+        ("x{a}", None),
+        ("% x\n \n{a}", None),
+    ],
 )
 def test_an_argument_follows_behind_spaces_and_comments(text, inner):
     found = grammar.argument(text, 0)

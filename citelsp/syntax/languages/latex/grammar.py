@@ -5,7 +5,7 @@ import re
 from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Span
 
-_SPACE = re.compile(r"(?:[ \t\r]|%[^\n]*\n|\n(?![ \t\r]*\n))*")
+_SPACE = re.compile(r"(?:[ \t\r]|(?:%[^\n]*)?\n(?![ \t\r]*\n))*")
 # By the sign that opens a group, what has to be looked at to find its end.
 _STEP = {
     "{": re.compile(r"\\.|%[^\n]*|\n[ \t\r]*\n|[{}]", re.DOTALL),
@@ -18,10 +18,14 @@ _OPEN_URL = re.compile(  # up to a place in an address, where `%` is no comment
     r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
 )
 # Commands that go with their arguments.
-_DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|vspace|hspace|vskip|index|inst|color)\b\*?")
+_DROPPED = re.compile(
+    r"\\(?:thanks|footnote(?:mark|text)?|label|[vh]space|[vh]skip(?:[ \t]*-?[0-9.]+[ \t]*[a-z]{2})?|index|inst|color)"
+    r"\b\*?"
+)
 # `\\[2pt]`, `\newline` or `~`: a space between words.
 _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b|~")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+# Before the comment may stand `\\`, which breaks the line and does not escape the `%`.
+_COMMENT = re.compile(r"(?<!\\)(?P<breaks>(?:\\\\)*+)%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 # Characters of an argument: one that is never closed would otherwise be read to the end at each command.
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
@@ -102,14 +106,21 @@ def is_comment(text: str, start: int, offset: int) -> bool:
 
 def without_comments(tex: str) -> str:
     """Return the text with its comments overwritten by spaces, so that offsets stay the same; line ends are kept."""
-    return _COMMENT.sub(lambda it: "".join("\n" if c == "\n" else " " for c in it.group()), tex)
+    return _COMMENT.sub(_blank, tex)
+
+
+def _blank(comment: re.Match[str]) -> str:
+    """Return as many spaces as a match of _COMMENT has signs, with the line end and the breaks before the `%`."""
+    breaks = comment["breaks"]
+    blanks = ("\n" if sign == "\n" else " " for sign in comment[0][len(breaks) :])
+    return breaks + "".join(blanks)
 
 
 @remember(2 * MB)
 def plain(tex: str) -> str:
     """Return a heading or title as words: without footnotes, commands and braces, with accents as letters."""
     if "\\" in tex or "%" in tex or "~" in tex:
-        tex = _BREAKS.sub(" ", _COMMENT.sub("", _without_notes(tex)))
+        tex = _BREAKS.sub(" ", _COMMENT.sub(r"\g<breaks>", _without_notes(tex)))
     if "\\" in tex:
         tex = _decoded(tex)
     return " ".join(tex.replace("{", "").replace("}", "").split())
@@ -118,8 +129,11 @@ def plain(tex: str) -> str:
 def _without_notes(tex: str) -> str:
     """Return the text without footnotes, labels and their like; their arguments go with them."""
     while match := _DROPPED.search(tex):
-        inner = argument(tex, match.end())
-        end = inner.end + len("}") if inner else match.end()
+        options = argument(tex, match.end(), "[")  # `\footnotemark[1]`
+        end = options.end + len("]") if options else match.end()
+        inner = argument(tex, end)
+        if inner:
+            end = inner.end + len("}")
         tex = tex[: match.start()] + tex[end:]
     return tex
 
