@@ -50,6 +50,8 @@ def test_hidden_text_holds_no_citations(hidden):
         (r"\iffalse\ifx\cite{no}\else\cite{no}\fi\cite{no}\fi\cite{a}", "a"),
         (r"\iffalse\iff\ifthenelse{}{}{}\ifdefempty{x}{\cite{no}}{}\fi\cite{a}", "a"),
         (r"\iffalse\cite{a}", "a"),
+        (r"\iffalse\ifnum1>0\fi\ifdim1pt>0pt\fi\ifnumequal{1}{1}{}{}\ifdimless{1pt}{1pt}{}{}\cite{no}\fi\cite{a}", "a"),
+        ("\\iffalse % \\fi \\fi\n\\cite{no} \\% \\fi\\cite{a}", "a"),
         (r"\iffalse" + 20 * r"\ifx" + 20 * r"\fi" + r"\cite{no}\fi\cite{a}", "a"),
         (r"\iffalse" + 21 * r"\ifx" + 21 * r"\fi" + r"\cite{a}\fi\cite{b}", "a b"),
         (r"\verb |\cite{no}| \cite{a}", "a"),

@@ -45,7 +45,7 @@ _ROOT = re.compile(r"^[ \t]*%+[ \t]*!?[ \t]*T[eE]X[ \t]+root[ \t]*=[ \t]*(\S[^\r
 _ROOT_WITHIN = 2000  # characters at the beginning
 # \iff is mathematics; \ifthenelse and the tests of etoolbox take their branches as arguments and have no \fi.
 _CONDITIONAL = re.compile(
-    r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num|bool|toggle|csdef|entrytype)"
+    r"\\(?P<word>if(?!f(?![a-zA-Z@])|thenelse|def(?:empty|void|macro|string)|blank|str|num[a-z]|dim[a-z]|bool|toggle|csdef|entrytype)"
     r"[a-zA-Z@]*|else|fi)(?![a-zA-Z@])"
 )
 _NOTHING_MORE = re.compile(r"[ \t\r]*(?:%|\n|\Z)")
@@ -286,13 +286,18 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
 def _hide_false_branch(reading: _Reading, command: Span) -> None:
     r"""Hide what `\iffalse` or `\if0` skips, up to its own `\else` or `\fi`; `command` is its name in the text.
 
-    The `\else` and `\fi` of conditionals inside are passed over.  Nothing is hidden if its own are not near.
+    Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near.
     """
     # `\if01` compares two characters: it is false, unless a second 0 follows (`\if00`).
     if reading.text.startswith("0", command.end):
         return
     depth = 0  # of conditionals that are open inside
+    uncommented = command.end  # no comment begins between the beginning of its line and this offset
     for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
+        line_start = max(reading.text.rfind("\n", uncommented, match.start()) + 1, uncommented)
+        if grammar.is_comment(reading.text, line_start, match.start()):
+            continue
+        uncommented = match.start()
         word = match["word"]
         if word.startswith("if"):
             depth += 1
@@ -399,7 +404,7 @@ def _multibib(families: list[str]) -> list[str]:
 
 
 def _read_definition(reading: _Reading, command: Span, definer: str, own_cites: frozenset[str]) -> None:
-    """Note a command of the author's own; what stands in its definition is no citation and names no file."""
+    """Note a command of the author's own that cites or names bibliographies, and hide its definition."""
     defined = own_command(reading.text, command.end, definer, own_cites, reading.naming)
     if defined:
         reading.hide(command.start, defined.end)
