@@ -7,6 +7,7 @@ import pytest
 import marks
 from citelsp.base.text import Document
 from citelsp.syntax import parse
+from citelsp.syntax.languages.latex import inline_entries
 
 
 def check(fixture, cite_commands=()):
@@ -310,6 +311,15 @@ def test_amsrefs():
         "Knuth, D.",
         r"The {\TeX} book",
     )
+
+
+def test_amsrefs_in_amsrefs_are_another_work_s():
+    entries = read("\\bib{a}{article}{title={T}, book={title={B}, author={E}}, date={2001}}").entries
+    assert [(field.name, value) for field, value in inline_entries.amsrefs_values(entries.placed[0].item)] == [
+        ("title", "T"),
+        ("book", "title={B}, author={E}"),
+        ("date", "2001"),
+    ]
 
 
 def test_amsrefs_in_a_macro_are_no_entries():

@@ -14,10 +14,13 @@ _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
     r"""Return the fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces."""
     values: list[tuple[Field, str]] = []
-    for match in _AMSREFS_FIELD.finditer(item.source, item.key_span.end):
+    offset = item.key_span.end
+    while match := _AMSREFS_FIELD.search(item.source, offset):
         inner = argument(item.source, match.end())
         if inner is None:
+            offset = match.end()
             continue
+        offset = inner.end + len("}")  # what fields a value has, `book={title={…}}`, are those of another work
         field = Field(
             name=match["name"].lower(),
             name_span=Span(*match.span("name")),
