@@ -26,6 +26,7 @@ def skimmed(language, text, path="a"):
         ("%include a.lhs", []),
         ("\\input{a}\n\nx\n", ["\\input{a}"]),
         ("\\begin{refsection}[a.bib] x\n\\begin{refsection}\n\\bibliographystyle{b}", ["\\begin{refsection}[a.bib]"]),
+        ("A \\documentstyle[x]{article} b\nc", ["\\documentstyle[x]{article} b"]),
         ("\\newcites{x}{X}\n\\bibliographyx{a}", ["\\newcites{x}{X}", "\\bibliographyx{a}"]),
     ],
 )

@@ -8,7 +8,7 @@ from citelsp.syntax.languages.latex import literate
 
 # A command that can name files, with its arguments and the rest of the line.
 _COMMAND = re.compile(
-    r"\\(?:documentclass|(?:no)?bibliography|bibliography(?!style)[A-Za-z]+|newcites|newrefsection"
+    r"\\(?:document(?:class|style)|(?:no)?bibliography|bibliography(?!style)[A-Za-z]+|newcites|newrefsection"
     r"|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*|InputIfFileExists|markdownInput|loadglsentries"
     r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
