@@ -14,6 +14,7 @@ _BIBLATEX = re.compile(
 )
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
+_CLOSING_BRACES = re.compile(r"\}(?:[ \t]*\})*+")  # two of \addbibresource{\subfix{refs.bib}}
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 
 
@@ -59,7 +60,8 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     list, \addbibresource, a line of its own is added.
     """
     if link.insert_at is None:
-        end = text.find("}", link.span.end) + 1 or link.span.end  # 0 if no `}` follows
+        closing = _CLOSING_BRACES.search(text, link.span.end)
+        end = closing.end() if closing else link.span.end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
     end = link.span.end
