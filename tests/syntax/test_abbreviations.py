@@ -29,6 +29,7 @@ def acronyms(text):
         (r"\newglossaryentry{k}{name=VAE, long=encoder, short=V}", "encoder (V)"),
         (r"\longnewglossaryentry{k}{name=space}{A text.}", "space"),
         (r"\newacronym{k}{}{encoder}", "encoder"),
+        ("\\DeclareAcronym{k}{short = AB\\\n, long = alpha}", "alpha (AB)"),
         (r"\newacronym{k}{VAE}{encoder}\newacronym{k}{other}{one}", "encoder (VAE)"),
         (r"\acro{k}{" + "a" * 196 + "}", "a" * 196 + " (k)"),
     ],

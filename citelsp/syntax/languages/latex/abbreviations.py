@@ -16,7 +16,7 @@ from citelsp.syntax.languages.latex.cite_commands import ACRONYMS_OF_PROPERTIES,
 from citelsp.syntax.languages.latex.grammar import argument, skip_space
 from citelsp.syntax.nodes import Citation, KeyArgument
 
-_SPACE = r"(?:[ \t\r]|\n(?![ \t\r]*\n)|%[^\n]*\n)*"
+_SPACE = r"(?:[ \t\r]|(?:%[^\n]*)?\n(?![ \t\r]*\n))*"
 _PROPERTY = re.compile(rf"{_SPACE}(?P<name>cite|short|long|name){_SPACE}={_SPACE}")  # `short = `
 # What parts properties: braces, commas, a blank line; escaped signs and comments are passed over whole.
 _SIGN = re.compile(r"\\.|%[^\n]*|[{},]|\n[ \t\r]*\n", re.DOTALL)
@@ -82,7 +82,7 @@ def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | N
 
     Where the two stand depends on `definer`, the command that ends at `end`: `\\newacronym[options]{key}{name}{words}`,
     `\\acro{key}[name]{words}`, whose name may be left out, or properties, `{key}{short = name, long = words}`.  None
-    also if an argument is not closed.
+    also if the key's braces are not closed; what else is not closed, or is left out, counts as empty.
     """
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)
@@ -119,7 +119,7 @@ def uses(text: str, part: Span, acronyms: Mapping[str, str]) -> Iterator[tuple[S
 def _read_properties(text: str, end: int) -> Iterator[_Property]:
     """Yield the properties with the names in _PROPERTY, such as `short`, that the second argument behind `end` has.
 
-    An argument that is not closed yet is read up to a blank line.
+    It is read up to a blank line at most, as it may not be closed yet.
     """
     key = argument(text, end)
     if key is None:
@@ -134,7 +134,7 @@ def _read_properties(text: str, end: int) -> Iterator[_Property]:
             depth += 1
         elif sign[0] == "}":
             depth -= 1
-        if not 0 < depth <= _DEEPEST or "\n" in sign[0]:
+        if not 0 < depth <= _DEEPEST or sign[0].startswith("\n"):
             return
         if depth == 1 and sign[0] == ",":
             yield from _read_property(text, sign.end())
