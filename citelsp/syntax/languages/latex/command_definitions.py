@@ -179,7 +179,7 @@ def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[s
 
 
 def of_files(text: str) -> dict[str, list[str]]:
-    r"""Return the macros without arguments that a text defines and that may stand in names of files, `\dir`.
+    r"""Return the macros without arguments that a preamble defines and that may stand in names of files, `\dir`.
 
     Each name is mapped to all values that it gets, in order.  Left out are definitions in comments, and values that are
     too long for a file's name or take an argument (`#1`).
