@@ -14,7 +14,7 @@ _BIBLATEX = re.compile(
 )
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
-_CLOSING_BRACES = re.compile(r"\}(?:[ \t]*\})*+")  # two of \addbibresource{\subfix{refs.bib}}
+_CLOSING_BRACES = re.compile(r"\}(?>(?:[ \t]*\})*)")  # two of \addbibresource{\subfix{refs.bib}}
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 
 

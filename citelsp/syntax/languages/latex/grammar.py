@@ -25,7 +25,7 @@ _DROPPED = re.compile(
 # `\\[2pt]`, `\newline` or `~`: a space between words.
 _BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b|~")
 # Before the comment may stand `\\`, which breaks the line and does not escape the `%`.
-_COMMENT = re.compile(r"(?<!\\)(?P<breaks>(?:\\\\)*+)%[^\n]*\n?[ \t]*")
+_COMMENT = re.compile(r"(?<!\\)(?P<breaks>(?>(?:\\\\)*))%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
 # Characters of an argument: one that is never closed would otherwise be read to the end at each command.
 _LONGEST = {"{": 5000, "[": 2000, "(": 2000, "<": 500}
