@@ -35,6 +35,7 @@ def links(text):
         ("bibliography: ''", []),
         ("bibliography: 'null'", ["null"]),
         ("bibliography:\n\ntitle: a", []),
+        ("bibliography:\n  [a.bib,\n   b.bib]", ["a.bib", "b.bib"]),
         ("  bibliography: a.bib", []),
         ("my-bibliography: a.bib", []),
         ("bibliography: a.bib\nbibliography: b.bib", ["a.bib", "b.bib"]),
@@ -68,7 +69,10 @@ def test_words():
     assert (found.title, found.date, found.lang, found.csl) == ("On 'trees'", "2020", "de", "a.csl")
     assert not found.signs and read("bibtex_bibfiles: a").signs == {"roles"}
     titles = [read(f"csl: a\n{it}").title for it in ("title: |\n  A\nx: y", "title: A\n  b", "title: 5 # x", "title:")]
-    assert titles == ["A", "A", "5", ""]
+    assert titles == ["A", "A b", "5", ""]
+    folded = ('"A\n  It\'s"', "'A\n  \"b\"'", "A\n  b # x", "null", "A\n# x", "[A,\n  b]", "A b\r\n  c")
+    titles = [read(f"csl: a\ntitle: {written}\nx: y").title for written in folded]
+    assert titles == ["A It's", 'A "b"', "A", "", "A", "A", "A b c"]
     assert read("citation-style: b.csl").csl == "b.csl"
 
 

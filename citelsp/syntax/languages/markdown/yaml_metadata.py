@@ -30,6 +30,11 @@ _FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
     r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
 )
+# A scalar, in quotes or without, that may go on over indented lines, and has no comment.
+_FOLDED = re.compile(
+    r"[ \t]*+(?:\"(?P<double>[^\"\\]++)\"|'(?P<single>[^']++)'"
+    r"|(?P<plain>[^\s\"'#\[\]{},|>&*!%@`-](?>(?:(?!\s#)[^\n]|\n(?=[ \t]))*)))\s*"
+)
 _BLOCK_SCALAR = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")  # its first line
 _CHAPTER = re.compile(
     r"^[ \t]*+(?:-[ \t]*+)?(?:(?:part|href|file|text)[ \t]*+:[ \t]*+)?"
@@ -145,7 +150,7 @@ def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
 
     A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map.
     """
-    if value.within(text).lstrip(" \t").startswith("["):
+    if value.within(text).lstrip().startswith("["):
         start = text.index("[", value.start) + len("[")
         close = text.find("]", start, value.end)
         return list(_FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end))
@@ -174,9 +179,13 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
 
 
 def _words(text: str, value: Span) -> str:
-    """Return a title or date as words, also from a block scalar; of a list the first item; "" if there is none."""
+    """Return a title or date as words, also over several lines; of a list the first item; "" if there is none."""
     block = _BLOCK_SCALAR.match(text, *value)
     if block:
         return " ".join(text[block.end() : value.end].split())
+    written = value.within(text).rstrip()
+    folded = _FOLDED.fullmatch(written) if "\n" in written else None
+    if folded and folded.lastgroup:
+        return " ".join(folded[folded.lastgroup].split())
     items = scalars(text, value)
     return " ".join(items[0].text.split()) if items else ""
