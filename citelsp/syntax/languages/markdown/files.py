@@ -11,11 +11,12 @@ _INCLUDE = re.compile(
 # What opens a chunk of code or a directive: ```{r child='b.Rmd'}, ```{include} b.md
 _FENCE = re.compile(r"(?P<signs>`{3,}+|~{3,}+)[ \t]*+\{[^`~\n]*+$")
 _TYPED = re.compile(
-    r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
+    r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:"
+    r"(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t\r]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
     r"[\"']?(?P<typed>[^\s\"'\[\],]*)\Z",
     re.MULTILINE,
 )
-_FRONT_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_FRONT_END = re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE)
 _LOOK_BACK = 2000  # characters
 
 
@@ -41,7 +42,7 @@ def naming(text: str, offset: int) -> Naming | None:
 
 
 def _in_front_matter(text: str, offset: int) -> bool:
-    """Between the `---` of Markdown's metadata; a YAML file is metadata as a whole."""
+    """True if `offset` stands in the metadata at the beginning of `text`, which may have no end yet."""
     if not text.startswith("---"):
         return False
     end = _FRONT_END.search(text[3:])
