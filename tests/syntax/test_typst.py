@@ -142,6 +142,8 @@ def test_placeholders():
 def test_a_title_and_headings():
     syntax = read('#set document(title: "On nets")\n= First <a>\n== Second\n')
     assert syntax.title == "On nets"
+    assert read('#outline(depth: f(1), title: "Contents")\n#show: t.with(title: [On nets])').title == "On nets"
+    assert read("#outline(title: [Contents])\n= On nets").title == "On nets"
     assert [(it.title, it.level) for it in syntax.headings] == [("First", 1), ("Second", 2)]
 
 

@@ -51,6 +51,8 @@ _MARKS = re.compile("=+")
 _HEADING = re.compile(r"(?P<marks>=+)[ \t]+(?P<title>[^\n]*)")
 # `title: "Words"` or `title: [Words]`
 _TITLE = re.compile(r"\btitle:\s*(?:\"(?P<text>(?:[^\"\\\n]|\\.)*)\"|\[(?P<content>[^\[\]]*)\])")
+# The call of what prints a list with a title of its own, up to a place among its arguments.
+_OF_A_LIST = re.compile(r"\b(?:outline|bibliography)\((?:[^()]|\([^()]*\))*\Z")
 _IGNORE = re.compile(rf"//[ \t]*{suppressions.IGNORE}[^\n\r]*")
 # ` <sec:methods>` at the end of a heading.
 _TRAILING_LABEL = re.compile(rf"(?:(?<!\s)\s+)?<{_LABEL}+>\s*$")
@@ -65,6 +67,7 @@ _CITING = re.compile(r"cite|citation", re.IGNORECASE)
 _POINTING = frozenset({"ref", "link", "query", "locate", "counter", "outline", "at", "before", "after", "selector"})
 _ARGUMENT = "argument"  # the name of a frame of content that a function is called with
 _DEEPEST = 2000  # brackets in brackets
+_LIST_WITHIN = 300  # characters before a title
 _TITLE_WITHIN = 5000  # characters at the beginning
 _CONTENT_WITHIN = 2000  # characters: a longer supplement of a citation was not meant to be one
 
@@ -102,11 +105,11 @@ def _citation(cited: CitedKey) -> Citation:
 
 
 def _title(text: str) -> str:
-    """Return what a template gets as `title:`, a string or content; "" if nothing."""
-    match = _TITLE.search(text, 0, _TITLE_WITHIN)
-    if match is None:
-        return ""
-    return " ".join((match["text"] or match["content"] or "").split())
+    """Return what a template gets as `title:`, a string or content, and no table of contents does; "" if nothing."""
+    for match in _TITLE.finditer(text, 0, _TITLE_WITHIN):
+        if not _OF_A_LIST.search(text, max(match.start() - _LIST_WITHIN, 0), match.start()):
+            return " ".join((match["text"] or match["content"] or "").split())
+    return ""
 
 
 def _read(text: str) -> TypstReading:
