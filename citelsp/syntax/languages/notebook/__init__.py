@@ -10,6 +10,8 @@ from citelsp.syntax.languages.markdown import MANUSCRIPT as MARKDOWN_MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
 from citelsp.syntax.nodes import Entries, Link, Syntax
 
+_LINE_START = re.compile(r"(?<!\\)\"|\\n")  # what a line of a source begins behind in JSON
+_LOOK_BACK = 2000  # characters
 _MAY_NAME_FILES = re.compile(r"---|\{bibliography\}|\{include\}|include")
 
 
@@ -71,12 +73,19 @@ def _declare_beside(text: str, link: Link, name: str) -> Replacement:
     if not _is_notebook(text):
         return MARKDOWN_MANUSCRIPT.declare_beside(text, link, name)
     written = json.dumps(name, ensure_ascii=False)[1:-1]
-    line = text[text.rfind('"', 0, link.span.start) + 1 : link.span.start]
+    span = link.span
+    for quote in ('\\"', "'"):  # around the name, as JSON has them
+        if text.endswith(quote, 0, span.start) and text.startswith(quote, span.end):
+            span = Span(span.start - len(quote), span.end + len(quote))
+    line_start = max(
+        (it.end() for it in _LINE_START.finditer(text, max(span.start - _LOOK_BACK, 0), span.start)), default=0
+    )
+    line = text[line_start : span.start]
     if line.lstrip().startswith("- "):
-        return Replacement(Span(link.span.end, link.span.end), f"\\n{line}{written}")
+        return Replacement(Span(span.end, span.end), f"\\n{line}{written}")
     if "[" in line:
-        return Replacement(Span(link.span.end, link.span.end), f", {written}")
-    return Replacement(link.span, f"[{link.span.within(text)}, {written}]")
+        return Replacement(Span(span.end, span.end), f", {written}")
+    return Replacement(span, f"[{span.within(text)}, {written}]")
 
 
 def _naming(text: str, offset: int) -> Naming | None:

@@ -11,7 +11,8 @@ _TYPED = re.compile(
     r"(?:\bbibliography\(\s*(?:\((?:[^()\"]*\"[^\"\n]*\"\s*,)*\s*)?|(?P<style>\bstyle:\s*))\"(?P<typed>[^\"\n]*)\Z"
 )
 _LOOK_BACK = 2000  # characters
-_LISTED = re.compile(r"(?:,|\(\s*\(|:\s*\()\s*\Z")
+_LISTED = re.compile(r"[,(]\s*\Z")
+_CALLS = re.compile(r"[\w\-]\Z")  # before a bracket, the name of a function
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
@@ -21,9 +22,17 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
-    start = link.span.start - 1
+    """Return the edit that names the bibliography `name` beside the one that `link` names, in a list of both.
+
+    The list may be there, `("a.bib", "c.bib")`; of a call, `bibliography("a.bib")`, each argument has a meaning of its
+    own.  `link.insert_at` is where the innermost bracket around the name opens.
+    """
+    start = link.span.start - 1  # with its quotes
     end = link.span.end + 1
-    if _LISTED.search(text, max(0, start - _LOOK_BACK), start):
+    bracket = link.insert_at or 0
+    is_call = _CALLS.search(text, max(bracket - 1, 0), bracket) is not None
+    is_list = text.startswith("(", bracket) and not is_call
+    if is_list and _LISTED.search(text, max(0, start - _LOOK_BACK), start):
         return Replacement(Span(end, end), f', "{name}"')
     return Replacement(Span(start, end), f'({text[start:end]}, "{name}")')
 
