@@ -69,7 +69,7 @@ class Hidden:
 def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[tuple[str, int]]]:
     """Find the spans of a Markdown text that hold no prose, and the info string of every fence with its offset.
 
-    A fence is the line of back ticks, tildes or colons that begins a block of code; its info string stands behind them.
+    A fence is the line of back ticks or tildes that begins a block of code; its info string stands behind them.
 
     `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
     A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`.
