@@ -6,6 +6,7 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 import json
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from citelsp.base import effort
@@ -289,11 +290,18 @@ def as_tex(value: object, name: str = "") -> str:
 
 
 def _people(value: object) -> str:
-    return " and ".join(filter(None, map(_person, value))) if isinstance(value, list) else ""
+    """Write people as BibTeX does: a list of names, or, as pandoc reads it in YAML, one name without a list."""
+    people = value if isinstance(value, list) else [value]
+    return " and ".join(filter(None, map(_person, people)))
 
 
 def _person(person: object) -> str:
-    """Write a CSL name, `{"family": …, "given": …}` or `{"literal": …}`, as BibTeX does; "" if it is none."""
+    """Write a CSL name, `{"family": …, "given": …}` or `{"literal": …}`, as BibTeX does; "" if it is none.
+
+    A text alone is a literal name to pandoc.
+    """
+    if isinstance(person, str):
+        person = {"literal": person}
     if not isinstance(person, dict):
         return ""
     part = {str(name): as_tex(text) for name, text in person.items()}
@@ -312,12 +320,12 @@ def _date(value: object) -> str:
     """Write a date or range of CSL in ISO 8601, as biblatex does: `2020-01/2020-03`; "" if there is none.
 
     CSL-JSON has `{"date-parts": [[2020, 1], [2020, 3]]}`; pandoc's YAML also ISO strings, bare years and, in older
-    files, a list of `{"year": …, "month": …}`.
+    files, a list of `{"year": …, "month": …}`, of which two are a range.
     """
     if isinstance(value, str | int):
         return str(value).strip()
     if isinstance(value, list):
-        return _date(value[0]) if value else ""
+        return "/".join(filter(None, map(_date, value[:2])))
     if not isinstance(value, dict):
         return ""
     ends = value.get("date-parts")
@@ -329,8 +337,8 @@ def _date(value: object) -> str:
 
 
 def _iso(parts: object) -> str:
-    """A date of year, month and day, the last two of which may be missing: `2020-01-31`."""
+    """Write a date of year, month and day, `2020-01-31`, up to the first that is missing; "" without a year."""
     if not isinstance(parts, list):
         return ""
-    written = [str(part).strip() for part in parts if part not in (None, "")]
+    written = [str(part).strip() for part in takewhile(lambda part: part not in (None, ""), parts)]
     return "-".join(part.zfill(4 if index == 0 else 2) for index, part in enumerate(written[:3]))
