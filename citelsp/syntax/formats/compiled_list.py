@@ -10,7 +10,7 @@ from citelsp.base import effort
 from citelsp.base.text import Document, Span
 from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.languages.latex import parsing
-from citelsp.syntax.languages.latex.grammar import argument
+from citelsp.syntax.languages.latex.grammar import argument, group_end, skip_space
 from citelsp.syntax.nodes import Entries, Field, Syntax
 
 _ENTRY = re.compile(r"\\entry\{(?P<key>[^{}]*)\}\{(?P<kind>[^{}]*)\}")  # `\entry{knuth84}{book}`
@@ -29,6 +29,7 @@ _BIBINIT = re.compile(r"\\bib(?:initdelim|namedelim[a-i]|inithyphendelim|initper
 _FOR_BIBER_ALONE = re.compile(
     r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera"
 )
+_LONGEST_GROUP = 200_000  # characters: biber writes a hundred and more for each name of a list
 _LONGEST_LIST = 200  # people or publishers
 
 
@@ -107,11 +108,12 @@ def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
 def _groups(source: str, offset: int, most: int, end: int | None = None) -> Iterator[Span]:
     """Yield what the next arguments in braces hold, at most `most` of them, before `end` if that is given."""
     for _ in range(most):
-        inner = argument(source, offset)
-        if inner is None or (end is not None and inner.end >= end):
+        start = skip_space(source, offset)
+        group = group_end(source, start, _LONGEST_GROUP) if source.startswith("{", start) else None
+        if group is None or (end is not None and group > end):
             return
-        yield inner
-        offset = inner.end + 1
+        yield Span(start + 1, group - 1)
+        offset = group
 
 
 def _person(written: str) -> str:
