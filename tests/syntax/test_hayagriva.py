@@ -232,6 +232,7 @@ def test_values_that_typst_accepts(values):
     [
         ("  date: May 2019", "“May 2019” is not a date, such as 2020-05-31", "May 2019"),
         ("  date: n.d.", "“n.d.” is not a date, such as 2020-05-31", "n.d."),
+        ("  date: ２０１９", "“２０１９” is not a date, such as 2020-05-31", "２０１９"),
         ("  date: 2019-13", "“2019-13” is not a date, such as 2020-05-31", "2019-13"),
         ("  parent: {type: Jörnal, title: J}", "“Jörnal” is none of Hayagriva's types", "Jörnal"),
         ("  parent:\n  - title: 1984", 'title must be text: write "1984"', "1984"),

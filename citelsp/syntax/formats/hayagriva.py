@@ -46,7 +46,7 @@ _KINDS: Mapping[str, str] = {
 }  # fmt: skip
 _TYPE_NAMES = frozenset(_TYPES.split("|")) | frozenset(name.capitalize() for name in _TYPES.split("|"))
 # `2019`, `-44`, `2019-5`, `2019-05-31`
-_DATE = re.compile(r"[+-]?\d+(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?)?")
+_DATE = re.compile(r"[+-]?[0-9]+(?:-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2}))?)?")
 _TEXTS = frozenset({"title", "note", "abstract", "genre"})  # fields whose value must be text: `"1984"`, not `1984`
 # What YAML takes for a number or a truth value if it has no quotes; `007` is text.
 _NO_TEXT = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|[Tt]rue|TRUE|[Ff]alse|FALSE")
