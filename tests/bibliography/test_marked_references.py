@@ -195,3 +195,9 @@ def test_a_field_of_editors_that_names_no_person_has_none(editors):
 def test_a_name_that_holds_letters_of_others_ends_no_list():
     text = r"\bibfield{author}{\bibinfo{person}{Chris Carothers} {and} \bibinfo{person}{Violet al-Roe}.} Title."
     assert mark_tex(text).exact["author"] == "Chris Carothers and Violet al-Roe"
+
+
+def test_what_begins_no_comment():
+    links = r"\url{https://example.org/a%20b}, \href{https://example.org/%41}{C%} no"
+    text = "A\\\\% no\n B 5\\% of " + links + "\n} D% no"
+    assert mark_tex(text).text == "A B 5% of https://example.org/a%20b, C D"

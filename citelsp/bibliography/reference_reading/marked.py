@@ -11,7 +11,9 @@ from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.languages.latex.grammar import argument
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?[ \t]*")
+# A comment; or, as group `read`, an address, in which `%` begins none, or two signs of which the first is a backslash.
+_COMMENT = re.compile(r"(?P<read>\\(?:url|href|nolinkurl|path)\s*+\{[^{}\n]*+\}|\\[^\n])|%[^\n]*\n?[ \t]*")
+_PERCENT = re.compile(r"(?<!\\)%")  # without a backslash before it
 _PENALTY = re.compile(r"\\penalty\s*-?\d+\s?")  # natbib's, in `27\penalty0 (2)`
 _GAP = re.compile(r"\\hskip\s+1em\s+plus\s+0\.5em\s+minus\s+0\.4em\s*(?:\\relax)?")  # of IEEE's styles, behind a book
 # Around a reference in journals of statistics, and twice in it: `\begin{barticle}[author] … \bfnm{A.}\binits{A.}`
@@ -90,7 +92,7 @@ class Arguments(NamedTuple):
 def mark_tex(tex: str) -> Marked:
     """Write a reference in TeX as plain text with signs, and find the fields that its style names."""
     exact: dict[str, list[str]] = {}
-    bare = _COMMENT.sub("", tex[:_LONGEST])
+    bare = _COMMENT.sub(_drop_comment, tex[:_LONGEST])
     bare = _GIVEN_TWICE.sub(r"\1", _KIND_OF_ENTRY.sub("", bare)).replace("\\AND", " and ")
     bare = journal_macros.write_out_all(_GAP.sub(" ", _PENALTY.sub("", bare)))
     text = re.sub(r"[ \t\r\n]+", " ", decode(_mark(bare, exact, 0))).strip()
@@ -98,6 +100,11 @@ def mark_tex(tex: str) -> Marked:
     for name in exact.keys() & {"author", "editor"}:
         fields[name] = " and ".join(exact[name])
     return Marked(text, {name: value for name, value in fields.items() if value})
+
+
+def _drop_comment(match: re.Match[str]) -> str:
+    r"""Return "" for a comment, and an address with `\%` for its `%`, as it would be written in an argument."""
+    return _PERCENT.sub(r"\%", match["read"] or "")
 
 
 def strip_signs(text: str) -> str:
