@@ -7,7 +7,8 @@ from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.nodes import Suppression
 
 IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
-_TEX = re.compile(rf"(?<!\\)(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")  # from the first sign of a run
+# From the first sign of a run, which `\\`, a break, does not escape.
+_TEX = re.compile(rf"(?:(?<!\\)|(?<=(?<!\\)\\\\))(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")
 _ORG = re.compile(rf"^[ \t]*#[ \t]+{IGNORE}[^\n\r]*", re.MULTILINE)
 _HTML = re.compile(rf"<!--\s*{IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
 

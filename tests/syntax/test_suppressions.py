@@ -37,6 +37,7 @@ def test_a_comment_alone_silences_the_next_line_that_is_not_blank(language, comm
     [
         ("latex", "x % citelsp: ignore", "% citelsp: ignore"),
         ("latex", "50\\%% citelsp: ignore", "% citelsp: ignore"),
+        ("latex", "a & b \\\\% citelsp: ignore", "% citelsp: ignore"),
         ("bibtex", "@a{b} % citelsp: ignore", "% citelsp: ignore"),
         ("markdown", "x <!-- citelsp: ignore -->", "<!-- citelsp: ignore -->"),
         ("markdown", "<!-- citelsp: ignore --> x", "<!-- citelsp: ignore -->"),
