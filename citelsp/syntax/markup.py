@@ -111,8 +111,8 @@ def take_prose(text: str, pattern: re.Pattern[str]) -> str:
 def _replacement(match: re.Match[str]) -> str:
     """Return the text that replaces a piece of markup; the group of the pattern that matched says which kind it is.
 
-    What parts paragraphs or begins a note becomes PARAGRAPH, an accent its letter, what only shapes text nothing; any
-    other, such as mathematics or a comment between words, a space.
+    What parts paragraphs or begins a note becomes PARAGRAPH, an accent its letter, what only shapes text, and a comment
+    of LaTeX, nothing; any other, such as mathematics, a space.
     """
     match match.lastgroup:
         case "tex_break" | "break" | "open_note" | "parted":

@@ -343,12 +343,12 @@ def _is_named_in_capitals(group: str) -> bool:
 
 
 def _begins_as_name(word: str) -> bool:
-    """True for a capital, for scripts other than Latin, which may have none, and for `d'Alembert`."""
+    """True for a capital, for a letter beyond ASCII, whose script may have none, and for `d'Alembert`."""
     return word[:1].isupper() or not word[:1].isascii() or _ELIDED.match(word) is not None
 
 
 def are_complete(text: str) -> bool:
-    """True for a list of which every name has more than one part."""
+    """True for a list that is sure, and of which the last and two thirds of all names have more than one part."""
     found = read(text)
     whole = [not it.startswith("{") for it in found.listed]
     return found.sure and bool(whole) and whole[-1] and sum(whole) * 3 >= len(whole) * 2
@@ -357,7 +357,7 @@ def are_complete(text: str) -> bool:
 def read_group(text: str) -> People:
     """Read as one organisation what stands where people are expected; NOBODY if it cannot be one.
 
-    It cannot if it has too many words or a year, or if it looks like people.
+    It cannot if it has too many words or a year, if it begins with no letter, or if it looks like people.
     """
     bare = " ".join(text.split()).strip(" ,;:.")
     words = bare.split()
@@ -398,7 +398,7 @@ def begins_with_names(text: str) -> bool:
 
 
 def are_likely(text: str) -> bool:
-    """True for a list of which each name has initials, or that several names make up."""
+    """True for a list that is sure, and of which each name has initials, or that has several names or “et al.”."""
     found = read(text)
     if not found.sure:
         return False

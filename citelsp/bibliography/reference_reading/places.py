@@ -122,8 +122,8 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
 
     `rest` is what follows the title, with its signs of italics and bold.  `year` is the year if it is known already;
     if it is "", `rest` is searched for one, then `whole`, the whole reference, as it may stand before the title.
-    Nothing is read if a year behind the title stands before another title: these are two references that were not
-    parted, and it is not certain what belongs to which.
+    Nothing is read if behind the title another year than `year` stands before another title: these are two references
+    that were not parted, and it is not certain what belongs to which.
     """
     another_year = _YEAR_BEFORE_TITLE.search(rest)
     if year and another_year and another_year["year"] != year[:4]:
@@ -187,7 +187,8 @@ def _find_range(text: str) -> str:
 def _read_counts(rest: str) -> dict[str, str]:
     """Return the volume and the number, each if it can be read, by the surest way in which they are printed here.
 
-    That is a volume in bold, then `22/3 (2017)` or `12(3)`, then words as `vol. 12, no. 3`, then the place alone.
+    That is a volume in bold, then `22/3 (2017)` or `12(3)`, then `2018, 2, s. 1237`, then words as `vol. 12, no. 3`,
+    then the place alone.
     `rest`: what follows the title, with its signs of bold and italics.
     """
     bold = _BOLD.search(rest)
@@ -242,7 +243,7 @@ def _read_bare_counts(text: str) -> dict[str, str]:
 
 
 def _only_year(text: str) -> str:
-    """Return the only year in brackets, else the only one in the text; "" if several may be meant."""
+    """Return the only year in brackets, else the only one elsewhere, else that of `12(1843)`; "" if none is alone."""
     text = _NUMBERED_LIKE_YEAR.sub(" ", text)
     for pattern in (_IN_BRACKETS, _YEARS, _BEHIND_VOLUME):
         years = dict.fromkeys(it["year"] for it in pattern.finditer(text))

@@ -114,7 +114,7 @@ class Reading:
 
     kind: str
     fields: Mapping[str, str]
-    plain: str  # the whole reference as a reader sees it
+    plain: str  # the reference as a reader sees it, of a very long one the beginning
     unsure: frozenset[str] = frozenset()
 
 
