@@ -200,4 +200,4 @@ def test_a_name_that_holds_letters_of_others_ends_no_list():
 def test_what_begins_no_comment():
     links = r"\url{https://example.org/a%20b}, \href{https://example.org/%41}{C%} no"
     text = "A\\\\% no\n B 5\\% of " + links + "\n} D% no"
-    assert mark_tex(text).text == "A B 5% of https://example.org/a%20b, C D"
+    assert mark_tex(text).text == "A B 5% of https://example.org/a%20b , C D"
