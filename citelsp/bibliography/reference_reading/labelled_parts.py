@@ -18,8 +18,8 @@ def complete(parts: Parts, text: str) -> Parts:
     """Return the parts of the reference `text`, with what its labels say where the form knows nothing or is unsure.
 
     People that the form did not find are taken, and a title that it did not find, or not surely, too; a title stays
-    unsure then.  Where they are likely enough, a title on which both agree is sure, and one that the labels contradict is
-    not.  Parts of a reference without a title (`place`) stay as they are.
+    unsure then.  Where they are likely enough, a title on which both agree is sure, and one that the labels contradict
+    is not.  Parts of a reference without a title (`place`) stay as they are.
     """
     if parts.place:
         return parts
