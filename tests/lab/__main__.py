@@ -10,6 +10,7 @@ MEASUREMENTS = (
     "bibliographies",
     "certainties",
     "claims",
+    "entries_and_corpus",
     "fitting",
     "masking",
     "nearness",

@@ -150,10 +150,10 @@ def masked(project: Project, place: MaskedPlace, mark: str, *, first_draft: bool
         if is_later and (not here or citation.whole.start >= place.span.end):
             gone[source.document.path][citation.whole] = ""
     gone[place.path][place.span] = mark
-    return {path: _replaced(project.sources[path].document.text, changes) for path, changes in gone.items()}
+    return {path: replaced(project.sources[path].document.text, changes) for path, changes in gone.items()}
 
 
-def _replaced(text: str, changes: Mapping[Span, str]) -> str:
+def replaced(text: str, changes: Mapping[Span, str]) -> str:
     for span in sorted(changes, key=lambda it: it.start, reverse=True):
         text = text[: span.start] + changes[span] + text[span.end :]
     return text
