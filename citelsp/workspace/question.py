@@ -32,6 +32,7 @@ class Question:
     date: str = ""  # of the manuscript, "YYYY" or "YYYY-MM"; nothing later fits
     beside: frozenset[str] = field(default=frozenset())  # keys and titles of what the sentence cites already
     near: tuple[tuple[str, int], ...] = ()  # keys cited around the place, each so many citations away
+    cited_before: int = 0  # how many of the manuscript's citations stand before the place
     cites: tuple[str, ...] = ()  # titles of works that the manuscript cites, the nearest to the place first
 
     @property
@@ -65,7 +66,8 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
 
     Of a placeholder only its words count, as `hint`.  Works that its sentence cites already are not to be found again
     (`beside`), unless a hint says what is meant.  `near` are the keys cited around it, with how many citations they are
-    away; `cites` titles of works that the manuscript cites.  The date is the first that a document of it states.
+    away; `cites` titles of works that the manuscript cites.  Keys that the span itself holds count as cited before it.
+    The date is the first that a document of the manuscript states.
     """
     source = project.sources[path]
     around = prose.prose_around(source.document, source.syntax, whole, acronyms=acronyms(project))
@@ -80,6 +82,7 @@ def place_question(project: Project, path: str, whole: Span, hint: str = "") -> 
         date=dates[0] if dates else "",
         beside=frozenset() if hint else _cited_with(project, path, around),
         near=_nearest_keys(source, whole.start),
+        cited_before=_count_citations_before(project, path, whole.end),
         cites=tuple(_list_cited_titles(project, path, whole.start)),
     )
 
@@ -121,6 +124,14 @@ def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
     before = [(citation.key, distance) for distance, citation in enumerate(nearest_before, start=1)]
     after = [(citation.key, distance) for distance, citation in enumerate(nearest_after, start=1)]
     return (*before, *after)
+
+
+def _count_citations_before(project: Project, path: str, offset: int) -> int:
+    """Count those of `project.citations()` that stand before an offset of a document, or in parts that come before."""
+    number_of_part = {part.document.path: number for number, part in enumerate(project.parts)}
+    here = (number_of_part.get(path, len(number_of_part)), offset)
+    starts = ((number_of_part[source.document.path], it.span.start) for source, it in project.citations())
+    return sum(start < here for start in starts)
 
 
 def _list_cited_titles(project: Project, path: str, offset: int) -> list[str]:
