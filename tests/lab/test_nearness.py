@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 
 from lab import masking, nearness
@@ -36,3 +37,16 @@ def test_a_manuscript_is_in_the_language_of_its_small_words(tmp_path, language, 
     )
     (tmp_path / "refs.bib").write_text(REFS, encoding="utf-8")
     assert nearness.tell_language(masking.manuscript(tmp_path, each=9, fewest=2)) == language
+
+
+def test_a_weight_is_fitted_so_that_right_entries_are_likeliest():
+    """At three of four places the due one of two entries is right: it has odds of 3 to 1."""
+    features = len(nearness.entries.FEATURES) + len(nearness.entries.VIEWS)
+    rows = np.zeros((2, features), np.float32)
+    rows[0, nearness.entries.FEATURES.index("due")] = 1.0
+    by_words = rows[:, : len(nearness.entries.FEATURES)] @ np.array(nearness.entries.WEIGHTS)
+    places = [
+        nearness.Weighed("a", 50, False, rows, np.array([is_right, not is_right]), by_words, 0.0)
+        for is_right in (True, True, True, False)
+    ]
+    assert nearness.fit_weight(places, "due") == pytest.approx(math.log(3), abs=0.02)
