@@ -105,9 +105,12 @@ class Store:
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._lock = RLock()
-        self._directory = path.parent
-        # Without a level sqlite3 begins no transaction by itself: `writing` does.
-        self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
+        self._path = path
+        try:
+            # Without a level sqlite3 begins no transaction by itself: `writing` does.
+            self._db = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
+        except sqlite3.OperationalError as problem:  # it is a folder, or another user's
+            raise CorpusError(f"{path} cannot be opened: {problem}") from problem
         try:
             self._prepare(path)
         except sqlite3.DatabaseError as problem:
@@ -166,18 +169,29 @@ class Store:
         """Make what is done within `with` one transaction: all of it is written, or nothing if an exception leaves it.
 
         It waits minutes (`_PATIENCE`) for another writer; CorpusError if that one goes on longer, if the disk takes no
-        more, or for an OSError of what is done within.
+        more, if the file is damaged, or for an OSError of what is done within.
         """
-        with self._lock:
+        with self._lock, self._damage_as_error():
             try:
                 self._map_little_memory()
                 self._begin()
                 with self._db:  # commits, or rolls back whatever went wrong
                     yield
             except (OSError, sqlite3.OperationalError) as problem:
-                raise CorpusError(f"cannot write to {self._directory}: {problem}") from problem
+                raise CorpusError(f"cannot write to {self._path.parent}: {problem}") from problem
             finally:
                 self._map_much_memory()
+
+    @contextmanager
+    def _damage_as_error(self) -> Iterator[None]:
+        """Raise CorpusError for what SQLite says of a damaged file."""
+        try:
+            yield
+        except sqlite3.DatabaseError as problem:
+            # Of this class itself are only SQLITE_CORRUPT and SQLITE_NOTADB; classes below it have other causes.
+            if type(problem) is not sqlite3.DatabaseError:
+                raise
+            raise CorpusError(f"{self._path} is damaged ({problem}): add the files to a new corpus") from problem
 
     def _begin(self) -> None:
         try:
@@ -207,7 +221,7 @@ class Store:
         self._db.execute("INSERT OR REPLACE INTO state VALUES(?, ?)", (name, value))
 
     def _select(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
-        with self._lock:
+        with self._lock, self._damage_as_error():
             return self._db.execute(sql, values).fetchall()
 
     def _select_in(self, sql: str, values: Sequence[object]) -> Iterator[tuple]:  # type: ignore[type-arg]
@@ -336,10 +350,13 @@ class Store:
             self._db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((n,) for n in numbers))  # noqa: S608
 
     def vacuum(self) -> None:
-        """Give unused space back to the disk."""
-        with self._lock:
-            self._db.execute("VACUUM")
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        """Give unused space back to the disk; CorpusError if that has no room for the file a second time meanwhile."""
+        with self._lock, self._damage_as_error():
+            try:
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except sqlite3.OperationalError as problem:
+                raise CorpusError(f"cannot write to {self._path.parent}: {problem}") from problem
 
     def has_file(self, digest: str) -> bool:
         """Whether the work in a file of these bytes is here."""
