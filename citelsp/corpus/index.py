@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -268,6 +269,8 @@ class Corpus:
         In a new corpus neither has anything: its stamp is not written yet.
         """
         expected = self.store.state(_STAMP)
+        if not expected:  # the first writer may have died since we looked, which the store does not tell
+            self._engine.reload()
         is_new = not expected and not self._engine.size
         if self._engine.stamp != expected and not is_new:
             self._write_words(writer)
@@ -328,7 +331,11 @@ class Corpus:
         return [it.n for it in rows if fuzz.ratio(title_key(it.work.title), key) >= _SIMILAR_TITLE]
 
     def info(self) -> CorpusInfo:
-        size = sum(it.stat().st_size for it in self.path.rglob("*") if it.is_file())
+        size = 0
+        for file in self.path.rglob("*"):
+            with suppress(FileNotFoundError):  # another process may have merged it away
+                if file.is_file():
+                    size += file.stat().st_size
         return CorpusInfo(self.path, *self.store.counts(), size, f"{STORE_FORMAT}.{ENGINE_FORMAT}")
 
 

@@ -6,6 +6,7 @@ import sys
 import textwrap
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from citelsp.corpus import imports, index, passages
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
-from citelsp.corpus.word_index import Engine
+from citelsp.corpus.word_index import Engine, Page
 from citelsp.corpus.work import Work, from_mapping, is_after, to_mapping
 
 ADAM = Work(
@@ -135,8 +136,6 @@ def test_what_cannot_be_written_is_named_and_nothing_is_lost(corpus):
 
 def test_words_committed_by_a_writer_that_died_are_not_seen_and_then_mended(corpus):
     directory = next(corpus.path.glob("words-*"))
-    from citelsp.corpus.word_index import Page
-
     engine = Engine(directory)
     with engine.writing() as writer:
         writer.add([Page(99, "Orphaned Words", "", cites=False)])
@@ -145,6 +144,31 @@ def test_words_committed_by_a_writer_that_died_are_not_seen_and_then_mended(corp
         assert opened.search("orphaned") == []
         opened.add([Work("new", "Transformers")])
         assert opened.engine.size == 4
+
+
+def test_words_of_a_first_writer_that_died_are_mended_by_one_that_had_opened_before(tmp_path):
+    with Corpus(tmp_path / "new", create=True) as corpus, Corpus(tmp_path / "new") as opened:
+        with corpus._engine.writing() as writer:
+            writer.add([Page(1, "Orphaned Words", "", cites=False)])
+            writer.commit()
+        opened.add([Work("new", "Transformers")])
+        assert opened.engine.size == 1
+        assert opened.search("orphaned") == []
+
+
+def test_a_file_that_is_merged_away_meanwhile_has_no_size(corpus, monkeypatch):
+    is_file = Path.is_file
+
+    def vanish(path):
+        found = is_file(path)
+        if path.suffix == ".gone":
+            path.unlink()
+        return found
+
+    before = corpus.info().bytes
+    (corpus.path / "segment.gone").write_bytes(b"words")
+    monkeypatch.setattr(Path, "is_file", vanish)
+    assert corpus.info().bytes == before
 
 
 def test_killed_while_writing_it_opens_as_before(corpus, tmp_path):
