@@ -95,7 +95,7 @@ def merged_ids(folder: Path, problem: Problem) -> MergedIds:
                 new = _read_number(row.get("merge_into_id") or "")
                 if old and new:
                     merged_into[old] = new
-        except compressed_files.PackedError as damage:
+        except (compressed_files.PackedError, csv.Error) as damage:  # csv.Error: quotes that nothing closes
             problem(f"{quote_name(str(file))}: {damage}")
     in_order = sorted(merged_into)
     return MergedIds(array("q", in_order), array("q", [merged_into[old] for old in in_order]))

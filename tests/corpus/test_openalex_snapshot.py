@@ -68,6 +68,17 @@ def test_works_are_read_with_abstracts_and_references(folder):
     assert "22: not JSON" in problems[0]
 
 
+def test_what_stands_before_damage_in_a_list_of_mergers_counts(folder):
+    """A quotation mark that nothing closes makes a field of the rest of the file."""
+    file = folder / "data" / "merged_ids" / "works" / "2024-02-01.csv"
+    file.write_text(
+        'merge_date,id,merge_into_id\n2024-02-01,W6,W8\n2024-02-01,"W1,W2\n' + "2024-02-01,W3,W4\n" * 10_000
+    )
+    works, problems = read(folder)
+    assert "W6" not in works
+    assert any("2024-02-01.csv" in it and "field larger" in it for it in problems)
+
+
 def test_references_lead_to_what_works_were_merged_into(folder):
     works, _ = read(folder)
     assert works["W6"].references == ("W8",)
