@@ -147,7 +147,8 @@ class ServerCatalogue:
         """Return what each cited seed gives to a work that cites it, and the citers by what they get, best first.
 
         A seed gives less to each, the more works cite it.  `answer` has the citers in the server's order.  That is not
-        used, because each shard of the server counts only the citations of its own works.
+        used, because each shard of the server counts only the citations of its own works.  A citer is left out if
+        none of its seeds is cited in a shard whose statistics were asked for.
         """
         counts = self._citation_counts
         shares: dict[int, float] = {}
@@ -156,7 +157,8 @@ class ServerCatalogue:
                 citations, _ = counts[n]
                 shares[n] = share_strength(strength, citations)
         received = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._add_citing(answer)}
-        return shares, sorted(received.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
+        citers = [(n, strength) for n, strength in received.items() if strength]
+        return shares, sorted(citers, key=itemgetter(1), reverse=True)[: seeds.limit]
 
     def _run_with_counts(
         self, searches: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], *, since: int, until: int

@@ -114,6 +114,22 @@ async def test_what_the_manuscript_cites_counts_as_in_the_embedded_index(index, 
     assert theirs == pytest.approx(ours, abs=2e-3)
 
 
+async def test_citers_of_what_no_shard_that_is_asked_knows_have_no_vote(index):
+    """Of many shards five say how often a work is cited; one that is cited rarely may be in none of them."""
+    statistics = index.statistics
+
+    def forget_references(body):
+        answer = statistics(body)
+        for it in answer["docs"]:
+            it["term_vectors"].pop("references", None)
+        return answer
+
+    index.statistics = forget_references
+    _, ranked = await served(index).rank(replace(QUESTIONS[0], date="", cites=CITES))
+    assert ranked.order
+    assert not ranked.pool.votes["bibliography"]
+
+
 @pytest.mark.parametrize(("cites", "words"), [((), ""), (CITES, ""), (CITES, "Words that no question had")])
 async def test_a_question_takes_two_round_trips(index, cites, words):
     network = Trips(index)
