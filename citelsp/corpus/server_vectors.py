@@ -131,8 +131,8 @@ async def update(
             elif vectors and index:
                 index = index.with_more(vectors)
             lines = [_write_line(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
-            await writer.send(lines, problem)
-            done += len(fresh)
+            rejected = await writer.send(lines, problem)
+            done += len(fresh) - len(rejected)
             seen += len(works)
             report(seen)
     finally:

@@ -53,6 +53,14 @@ async def first(corpus, meanings, tell=pytest.fail):
     return [it.record.id for it in answer.candidates][:1]
 
 
+async def test_what_the_server_rejects_has_no_vector(meanings):
+    index, problems = Index(), []
+    corpus = await filled(index, PETS)
+    index.rejects = {None: [400]}  # a vector's document has no id: the first of them
+    assert await embed(corpus, meanings, problems.append) == 2
+    assert len(problems) == 1
+
+
 async def test_a_work_that_shares_no_word_is_found_by_its_vector(meanings):
     index = Index()
     corpus = await filled(index, PETS)
