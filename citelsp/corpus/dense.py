@@ -70,15 +70,17 @@ class Vectors:
         """Return the hash of what was embedded, by the number of each work that has a vector."""
         return {int(n): int(mark) for n, mark in self._read_keys(self._read_shape()[1])}
 
-    def read(self) -> tuple[Array, Array, Array]:
-        """Return three arrays: numbers of works, in order; the row of each one's vector; and all vectors, one a row.
+    def read(self, most: int | None = None) -> tuple[Array, Array, Array]:
+        """Return three arrays: numbers of works, in order; the row of each one's vector; and the vectors, one a row.
 
         Vectors that later ones have replaced are among the rows, too, so that there may be more rows than numbers.
-        Vectors are not normalised.
+        Vectors are not normalised.  `most`: how many of the first rows count; None for all.
         """
         import numpy as np
 
         size, count = self._read_shape()
+        if most is not None:
+            count = min(count, most)
         name, kind = self._choose_file()
         if not count:
             return np.zeros(0, "<u4"), np.zeros(0, int), np.zeros((0, size), kind)
@@ -87,9 +89,9 @@ class Vectors:
         rows = np.memmap(self.directory / name, dtype=kind, mode="r", shape=(count, size))
         return numbers, places, rows
 
-    def signs(self) -> "Signs":
-        """Return one bit for each number of the vectors that `read` gives, in their order."""
-        return _compute_signs(self, self._read_shape()[1], self._time_of_change())
+    def signs(self, count: int) -> "Signs":
+        """Return one bit for each number of the vectors that `read` gives of the first `count` rows, in their order."""
+        return _compute_signs(self, count, self._time_of_change())
 
     def _time_of_change(self) -> int:
         return (self.directory / "keys").stat().st_mtime_ns
@@ -110,9 +112,8 @@ class Vectors:
 
         rows = np.asarray(vectors, dtype=np.float32)
         self.directory.mkdir(mode=0o700, exist_ok=True)
-        size, count = self._read_shape()
-        is_first_time = not size
-        if is_first_time:
+        _, count = self._read_shape()
+        if not count:  # a size without vectors is that of a writer that was killed
             atomic.write(self.directory / "size", str(rows.shape[1]).encode())
         name, kind = self._choose_file()
         largest = np.abs(rows).max(axis=1, keepdims=True) + _TINY
@@ -224,7 +225,8 @@ class Nearest:
             return []
         query = np.asarray(self.vector.values, dtype=np.float32)
         if len(places) > EXACT:
-            chosen = vectors.signs().nearest(query, _RESCORED)
+            # Of the rows read above: another process may have added some since.
+            chosen = vectors.signs(len(rows)).nearest(query, _RESCORED)
             numbers = numbers[chosen]
             products = _compute_products(rows, places[chosen], query)
             by_chance = places[:: len(places) // _BY_CHANCE]
@@ -353,12 +355,12 @@ def _index_numbers(directory: Path, count: int, changed: int) -> tuple[Array, Ar
 def _compute_signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa: ARG001
     """Compute the signs of all vectors: whether each number lies above the mean, which a sample of them gives.
 
-    Half a million vectors take a second, so the signs are cached.  `count` and `changed` only tell the cache that
-    vectors were added.
+    Half a million vectors take a second, so the signs are cached.  `count`: how many rows count, the first ones.
+    `changed` only tells the cache that vectors were written.
     """
     import numpy as np
 
-    _, places, rows = vectors.read()
+    _, places, rows = vectors.read(count)
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
     by_chance = _read_unit_vectors(rows[places[:: len(parts)]])
     mean = by_chance.mean(0)

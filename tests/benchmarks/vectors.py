@@ -43,7 +43,7 @@ def measure(vectors: Any, asked: Any) -> str:
         for start in range(0, len(vectors), _AT_ONCE):
             part = vectors[start : start + _AT_ONCE]
             beside.append([(start + at, 0) for at in range(len(part))], part)
-        beside.signs()  # worked out once, not for each question
+        beside.signs(len(beside.read()[2]))  # worked out once, not for each question
         for query in asked:
             began = time.process_time()
             lists.append(dense.Nearest(corpus, dense.Vector("measured", query)).works()[:_FIRST])

@@ -59,6 +59,16 @@ async def test_killed_before_its_first_vector(corpus, meanings):
     assert await update(corpus, embedder(meanings)) == 3
 
 
+async def test_killed_between_the_size_and_the_first_vector(corpus, meanings):
+    """The model may have been replaced since by one of other vectors."""
+    remote = embedder(meanings)
+    directory = Vectors.open_named(corpus, "small").directory
+    directory.mkdir()
+    (directory / "size").write_text("7")
+    assert await update(corpus, remote) == 3
+    assert await nearest(corpus, remote, "feline") == ["cat"]
+
+
 async def test_the_last_vector_of_a_work_counts(corpus, meanings):
     remote = embedder(meanings)
     await update(corpus, remote)
@@ -145,7 +155,7 @@ def test_numbers_too_small_to_have_a_size_still_have_a_sign(monkeypatch):
 def test_as_many_are_found_as_are_asked_for(corpus, monkeypatch):
     queries = many(corpus, 300)
     monkeypatch.setattr(dense, "_SIFTED", 10)
-    assert len(Vectors.open_named(corpus, "many").signs().nearest(queries[0], 50)) == 50
+    assert len(Vectors.open_named(corpus, "many").signs(300).nearest(queries[0], 50)) == 50
 
 
 def test_vectors_added_meanwhile_are_compared_too(corpus, monkeypatch):
@@ -157,6 +167,23 @@ def test_vectors_added_meanwhile_are_compared_too(corpus, monkeypatch):
     [number] = corpus.store.numbers(["new"]).values()
     Vectors.open_named(corpus, "many").append([(number, 0)], [queries[0]])
     assert dense.Nearest(corpus, vector).works()[0] == number
+
+
+def test_vectors_added_while_they_are_compared_change_nothing(corpus, monkeypatch):
+    queries = many(corpus, 1200)
+    monkeypatch.setattr(dense, "EXACT", 100)
+    vector = dense.Vector("many", queries[0])
+    before = dense.Nearest(corpus, vector).works()
+    dense._compute_signs.cache_clear()
+    [first] = corpus.store.numbers(["cat"]).values()  # before all others, whose positions it shifts
+    compute = dense._compute_signs
+
+    def append_first(vectors, count, changed):
+        vectors.append([(first, 0), (5_000, 0)], [queries[1], queries[0]])
+        return compute(vectors, count, changed)
+
+    monkeypatch.setattr(dense, "_compute_signs", append_first)
+    assert dense.Nearest(corpus, vector).works() == before
 
 
 def test_how_near_works_lie_is_known_of_those_with_a_vector(corpus):
