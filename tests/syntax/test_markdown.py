@@ -42,6 +42,7 @@ def keys(text):
         ('<span data-x="@no">@a</span>', ["a"]),
         ("[text @a](url) [@b](url) ^[note @c] [^1]: @d", ["a", "b", "c", "d"]),
         ("@fig-x [@tbl-x; @sec-y] @eq-z @Fig-x @thm-a @fig:x \\@ref(fig:x) @figure2020", ["figure2020"]),
+        ("a\\\\@a \\\\\\@no [\\\\[@b] \\\\[@c]", ["a", "b", "c"]),
         ("$a@b$ costs $5 and @a $6", ["a"]),
         ("$$\nx@b @no\n$$\n@a", ["a"]),
         ("x $a @no$ y\n@b $a@no$\n$ @c $d\n@e$", ["b", "c", "e"]),

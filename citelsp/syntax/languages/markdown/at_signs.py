@@ -2,6 +2,7 @@
 
 import re
 
+from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown.indented_code import Placed, is_indented_code
 
 # An address or the target of a link from its beginning up to a place in it: `https://a.org/`, `](a`, `<a href=`.
@@ -30,7 +31,7 @@ def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool
     of lines.
     """
     before = text[offset - 1 : offset] if offset else ""
-    if before == "\\" or (before == "." and _is_within_word(text, offset)):
+    if (before == "\\" and is_escaped(text, offset)) or (before == "." and _is_within_word(text, offset)):
         return False
     if text.startswith((" ", "\t"), line) and is_indented_code(text, line, code):
         return False

@@ -13,6 +13,7 @@ from citelsp.syntax.formats import csl, printed_references
 from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
+from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
 from citelsp.syntax.languages.markdown.at_signs import is_prose
 from citelsp.syntax.languages.markdown.hidden import Hidden, cut_holes, find, raw
@@ -291,7 +292,7 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
             opening = openings[-1]
             if opening >= 0:
                 around[offset] = groups.setdefault(opening, _CitationGroup(Span(opening, paragraph_end)))
-        elif before == "\\":
+        elif before == "\\" and is_escaped(text, offset):
             continue
         elif text[offset] == "[":
             is_note = before == "^" or text.startswith("^", offset + 1)
