@@ -99,3 +99,8 @@ def test_items_and_fields_have_their_places():
 def test_values_by_kind(kind, lines, values):
     [node] = parsed(f"TY - {kind}\n{lines}\n")
     assert {it.name: node.raw(it.name) for it in node.fields()} == values
+
+
+def test_the_first_page_stands_first_wherever_it_is_said():
+    (article,) = parsed("TY  - JOUR\nEP  - 20\nSP  - 12\nER  - ")
+    assert article.raw("pages") == "12--20"

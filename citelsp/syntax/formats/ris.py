@@ -81,7 +81,10 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
         value_span = Span(*line.span("value"))
         field = Field(name, Span(*line.span("tag")), value_span, Span(line.start("tag"), value_span.end))
         _, values = by_name.setdefault(name, (field, []))
-        values.append(value)
+        if line["tag"] == "SP":  # the first page, which may stand behind the last, `EP`
+            values.insert(0, value)
+        else:
+            values.append(value)
     return [(field, _JOINS.get(name, "").join(values)) for name, (field, values) in by_name.items()]
 
 
