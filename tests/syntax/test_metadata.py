@@ -36,6 +36,8 @@ def links(text):
         ("bibliography: 'null'", ["null"]),
         ("bibliography:\n\ntitle: a", []),
         ("bibliography:\n  [a.bib,\n   b.bib]", ["a.bib", "b.bib"]),
+        ("bibliography: \n  a.bib # x\ntitle: A", ["a.bib"]),
+        ("bibliography:\n  a:\n", []),
         ("  bibliography: a.bib", []),
         ("my-bibliography: a.bib", []),
         ("bibliography: a.bib\nbibliography: b.bib", ["a.bib", "b.bib"]),
@@ -72,6 +74,7 @@ def test_words():
     assert titles == ["A", "A b", "5", ""]
     folded = ('"A\n  It\'s"', "'A\n  \"b\"'", "A\n  b # x", "null", "A\n# x", "[A,\n  b]", "A b\r\n  c")
     titles = [read(f"csl: a\ntitle: {written}\nx: y").title for written in folded]
+    assert read(r'title: "A \"\u00e9\" \\b"' + "\ncsl: a").title == r'A "é" \b'
     assert titles == ["A It's", 'A "b"', "A", "", "A", "A", "A b c"]
     assert read("citation-style: b.csl").csl == "b.csl"
 

@@ -20,6 +20,10 @@ _SCALAR = (
 )
 # One scalar on the line of its key.
 _LINE_SCALAR = re.compile(rf"[ \t]*+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
+# One scalar, and no map, on the line below its key.
+_NEXT_LINE_SCALAR = re.compile(rf"[ \t\r]*+\n[ \t]++(?![^\n]*:(?:\s|\Z))(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
+# `\"` or `\u00e9` in double quotes; halves of a character stay as they are written.
+_ESCAPE = re.compile(r"\\(?:u(?![dD][89a-fA-F])(?P<code>[0-9a-fA-F]{4})|(?P<sign>[\"\\/]))")
 # `- refs.bib`
 _LIST_ITEM = re.compile(rf"^[ \t]*+-[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
 # `  main: refs.bib`
@@ -148,7 +152,7 @@ def scalars(text: str, value: Span) -> list[Scalar]:
 def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
     """Return the matches of _SCALAR in a value, in the order of the text.
 
-    A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map.
+    A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map, or one scalar.
     """
     if value.within(text).lstrip().startswith("["):
         start = text.index("[", value.start) + len("[")
@@ -160,7 +164,8 @@ def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
     items = [*_LIST_ITEM.finditer(text, *value), *_MAP_ITEM.finditer(text, *value)]
     for flow in _MAP_FLOW.finditer(text, *value):
         items += _FLOW_ITEM.finditer(text, *flow.span("items"))
-    return sorted(items, key=lambda item: item.start())
+    below = None if items else _NEXT_LINE_SCALAR.match(text, *value)
+    return [below] if below else sorted(items, key=lambda item: item.start())
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:
@@ -173,7 +178,11 @@ def _scalar(match: re.Match[str]) -> Scalar | None:
         is_null = style == "plain" and written in _NULL
         if not written or is_null:
             return None
-        text = written.replace("''", "'") if style == "single" else written
+        text = written
+        if style == "single":
+            text = written.replace("''", "'")
+        elif style == "double":
+            text = _ESCAPE.sub(lambda it: it["sign"] or chr(int(it["code"], 16)), written)
         return Scalar(text, Span(*match.span(style)))
     return None
 
