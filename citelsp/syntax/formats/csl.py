@@ -341,4 +341,8 @@ def _iso(parts: object) -> str:
     if not isinstance(parts, list):
         return ""
     written = [str(part).strip() for part in takewhile(lambda part: part not in (None, ""), parts)]
-    return "-".join(part.zfill(4 if index == 0 else 2) for index, part in enumerate(written[:3]))
+    if not written:
+        return ""
+    year, *month_and_day = written[:3]
+    sign = "-" if year.startswith("-") else ""  # of a year before Christ: `-0044`
+    return "-".join([sign + year.removeprefix("-").zfill(4), *(part.zfill(2) for part in month_and_day)])
