@@ -30,7 +30,7 @@ _FOR_BIBER_ALONE = re.compile(
     r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera"
 )
 _LONGEST_GROUP = 200_000  # characters: biber writes a hundred and more for each name of a list
-_LONGEST_LIST = 200  # people or publishers
+_LONGEST_LIST = 2000  # people or publishers
 
 
 def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries | None = None) -> Syntax:
