@@ -74,3 +74,64 @@ def test_evidence_is_read_in_a_split_that_goes_along(nvim, workspace, until):
     assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
     nvim.keys("q")
     until(lambda: nvim.lua("return #vim.api.nvim_list_wins()") == 1)
+
+
+ADD = """
+  local manuscript, bibliography = vim.uri_from_bufnr(0), vim.uri_from_fname(vim.fn.fnamemodify('références.bib', ':p'))
+  local start = { line = 0, character = 0 }
+  local entry = { range = { start = start, ['end'] = start }, newText = '@book{smith2020,}\\n' }
+  local context = { client_id = vim.lsp.get_clients()[1].id }
+  local added = require('citelsp.added')
+  added.apply(nil, { edit = { changes = { [bibliography] = { entry } } } }, context)
+  added.show(nil, { message = 'Added', manuscript = manuscript, keys = { 'smith2020' }, files = { bibliography }, save = %s })
+"""
+
+
+def test_an_entry_stays_while_its_citation_ends_a_sentence(nvim, until):
+    nvim.keys("5GoThis is known from @smith2020.<Esc>")
+    nvim.lua(ADD % "false")
+    nvim.keys("oMore.<Esc>u")
+    until(lambda: nvim.line() == "This is known from @smith2020.")
+    assert "{smith2020," in nvim.buffer(".bib")
+
+
+def test_an_entry_does_not_come_back_into_a_bibliography_that_was_closed(nvim, until):
+    nvim.keys("5GoThis is known from @smith2020.<Esc>")
+    nvim.lua(ADD % "false")
+    nvim.command("bdelete! références.bib")
+    nvim.keys("u<C-r>")
+    until(lambda: "1 more line; after" in nvim.lua("return vim.fn.execute('messages')"))
+    assert "@smith2020." in nvim.buffer("main.tex")
+    assert nvim.lua("return vim.v.errmsg") == ""
+
+
+def test_a_bibliography_that_cannot_be_saved_is_told_of(nvim):
+    nvim.lua("vim.notify = function(text) table.insert(_G.told, text) end  _G.told = {}")
+    nvim.lua("require('citelsp.messages').show = function(_, params) vim.notify(params.message) end")
+    nvim.command("autocmd BufWritePre *.bib throw 'the disk is full'")
+    nvim.lua(ADD % "true")
+    told = nvim.lua("return _G.told[1]")
+    assert told.startswith("citelsp: références.bib was not saved: ")
+    assert told.endswith("the disk is full")
+
+
+def test_evidence_of_a_chapter_leads_to_the_very_place(nvim, workspace, until):
+    (workspace / "chapter.tex").write_text("Über Öl: Known work \\citep{knuth84literate}.\n", encoding="utf-8")
+    nvim.keys("5GO\\input{chapter}<Esc>")
+    nvim.command("write")
+    found = """
+      local at = { line = %d, character = 23 }
+      local uri = vim.uri_from_fname(vim.fn.fnamemodify('chapter.tex', ':p'))
+      local citation = { line = 0, key = 'knuth84literate', uri = uri, range = { start = at, ['end'] = at } }
+      require('citelsp.reading').open({ text = 'Evidence', citations = { citation } }, 0, 'utf-8', %d)
+    """
+    manuscript = nvim.lua("return vim.api.nvim_get_current_win()")
+    place = f"return vim.api.nvim_win_get_cursor({manuscript})"
+    nvim.lua(found % (0, manuscript))
+    assert nvim.lua(place) == [1, 23]
+    nvim.keys("q")
+    nvim.lua(found % (7, manuscript))  # of a line that was deleted meanwhile
+    assert nvim.lua(place) == [1, 23]
+    nvim.command(f"call nvim_win_close({manuscript}, v:true)")
+    nvim.keys("q")  # the last window
+    assert nvim.lua("return vim.bo.filetype") != "citelsp-evidence"

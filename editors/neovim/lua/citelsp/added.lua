@@ -41,18 +41,46 @@ function M.apply(problem, params, ctx)
   return vim.lsp.handlers['workspace/applyEdit'](problem, params, ctx)
 end
 
+--- Writes a buffer; the author hears of a file that cannot be written, as its entry is told of as added.
 ---@param buffer integer
 local function save(buffer)
-  vim.api.nvim_buf_call(buffer, function()
-    vim.cmd('silent! write')
+  local saved, problem = pcall(vim.api.nvim_buf_call, buffer, function()
+    vim.cmd('silent write')
   end)
+  if not saved then
+    local name = vim.fs.basename(vim.api.nvim_buf_get_name(buffer))
+    local line = tostring(problem):match('[^\n]*') -- the others tell where in this plugin
+    local why = line:match('E%d+: .*') or line
+    local message = ('citelsp: %s was not saved: %s'):format(name, why)
+    require('citelsp.messages').show(nil, { type = vim.lsp.protocol.MessageType.Warning, message = message })
+  end
 end
 
+--- True if a text has a citekey, and not only within a longer one.  A stop that ends a sentence is no part of a key.
 ---@param buffer integer
 ---@param key string
 local function mentions(buffer, key)
   local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
-  return text:find('%f[%w_:.-]' .. vim.pesc(key) .. '%f[^%w_:.-]') ~= nil
+  local start, stop = text:find(key, 1, true)
+  while start do
+    if not text:sub(start - 1, start - 1):find('[%w_.-]') and not text:find('^[:.-]*[%w_]', stop + 1) then
+      return true
+    end
+    start, stop = text:find(key, start + 1, true)
+  end
+  return false
+end
+
+--- True if a buffer stands at one place of its undo history and can go to another: one that was closed has a new history.
+---@param buffer integer
+---@param from integer
+---@param to integer
+local function can_go(buffer, from, to)
+  if not vim.api.nvim_buf_is_valid(buffer) or not vim.api.nvim_buf_is_loaded(buffer) then
+    return false
+  end
+  local now = history(buffer)
+  return now.cur == from and now.last >= to
 end
 
 --- The author has undone or redone something in a manuscript: its entries follow.
@@ -73,7 +101,7 @@ local function follow(manuscript)
     local cited = vim.iter(it.keys):any(function(key)
       return mentions(manuscript, key)
     end)
-    if it.manuscript == manuscript and cited ~= undone and vim.api.nvim_buf_is_valid(it.buffer) and history(it.buffer).cur == from then
+    if it.manuscript == manuscript and cited ~= undone and can_go(it.buffer, from, to) then
       local saved = not vim.bo[it.buffer].modified
       vim.api.nvim_buf_call(it.buffer, function()
         vim.cmd('silent undo ' .. to)

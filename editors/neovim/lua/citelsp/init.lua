@@ -39,22 +39,28 @@ local function client()
   return found
 end
 
+---@param server vim.lsp.Client
 ---@param command string
 ---@param done? fun(result: any)
----@param argument? any by default the buffer's URI
-local function execute(command, done, argument)
-  local server = client()
-  if not server then
-    return
-  end
-  local params = { command = command, arguments = { argument or vim.uri_from_bufnr(0) } }
-  server:request('workspace/executeCommand', params, function(problem, result)
+---@param argument any
+local function execute_on(server, command, done, argument)
+  server:request('workspace/executeCommand', { command = command, arguments = { argument } }, function(problem, result)
     if problem then
       vim.notify('citelsp: ' .. problem.message, vim.log.levels.ERROR)
     elseif done then
       done(result)
     end
   end)
+end
+
+---@param command string
+---@param done? fun(result: any)
+---@param argument? any by default the buffer's URI
+local function execute(command, done, argument)
+  local server = client()
+  if server then
+    execute_on(server, command, done, argument or vim.uri_from_bufnr(0))
+  end
 end
 
 --- nvim-cmp shows author, year and chance beside a title only if the server knows that it can.
@@ -126,9 +132,14 @@ function M.setup(options)
     })
   end
   if vim.fn.executable(cmd[1]) == 0 then -- of which Neovim says nothing
-    vim.api.nvim_create_autocmd('FileType', { pattern = M.filetypes, once = true, callback = function()
-      vim.notify(('citelsp: %s was not found; see :checkhealth citelsp'):format(cmd[1]), vim.log.levels.WARN)
-    end })
+    vim.api.nvim_create_autocmd('FileType', {
+      group = vim.api.nvim_create_augroup('citelsp-missing', {}),
+      pattern = M.filetypes,
+      once = true,
+      callback = function()
+        vim.notify(('citelsp: %s was not found; see :checkhealth citelsp'):format(cmd[1]), vim.log.levels.WARN)
+      end,
+    })
   end
   vim.lsp.enable('citelsp')
 end
@@ -187,12 +198,13 @@ function M.pick(place)
   end
   local here = vim.lsp.util.make_position_params(0, server.offset_encoding)
   place = place or { uri = here.textDocument.uri, position = here.position }
-  execute('citelsp.works', function(found)
+  -- The author may be in another buffer when the answer comes, and that one's server would be asked.
+  execute_on(server, 'citelsp.works', function(found)
     if #found.works == 0 then
       return vim.notify('citelsp: ' .. (found.reason ~= '' and found.reason or 'No work was found'))
     end
     require('citelsp.pick').open(found.works, function(names)
-      execute('citelsp.cite', nil, vim.tbl_extend('force', place, { works = names }))
+      execute_on(server, 'citelsp.cite', nil, vim.tbl_extend('force', place, { works = names }))
     end)
   end, place)
 end
@@ -203,7 +215,10 @@ function M.find(words)
   local server = client()
   if server then
     local find = require('citelsp.find')
-    find.start(execute, find.here(server), words)
+    local ask = function(command, done, argument)
+      execute_on(server, command, done, argument)
+    end
+    find.start(ask, find.here(server), words)
   end
 end
 
@@ -211,18 +226,24 @@ end
 ---@param line? integer from 0
 function M.read(line)
   local server = client()
-  local here = line or vim.api.nvim_win_get_cursor(0)[1] - 1
-  execute('citelsp.reading', function(found)
+  if not server then
+    return
+  end
+  local window, here = vim.api.nvim_get_current_win(), line or vim.api.nvim_win_get_cursor(0)[1] - 1
+  execute_on(server, 'citelsp.reading', function(found)
     if #found.citations == 0 then
       return vim.notify('citelsp: no citation here has an entry')
     end
-    require('citelsp.reading').open(found, here, server.offset_encoding)
+    require('citelsp.reading').open(found, here, server.offset_encoding, window)
   end, { uri = vim.uri_from_bufnr(0) })
 end
 
 --- Write an empty placeholder at the cursor and choose a work for it.
 function M.insert()
-  local markup = languages.placeholders[vim.bo.filetype] or '[@<>]'
+  local markup = languages.placeholders[vim.bo.filetype]
+  if not markup then -- a bibliography, or nothing of ours
+    return vim.notify('citelsp: citations cannot be written in this buffer', vim.log.levels.WARN)
+  end
   vim.api.nvim_put({ markup }, 'c', vim.fn.mode() ~= 'i', true)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local line = vim.api.nvim_get_current_line()

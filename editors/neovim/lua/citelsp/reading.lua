@@ -5,12 +5,30 @@ local M = {}
 ---@field text string
 ---@field citations { line: integer, key: string, uri: string, range: lsp.Range }[]
 
+--- Show a citation in the window of the manuscript, which may have changed since the server was asked.
+---@param manuscript integer
+---@param citation { uri: string, range: lsp.Range }
+---@param encoding string
+local function show_citation(manuscript, citation, encoding)
+  local start = citation.range.start
+  local shown = vim.uri_to_bufnr(citation.uri)
+  vim.bo[shown].buflisted = true
+  vim.api.nvim_win_set_buf(manuscript, shown) -- which loads it: before, it has no lines
+  local row = math.min(start.line, vim.api.nvim_buf_line_count(shown) - 1)
+  local text = vim.api.nvim_buf_get_lines(shown, row, row + 1, false)[1] or ''
+  vim.api.nvim_win_set_cursor(manuscript, { row + 1, vim.str_byteindex(text, encoding, start.character, false) })
+  vim.api.nvim_win_call(manuscript, function()
+    vim.cmd('normal! zz')
+  end)
+end
+
 --- Show the evidence; ]] and [[ go on and back in both windows, q closes it.
 ---@param found citelsp.Evidence
 ---@param line integer of the manuscript, from 0: where to begin
 ---@param encoding string
-function M.open(found, line, encoding)
-  local manuscript = vim.api.nvim_get_current_win()
+---@param manuscript integer its window, or the current one if that was closed meanwhile
+function M.open(found, line, encoding, manuscript)
+  manuscript = vim.api.nvim_win_is_valid(manuscript) and manuscript or vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(found.text, '\n'))
   vim.bo[buffer].modifiable = false
@@ -38,14 +56,7 @@ function M.open(found, line, encoding)
       vim.cmd('normal! zt')
     end)
     if vim.api.nvim_win_is_valid(manuscript) then
-      local start = citation.range.start
-      local shown = vim.uri_to_bufnr(citation.uri)
-      local text = vim.api.nvim_buf_get_lines(shown, start.line, start.line + 1, false)[1] or ''
-      vim.api.nvim_win_set_buf(manuscript, shown)
-      vim.api.nvim_win_set_cursor(manuscript, { start.line + 1, vim.str_byteindex(text, encoding, start.character, false) })
-      vim.api.nvim_win_call(manuscript, function()
-        vim.cmd('normal! zz')
-      end)
+      show_citation(manuscript, citation, encoding)
     end
   end
 
@@ -57,7 +68,7 @@ function M.open(found, line, encoding)
       go(-1)
     end,
     q = function()
-      vim.api.nvim_win_close(window, true)
+      vim.api.nvim_buf_delete(buffer, { force = true }) -- with its window, unless that is the last one
     end,
   }
   for key, act in pairs(keys) do
