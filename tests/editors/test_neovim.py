@@ -346,6 +346,31 @@ def test_the_plugin_writes_a_placeholder(plugged, workspace, until, name, cited)
     until(lambda: re.search("architecture ?" + cited, plugged.line()))
 
 
+def test_no_placeholder_is_written_into_a_bibliography(plugged, until, library):
+    open_file(plugged, "références.bib", until)
+    plugged.command("CiteInsert")
+    assert plugged.buffer("références.bib").strip() == library.strip()
+    assert "citations cannot be written in this buffer" in plugged.lua("return vim.fn.execute('messages')")
+
+
+def test_works_are_cited_where_they_were_asked_for(plugged, workspace, until):
+    (workspace / "plain.txt").write_text("Nothing of ours.\n", encoding="utf-8")
+    plugged.lua("require('citelsp.pick').open = function(works, done) done({ works[1].work }) end")
+    write_below(plugged, 5, r"Self-attention alone is enough \cite<lt>attention is all you need><Esc>")
+    plugged.lua("require('citelsp').pick()  vim.cmd.edit('plain.txt')")  # before the answer comes
+    until(lambda: r"enough \cite{vaswani2017attention}" in plugged.buffer("main.tex"))
+
+
+def test_health_tells_of_a_program_that_does_not_start(plugged, tmp_path, until):
+    program = tmp_path / "citelsp"
+    program.write_text("#!/nowhere/python\n")
+    program.chmod(0o755)
+    plugged.lua(f"vim.lsp.config('citelsp', {{ cmd = {{ '{program}', 'serve' }} }})")
+    plugged.command("checkhealth citelsp")
+    health = until(lambda: plugged.lua("return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"))
+    assert f"{program} does not start" in health
+
+
 def test_health_and_status_line(plugged, until):
     plugged.lua("require('citelsp').refresh()")
     until(lambda: plugged.lua("return require('citelsp').statusline()") == "1 cited, 0 open")
