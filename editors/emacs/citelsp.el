@@ -225,12 +225,14 @@
     (push (list 'apply #'citelsp--swap buffer start new old) buffer-undo-list)
     (with-current-buffer buffer
       (save-excursion
-        (let ((clean (not (buffer-modified-p))) (end (+ start (length old))))
-          (when (and (<= end (point-max)) (string= old (buffer-substring-no-properties start end)))
-            (delete-region start end)
-            (goto-char start)
-            (insert new)
-            (when (and clean citelsp-save) (let ((inhibit-message t)) (save-buffer)))))))))
+        (save-restriction
+          (widen)
+          (let ((clean (not (buffer-modified-p))) (end (+ start (length old))))
+            (when (and (<= end (point-max)) (string= old (buffer-substring-no-properties start end)))
+              (delete-region start end)
+              (goto-char start)
+              (insert new)
+              (when (and clean citelsp-save) (let ((inhibit-message t)) (save-buffer))))))))))
 
 (defun citelsp--swap-of (buffer before)
   "How to undo what made the text BEFORE into that of BUFFER: an item for an undo list; nil if it is the same."
@@ -292,7 +294,7 @@ One whose command cites leaves the text to that: the work is looked up first."
     (delete-region (car range) (cdr range))
     (goto-char (car range))
     (insert (plist-get edit :newText))
-    (setq buffer-undo-list (append swaps buffer-undo-list))
+    (citelsp--note-swaps swaps)
     (when (and name (not (equal name "citelsp.insertEntry")))
       (citelsp--tell)
       (apply #'citelsp--execute name arguments)
@@ -360,13 +362,24 @@ Their keys, separated by commas, are read; what fits is the default."
            (citelsp--cite
             (append place (list :works (vconcat (mapcar (lambda (key) (plist-get (cdr (assoc key works)) :work))
                                                         picked))))))
-          ((not works) (message "citelsp: %s" (plist-get found :reason))))))
+          ((not works) (citelsp--say-none found)))))
+
+(defun citelsp--say-none (found)
+  "Say why the answer FOUND of the server has no works."
+  (let ((reason (plist-get found :reason)))
+    (message "citelsp: %s" (if (member reason '(nil "")) "No work was found" reason))))
 
 (defun citelsp--cite (argument &optional command)
   "Cite the works that ARGUMENT names by COMMAND; undoing the citation undoes their entries."
   (undo-boundary)
   (let ((swaps (citelsp--add (or command "citelsp.cite") (list argument))))
-    (while (eq (car buffer-undo-list) nil) (pop buffer-undo-list))
+    (when (consp buffer-undo-list) ; not t, where the author wants no undoing, and not empty
+      (while (and buffer-undo-list (null (car buffer-undo-list))) (pop buffer-undo-list)))
+    (citelsp--note-swaps swaps)))
+
+(defun citelsp--note-swaps (swaps)
+  "Have undoing the last change here do SWAPS, too; nothing where the author wants no undoing."
+  (unless (eq buffer-undo-list t)
     (setq buffer-undo-list (append swaps buffer-undo-list))))
 
 (defun citelsp--read (works default)
@@ -409,10 +422,11 @@ Several keys are separated by commas.  A locator is read next, and what will be 
                                   (append place (list :words words :outside (if outside t :json-false)))))
          (works (mapcar (lambda (it) (cons (plist-get it :key) it)) (plist-get found :works)))
          (further (plist-get found :outside))
-         (row (and further (format "%s: %s" (plist-get further :title) (plist-get further :words))))
+         ;; Without commas, at which what is chosen is parted.
+         (row (and further (subst-char-in-string ?, ?\s (format "%s: %s" (plist-get further :title) (plist-get further :words)))))
          (rows (append works (and row (list (cons row (list :title "asks the services")))))))
     (if (not rows)
-        (ignore (message "citelsp: %s" (plist-get found :reason)))
+        (ignore (citelsp--say-none found))
       (let ((picked (citelsp--read rows (or (caar works) ""))))
         (if (member row picked)
             (citelsp--find place words t)

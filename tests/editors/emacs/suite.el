@@ -52,6 +52,39 @@
     (insert "}")
     (should (equal (suite-line) "See \\cite{lamport94latex}"))))
 
+(ert-deftest suite-01a-a-citation-that-changes-nothing-does-not-hang ()
+  (with-temp-buffer
+    (buffer-enable-undo)
+    (cl-letf (((symbol-function 'citelsp--add) (lambda (&rest _) nil)))
+      (with-timeout (5 (ert-fail "it hangs"))
+        (citelsp--cite nil))
+      (buffer-disable-undo)
+      (citelsp--cite nil)
+      (should (eq buffer-undo-list t)))))
+
+(ert-deftest suite-01c-an-entry-of-a-narrowed-bibliography-is-taken-back ()
+  (with-temp-buffer
+    (insert "@book{a,}\n@book{b,}\n")
+    (narrow-to-region 11 21)
+    (let ((citelsp-save nil) (bibliography (current-buffer)))
+      (with-temp-buffer
+        (citelsp--swap bibliography 1 "@book{a,}\n" "")))
+    (widen)
+    (should (equal (buffer-string) "@book{b,}\n"))))
+
+(ert-deftest suite-01d-words-with-a-comma-can-be-looked-for-at-the-services ()
+  (let (asked)
+    (cl-letf (((symbol-function 'citelsp--execute)
+               (lambda (_command request)
+                 (push (plist-get request :outside) asked)
+                 (list :works nil :reason "" :outside '(:title "Ask the services" :words "Vaswani, attention"))))
+              ((symbol-function 'completing-read-multiple)
+               (lambda (_prompt table &rest _)
+                 (if (cdr asked) nil
+                   (split-string (car (all-completions "" table)) "[ \t]*,[ \t]*" t)))))
+      (citelsp--find nil "Vaswani, attention" nil)
+      (should (equal asked '(t :json-false))))))
+
 ;; Keys that begin otherwise than what was typed are listed; nothing typed is changed.
 (ert-deftest suite-01b-keys-that-begin-otherwise ()
   (suite-open "main.tex")
