@@ -43,6 +43,12 @@ def test_usage(tmp_path):
     assert "editors/install vscode" in done.stdout
 
 
+def test_usage_from_the_folder_of_the_script(tmp_path):
+    done = subprocess.run(["bash", "./install"], cwd=INSTALL.parent, capture_output=True, text=True)  # noqa: S607
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "editors/install vscode" in done.stdout
+
+
 @pytest.fixture
 def home(tmp_path):
     """Programs that write down how they are called."""
