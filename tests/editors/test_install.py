@@ -44,7 +44,7 @@ def test_usage(tmp_path):
 
 
 def test_usage_from_the_folder_of_the_script(tmp_path):
-    done = subprocess.run(["bash", "./install"], cwd=INSTALL.parent, capture_output=True, text=True)  # noqa: S607
+    done = subprocess.run(["bash", "./install"], cwd=INSTALL.parent, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "")
     assert "editors/install vscode" in done.stdout
 

@@ -83,7 +83,9 @@ ADD = """
   local context = { client_id = vim.lsp.get_clients()[1].id }
   local added = require('citelsp.added')
   added.apply(nil, { edit = { changes = { [bibliography] = { entry } } } }, context)
-  added.show(nil, { message = 'Added', manuscript = manuscript, keys = { 'smith2020' }, files = { bibliography }, save = %s })
+  local keys, files = { 'smith2020' }, { bibliography }
+  local told = { message = 'Added', manuscript = manuscript, keys = keys, files = files, save = %s }
+  added.show(nil, told)
 """
 
 
