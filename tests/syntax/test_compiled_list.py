@@ -58,6 +58,19 @@ def test_fields_of_biber():
     assert values(second) == {"author": "Byron, Ada", "title": "Notes"}
 
 
+def test_what_biber_writes_of_pages_teams_and_addresses():
+    people = r"{{hash=1}{family={{ACM {\&} co}}}}{{hash=2}{family={{A} and {B}}}}"
+    text = rf"""\entry{{a}}{{article}}{{}}
+      \name{{author}}{{2}}{{}}{{{people}}}
+      \field{{dateera}}{{ce}}
+      \field{{pages}}{{1\bibrangedash 9\bibrangessep 12\bibrangedash 15}}
+      \verb{{urlraw}}
+      \verb http://x.org/a_b
+      \endverb
+    \endentry"""
+    assert values(entries(text)[0]) == {"author": r"{ACM {\&} co} and {{A} and {B}}", "pages": "1--9, 12--15"}
+
+
 def test_a_paper_of_many_people():
     person = r"{{hash=0123456789abcdef0123456789abcdef}{family={Li},familyi={L\bibinitperiod},given={An}}}"
     text = rf"\entry{{a}}{{article}}{{}} \name{{author}}{{999}}{{}}{{{999 * person}}} \field{{year}}{{2000}} \endentry"

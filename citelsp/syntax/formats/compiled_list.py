@@ -24,10 +24,12 @@ _NAME_PART = re.compile(r"(?<![\w])(?P<name>family|given|prefix|suffix)=(?=\{)")
 # Parts of a person's name by their place, in biber 1 and 2; those with an `i` are initials.
 _PARTS_IN_BIBER_2 = ("family", "familyi", "given", "giveni", "prefix", "prefixi", "suffix")
 _CUT_LIST = re.compile(r"\\true\{more(?P<name>\w+)\}")  # a list that ends in “and others”
+_RANGES = {r"\bibrangedash": "--", r"\bibrangessep": ", "}  # in pages
+_RANGE_SIGN = re.compile(r"(?P<command>\\bibrange(?:dash|ssep))(?![A-Za-z])\s?")
 _BIBINIT = re.compile(r"\\bib(?:initdelim|namedelim[a-i]|inithyphendelim|initperiod)(?![A-Za-z])\s?|\\range(?:dash)?\b")
 # Fields that biber keeps for itself.
 _FOR_BIBER_ALONE = re.compile(
-    r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w+dateera"
+    r"(?:sort|label|extra)\w*|\w*hash|crossrefsource|xrefsource|entrykey|pagerange|\w*dateera|\w*urlraw"
 )
 _LONGEST_GROUP = 200_000  # characters: biber writes a hundred and more for each name of a list
 _LONGEST_LIST = 2000  # people or publishers
@@ -131,12 +133,16 @@ def _person(written: str) -> str:
         by_place = [_plain(group.within(written)) for group in groups[1:]]  # behind the options
         parts = dict(zip(_PARTS_IN_BIBER_2, by_place, strict=False))  # the last may be missing
     family = " ".join(filter(None, (parts.get("prefix"), parts.get("family"))))
-    # A family name alone is a team: in braces it stays together.
+    # A family name alone is a team: in braces, which it may have already, it stays together.
     if not parts.get("given"):
+        in_braces = argument(family, 0) if family.startswith("{") else None
+        if in_braces and in_braces.end + 1 == len(family):
+            return family
         return f"{{{family}}}" if family else ""
     return ", ".join(filter(None, (family, parts.get("suffix"), parts["given"])))
 
 
 def _plain(written: str) -> str:
-    """A value without biblatex's own commands, which part initials and ranges."""
-    return " ".join(_BIBINIT.sub(" ", written).split())
+    """A value without biblatex's own commands, which part initials; those that part pages become signs, `1--9, 12`."""
+    with_ranges = _RANGE_SIGN.sub(lambda sign: _RANGES[sign["command"]], written)
+    return " ".join(_BIBINIT.sub(" ", with_ranges).split())
