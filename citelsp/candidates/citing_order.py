@@ -25,13 +25,14 @@ class EntryPlace(NamedTuple):
 
 
 def find_due(before: Sequence[EntryPlace], behind: Sequence[EntryPlace]) -> Mapping[EntryPlace, float]:
-    """Return the uncited entries that are due at a place, each with how much so, from just above 0 to about 5.
+    """Return the uncited entries that are due at a place, each with how much so, from just above 0 to 4.5.
 
     `before` and `behind` are the entries cited before and behind the place, in the order of the text.  Due are entries
     that stand right behind each of the two cited last, right behind all that are cited so far, right before the one
     cited next, and between that and the one cited last.  Each of these five reasons adds 1 for the nearest uncited
-    entry and less for those further off; the sum is multiplied by `measure_order`, so nothing is due without an order.
-    How long a bibliography is is not known here: what is due may lie behind its end.
+    entry and less for those further off; between two, each counts less the more there are.  The sum is multiplied by
+    `measure_order`, so nothing is due without an order.  How long a bibliography is is not known here: what is due may
+    lie behind its end.
     """
     order = measure_order([*before, *behind])
     if not order:
