@@ -40,7 +40,10 @@ _TEX = rf"""
     | (?P<quote>``|'')
     | (?P<tie>~)
 """
-_COMMENT = r"(?P<comment_line>^[ \t]*%[^\n]*(?:\n|\Z))|(?P<comment>(?<![\\\d])%[^\n]*)|"  # not "5%", whoever wrote that
+_COMMENT = (
+    r"(?P<comment_line>^[ \t]*%[^\n]*(?:\n|\Z))"
+    r"|(?P<comment>(?:(?<![\\\d])|(?<=(?<!\\)\\\\))%[^\n]*)|"  # not "5%", whoever wrote that
+)
 _MARKDOWN = r"""
     (?P<break>^[ \t]{0,3}\#{1,6}[ \t][^\n]*|^(?:---|\.\.\.|===+|:::[^\n]*)[ \t]*$
         |^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+|^\|[^\n]*\|[ \t]*$)

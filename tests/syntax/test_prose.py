@@ -132,6 +132,7 @@ def test_a_title_is_read_by_its_language(language, text, words):
         ("latex", "A\\footnote{no} b\\label{no} \\ref{no} \\href{no}{c} d", "A b c d"),
         ("latex", "A\\todo[inline]{cite} b {\\fontfamily{bch}\\fontshape{sc}\\selectfont c} d", "A b c d"),
         ("latex", "A\n\\[ x \\]\nb $y$ % no\nc", "A b y c"),
+        ("latex", "A\\\\% no\nb 5\\% \\\\\\% c", "A b 5% % c"),
         ("latex", "A\\section{B}c\\begin{quote}d\\end{quote}\\item e", "A\n\nc\n\nd\n\ne"),
         ("latex", "A\\footnote{b\n\nc", "A\n\nb\n\nc"),
         (
