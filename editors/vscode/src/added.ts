@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { mentions } from "./mentions.ts";
 import type { Session } from "./session";
 
 export const ADDED = "citelsp.showAdded";
@@ -135,10 +136,6 @@ function isSame(name: string, uri: vscode.Uri): boolean {
 function isChangeOf({ old_text = "", new_text = "" }: Addition, { text, rangeLength }: vscode.TextDocumentContentChangeEvent): boolean {
   const [before, after] = [old_text.length, new_text.length];
   return Boolean(new_text) && ((text === old_text && rangeLength === after) || (text === new_text && rangeLength === before));
-}
-
-function mentions(text: string, key: string): boolean {
-  return new RegExp(`(?<![\\w:.-])${key.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w:.-])`).test(text);
 }
 
 /** Puts one text in the place of the other in the bibliography, unless that was changed there. */
