@@ -39,6 +39,10 @@ def package(text: str) -> str:
     for command in manifest["contributes"]["menus"]["commandPalette"]:
         if command["when"].startswith("editorLangId =~"):
             command["when"] = cited
+    for key in manifest["contributes"]["keybindings"]:
+        running, served, _ = key["when"].partition("editorLangId =~")
+        if served:
+            key["when"] = running + cited
     return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 

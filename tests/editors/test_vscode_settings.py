@@ -67,6 +67,12 @@ def test_a_fix_is_applied_and_discarded_without_a_mouse(package):
     assert {it["command"] for it in palette if shown in it["when"]} == {"citelsp.acceptFix", "citelsp.discardFix"}
 
 
+def test_keys_of_the_evidence_work_in_every_manuscript(package):
+    keys = [it["when"] for it in package["contributes"]["keybindings"] if it["command"].endswith("Citation")]
+    assert len(keys) == 2
+    assert all(f"|{language}" in key for key in keys for language in ("rsweave", "org", "typst"))
+
+
 def test_the_page_about_a_finding_opens_as_a_page(package):
     """The link of a finding leads to Markdown in the installed package, which nobody wants to read raw."""
     associations = package["contributes"]["configurationDefaults"]["workbench.editorAssociations"]
