@@ -57,7 +57,9 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
     }
   }
 
+  /** Shows a fix in place of the one before: of two diffs side by side, the one looked at might not be the one applied. */
   async show(title: string, edit: vscode.WorkspaceEdit): Promise<void> {
+    await this.discard();
     const shown: vscode.Uri[] = [];
     const documents: Pending["documents"] = new Map();
     for (const [uri, edits] of edit.entries()) {
@@ -119,7 +121,8 @@ function unannotated(edit: WorkspaceEdit): WorkspaceEdit {
 
 function changed(document: vscode.TextDocument, edits: vscode.TextEdit[]): string {
   let text = document.getText();
-  const backwards = [...edits].sort((a, b) => b.range.start.compareTo(a.range.start));
+  // Reversed, as of texts put at one place the first comes first.
+  const backwards = [...edits].reverse().sort((a, b) => b.range.start.compareTo(a.range.start));
   for (const it of backwards) {
     text = text.slice(0, document.offsetAt(it.range.start)) + it.newText + text.slice(document.offsetAt(it.range.end));
   }
