@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): Session {
   context.subscriptions.push(additions, reading, answerQuestions(running), offerTools(context));
 
   const commands: Record<string, (argument?: never) => unknown> = {
-    "citelsp.suggestAll": () => running.execute("citelsp.suggest").then((found) => tellInStatus(foundFor(Number(found)))),
+    "citelsp.suggestAll": () => suggestAll(running),
     "citelsp.verifyDocument": () => verify(running, references),
     "citelsp.sortByKey": () => running.execute("citelsp.sort"),
     "citelsp.insertCitation": () => insertCitation(running),
@@ -77,6 +77,14 @@ async function guarded(run: () => unknown): Promise<void> {
     }
     void say(`citelsp: ${problem instanceof Error ? problem.message : String(problem)}`, 1);
   }
+}
+
+async function suggestAll(running: Session): Promise<void> {
+  const found = await running.execute<number>("citelsp.suggest");
+  if (found === undefined) {
+    throw new Error("open a manuscript that the server serves first");
+  }
+  tellInStatus(foundFor(found));
 }
 
 function foundFor(placeholders: number): string {

@@ -25,6 +25,9 @@ export class Keeper implements vscode.Disposable {
 
   /** Notes what the items of a list at a place would write. */
   list(document: vscode.TextDocument, { line }: vscode.Position, items: vscode.CompletionItem[]): void {
+    if (line >= document.lineCount) {
+      return; // the line was deleted while the list was made
+    }
     const uri = document.uri.toString();
     if (this.watched?.uri !== uri || this.watched.line !== line) {
       this.idle = [];

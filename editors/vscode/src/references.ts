@@ -25,6 +25,7 @@ export interface Overview {
   gaps: { words: string; place: Place }[];
 }
 
+export const OVERVIEW = "citelsp.overview";
 const SHOWN = ["file", "vscode-notebook-cell"]; // schemes of documents whose references are shown
 const PAUSE = 600; // milliseconds after a change
 const WRONG = ["mismatch", "conflict", "not-found", "retracted"];
@@ -100,7 +101,7 @@ export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vsc
       this.changed,
       vscode.window.registerTreeDataProvider("citelsp.references", this),
       vscode.window.onDidChangeActiveTextEditor(later),
-      vscode.languages.onDidChangeDiagnostics((it) => it.uris.some((uri) => /\.(tex|bib|md|qmd|Rmd)$/.test(uri.path)) && later()),
+      vscode.languages.onDidChangeDiagnostics((it) => it.uris.some(isOurs) && later()),
       vscode.workspace.onDidSaveTextDocument((it) => LANGUAGES.includes(it.languageId) && later()),
       session.onStarted(later),
     ];
@@ -122,8 +123,10 @@ export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vsc
     if (document && SHOWN.includes(document.uri.scheme) && LANGUAGES.includes(document.languageId)) {
       this.shown = document.uri;
     }
-    if (this.shown) {
-      this.overview = await this.session.execute<Overview>("citelsp.overview", this.shown);
+    const asked = this.shown;
+    const overview = asked && (await this.session.execute<Overview>(OVERVIEW, asked));
+    if (asked && asked === this.shown) { // else the author went to another document meanwhile
+      this.overview = overview;
       this.changed.fire();
     }
   }
@@ -135,8 +138,15 @@ export class References implements vscode.TreeDataProvider<vscode.TreeItem>, vsc
 
   private later(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.refresh(), PAUSE);
+    // A refusal leaves what is shown: nobody asked for this.
+    this.timer = setTimeout(() => void this.refresh().catch(() => undefined), PAUSE);
   }
+}
+
+/** True for bibliographies, which need not be open, and for open documents that the server reads. */
+function isOurs(uri: vscode.Uri): boolean {
+  const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString());
+  return uri.path.endsWith(".bib") || LANGUAGES.includes(document?.languageId ?? "");
 }
 
 function groups({ references, gaps }: Overview): vscode.TreeItem[] {

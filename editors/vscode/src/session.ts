@@ -16,6 +16,7 @@ import { say, showMessages } from "./messages";
 import { announcement } from "./pick";
 import type { Preview } from "./preview";
 import { READ } from "./reading";
+import { OVERVIEW } from "./references";
 import { Reopener } from "./reopen";
 import { written } from "./settings";
 
@@ -98,7 +99,9 @@ export class Session implements vscode.Disposable {
 
   /** Runs a command of the server, if it is running. */
   async ask<T>(command: string, argument: unknown): Promise<T | undefined> {
-    this.commanded.fire();
+    if (command !== OVERVIEW) {
+      this.commanded.fire(); // what is only read must not pass for what the author is about to have added
+    }
     return this.client?.isRunning()
       ? this.client.sendRequest("workspace/executeCommand", { command, arguments: [argument] })
       : undefined;
@@ -112,9 +115,11 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** Has the server ask for its settings. */
+  /** Has the server ask for its settings; one that does not run asks when it starts. */
   async tellSettings(): Promise<void> {
-    await this.client?.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    if (this.client?.isRunning()) {
+      await this.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    }
   }
 
   dispose(): void {
