@@ -51,7 +51,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_corpus(model)
     insertion = actions.add_parser("insertion", help="how true the entries are that are written for works looked up")
     insertion.add_argument("works", metavar="WORKS.jsonl", type=Path, help="true works, one a line; also compressed")
-    insertion.add_argument("--number", metavar="N", type=int, default=300, help="works looked up in each way")
+    number = common.amount(int)
+    insertion.add_argument("--number", metavar="N", type=number, default=300, help="works looked up in each way")
     insertion.add_argument("--wrong", action="store_true", help="list what departs from the truth")
     insertion.add_argument("--write", metavar="DIR", type=Path, help="keep the bibliographies here")
     common.add_settings(insertion)
@@ -66,7 +67,7 @@ def _add_prediction_arguments(action: argparse.ArgumentParser) -> None:
     action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
     action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")
     action.add_argument("--categories", metavar="FILE", type=Path, help='research categories: {"id", "category"}')
-    action.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+    action.add_argument("--every", metavar="N", type=common.amount(int), default=1, help="ask every Nth question only")
     common.add_settings(action)
     common.add_corpus(action)
 
@@ -76,9 +77,9 @@ def _add_model_arguments(model: argparse.ArgumentParser) -> None:
     model.add_argument("questions", metavar="FILE", type=Path)
     model.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
     model.add_argument("--out", metavar="DIR", type=Path, required=True, help="where the report goes")
-    model.add_argument("--every", metavar="N", type=int, default=1, help="ask every Nth question only")
+    model.add_argument("--every", metavar="N", type=common.amount(int), default=1, help="ask every Nth question only")
     model.add_argument("--reader", action="store_true", help="a scripted reader, who knows the answers, for the model")
-    model.add_argument("--at-once", metavar="N", type=int, default=1, help="ask about N places at once")
+    model.add_argument("--at-once", metavar="N", type=common.amount(int), default=1, help="ask about N places at once")
     model.add_argument("--tokenizer", metavar="FILE", type=Path, help="count tokens by this model's tokenizer.json")
     model.add_argument(
         "--record", metavar="FILE", type=Path, help="write down how sure the model was, and how often right"

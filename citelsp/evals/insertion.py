@@ -7,7 +7,6 @@ arxiv.  Every work goes into a bibliography with other habits than the one befor
 back and compared with the truth, field by field and letter by letter.  `--write` keeps the bibliographies.
 """
 
-import gzip
 import json
 import re
 from collections import Counter
@@ -29,7 +28,9 @@ from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
+from citelsp.corpus import compressed_files
 from citelsp.evals.bib_habits import FILES
+from citelsp.evals.questions import EvaluationFileError
 from citelsp.evals.requests import count_requests
 from citelsp.features import insert_entry
 from citelsp.features.values import Refused
@@ -74,10 +75,18 @@ class InsertionOutcome:
 
 
 def works(path: Path) -> Iterator[Record]:
-    """The true works of a file of JSON lines."""
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    for line in content.decode().splitlines():
-        yield _read_true_record(json.loads(line))
+    """The true works of a file of JSON lines, also compressed; EvaluationFileError if it cannot be read as that."""
+    try:
+        for number, line in enumerate(compressed_files.lines(path), 1):
+            if not line.strip():
+                continue
+            try:
+                record = _read_true_record(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError) as problem:
+                raise EvaluationFileError(f"{path}:{number}: not a work: {problem!r}") from problem
+            yield record
+    except compressed_files.PackedError as problem:
+        raise EvaluationFileError(f"{path}: {problem}") from problem
 
 
 def _read_true_record(raw: dict[str, Any]) -> Record:

@@ -177,14 +177,14 @@ def diversity(answers: Sequence[Judged], category: Mapping[str, str], k: int = 2
 def read(path: Path) -> dict[str, Prediction]:
     """Predictions by question.  EvaluationFileError if a line is none."""
     try:
-        return {it.id: it for it in map(_read_line, filter(str.strip, path.read_text("utf-8").splitlines()))}
+        return {it.id: it for it in map(_read_line, filter(bytes.strip, path.read_bytes().split(b"\n")))}
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
-    except (ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise EvaluationFileError(f"{path}: not predictions: {problem}") from problem
 
 
-def _read_line(line: str) -> Prediction:
+def _read_line(line: bytes) -> Prediction:
     raw: Mapping[str, Any] = json.loads(line)
     offers = (
         PredictedWork(raw_work.get("id") or "", raw_work.get("title") or "", raw_work.get("probability"))

@@ -63,18 +63,21 @@ class LabelledPlace:
 def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:
     r"""Return the questions of a file, of JSON lines or CiteME's table; EvaluationFileError if it is neither.
 
-    `answers` is the file with what is right, if that is not in the same lines.  If a text has no `\cite<>`, its
-    question is left out and `warn` is called with a line; without `warn` it is an EvaluationFileError.
+    `answers` is the file with what is right, if that is not in the same lines.  If a text has no `\cite<>`, or in a
+    table no `[CITATION]`, its question is left out and `warn` is called with a line; without `warn` it is an
+    EvaluationFileError.
     """
     try:
         if path.suffix.lower() == ".csv":
-            return list(_read_citeme(path))
+            return list(_read_citeme(path, warn))
         gold = {it["id"]: it for it in objects(answers)} if answers else {}
         return list(_read_questions(path, gold, warn))
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:
         raise EvaluationFileError(f"{path}: a line has no {missing}") from missing
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise EvaluationFileError(f"{path}: not a table: {problem}") from problem
 
 
 def _read_questions(
@@ -84,14 +87,19 @@ def _read_questions(
         try:
             yield _read_question({**line, **gold.get(line["id"], {})}, path)
         except UnmarkedError as unmarked:
-            if warn is None:
-                raise
-            warn(f"{unmarked}; it is left out")
+            _leave_out(unmarked, warn)
+
+
+def _leave_out(unmarked: UnmarkedError, warn: Callable[[str], None] | None) -> None:
+    """Warn that a question is left out, as its text marks no place; raise that if there is no `warn`."""
+    if warn is None:
+        raise unmarked
+    warn(f"{unmarked}; it is left out")
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a file, one a line.  EvaluationFileError if a line is none, OSError if there is no file."""
-    with path.open(encoding="utf-8") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
@@ -107,6 +115,9 @@ def _read_question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
     the id may be missing.  “Gold” are the right works.  Without "set" its set is named as the file is; without
     "cluster" its source paper is the one with its title, and without a title one of its own.
     """
+    for name in ("exclude", "cites", "gold", "gold_works"):
+        if not isinstance(raw.get(name) or [], list):
+            raise EvaluationFileError(f"{path}: {raw['id']}: {name} is no list")
     texts = {name: str(raw.get(name) or "") for name in ("title", "abstract", "text", "date")}
     if texts["text"] and MARKER not in texts["text"]:
         raise UnmarkedError(f"{path}: {raw['id']}: the text holds no {MARKER}")
@@ -133,23 +144,30 @@ def _read_gold(raw: Mapping[str, Any]) -> Iterator[Gold]:
             yield Gold(frozenset((name,)), frozenset((title_key(name),)))
 
 
-def _read_citeme(path: Path) -> Iterator[LabelledPlace]:
+def _read_citeme(path: Path, warn: Callable[[str], None] | None) -> Iterator[LabelledPlace]:
     """Yield the questions of CiteME's table: for each excerpt, which work stands at its `[CITATION]`.
+
+    An excerpt without one is left out, and `warn` called, as `read` says.
 
     The right answer (`gold`) is known by its title alone.  The paper that the excerpt is from is excluded from the
     answers; questions from one paper are one cluster, as they are not independent.
     """
     with path.open(encoding="utf-8-sig", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
-            source = row["source_paper_title"]
+            id_ = row.get("id") or str(number)
+            excerpt = row["excerpt"] or ""  # None in a row that is too short
+            if _CITEME_MARKER not in excerpt:
+                _leave_out(UnmarkedError(f"{path}: {id_}: the text holds no {_CITEME_MARKER}"), warn)
+                continue
+            source = row["source_paper_title"] or ""
             yield LabelledPlace(
-                id=row.get("id") or str(number),
+                id=id_,
                 set="citeme",
                 cluster=source,
                 title="",  # its task gives the excerpt alone
                 abstract="",
-                text=row["excerpt"].replace(_CITEME_MARKER, MARKER, 1),
+                text=excerpt.replace(_CITEME_MARKER, MARKER, 1),
                 date=row.get("year") or "",
                 exclude=(source,),
-                gold=(Gold(titles=frozenset((title_key(row["target_paper_title"]),))),),
+                gold=(Gold(titles=frozenset((title_key(row["target_paper_title"] or ""),))),),
             )

@@ -64,7 +64,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("queries", metavar="QUERIES.jsonl", type=Path)
     parser.add_argument("gold", metavar="GOLD.jsonl", type=Path)
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the program is written")
-    parser.add_argument("--examples", type=int, default=_EXAMPLES, metavar="N", help="so many contexts at most")
+    number = common.amount(int)
+    parser.add_argument("--examples", type=number, default=_EXAMPLES, metavar="N", help="so many contexts at most")
     common.add_settings(parser)
     common.add_corpus(parser)
 
@@ -100,6 +101,8 @@ async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tun
         raise ValueError("no model is set")
     async with aclosing(chat), open_helpers(settings, common.warn) as helpers:
         examples = await label_questions(corpus, arguments.queries, arguments.gold, arguments.examples, helpers)
+        if not examples:
+            raise ValueError(f"{arguments.gold}: no id in it is that of a query")
         return await tune(chat, examples)
 
 
@@ -111,7 +114,7 @@ async def tune(chat: "Chat", examples: Sequence[Labelled]) -> Tuned:
 
     Several instructions are tried, then several sets of worked examples with the best of them.  One half of the
     examples teaches, which means that the worked examples are drawn from those that the model answers right; the
-    accuracies are those on the other half, so that no example judges itself.
+    accuracies are those on the other half, so that no example judges itself; by them the best program is chosen, too.
     """
     teaching = examples[::2]
     judging = examples[1::2] or examples  # a single example has to do both
@@ -192,8 +195,8 @@ async def label_questions(
     query without gold is left out.  The works shown lie on a desk, which gives each a handle, such as W3, for the model
     to name it by; the right answers are handles, too.
     """
-    right_ids = {str(it.get("id")): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold)}
-    asked = [it for it in _lines(queries) if str(it.get("id")) in right_ids]
+    right_ids = {str(it["id"]): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold) if "id" in it}
+    asked = [it for it in _lines(queries) if "id" in it and str(it["id"]) in right_ids]
     dice = random.Random(0)  # noqa: S311  a repeatable choice, no secret
     dice.shuffle(asked)
     examples = []

@@ -1,6 +1,9 @@
 """`citelsp eval insertion` without a network: what was not found is no entry, and nothing is written."""
 
+import gzip
 import json
+
+import pytest
 
 from citelsp.cli import main
 
@@ -22,3 +25,18 @@ def test_works_are_looked_up_in_each_way_that_they_can_be(tmp_path, capsys):
     assert "doi: n = 1; to the letter 0" in printed and "arxiv: n = 0" in printed and "title: n = 1" in printed
     assert "- doi, " in printed and "Long memories [W1]" in printed
     assert list((tmp_path / "kept").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"not JSON\n", "works.jsonl:1: not a work"),
+        (b'\n{"id": "W1"}\n', "works.jsonl:2: not a work"),
+        (b'{"id": "W1", "title": "Long memories", "authors": ["Ida Ice"]}\n', "works.jsonl:1: not a work"),
+        (gzip.compress(b"x" * 9_000)[:20], "it is damaged"),
+    ],
+)
+def test_works_of_another_form_are_said(tmp_path, capsys, content, said):
+    (tmp_path / "works.jsonl").write_bytes(content)
+    assert main(["eval", "insertion", str(tmp_path / "works.jsonl")]) == 2
+    assert said in capsys.readouterr().err

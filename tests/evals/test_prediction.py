@@ -151,3 +151,51 @@ def test_what_cannot_be_asked_is_said(tmp_path, place, capsys, line, said):
     given = ["--corpus", str(place), "--out", str(tmp_path)]
     assert main(["eval", "positions", str(tmp_path / "asked.jsonl"), *given]) == 2
     assert said in capsys.readouterr().err
+
+
+HEAD = "id,excerpt,target_paper_title,source_paper_title,year\n"
+
+
+def test_excerpts_without_a_mark_are_left_out(tmp_path):
+    path = tmp_path / "citeme.csv"
+    path.write_text(f"{HEAD}1,Adam [CITATION] is used,Adam,Nets,2019\n2,No mark here,Adam,Nets,2019\n3\n")
+    told = []
+    assert [it.id for it in questions.read(path, warn=told.append)] == ["1"]
+    assert len(told) == 2
+    assert all("the text holds no [CITATION]; it is left out" in it for it in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("asked.csv", HEAD.encode() + b"1,\xff [CITATION],Adam,Nets,2019\n"),
+        ("asked.csv", HEAD.encode() + b'1,"' + b"x [CITATION]" * 20_000),
+        ("asked.jsonl", b'{"id": "\xff"}\n'),
+        ("asked.jsonl", b'{"id": "a", "text": "x \\\\cite<>", "gold": "adam"}\n'),
+    ],
+)
+def test_questions_of_another_form_are_said(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(questions.EvaluationFileError, match="asked"):
+        questions.read(tmp_path / name)
+
+
+def test_predictions_of_another_form_are_said(tmp_path):
+    path = tmp_path / "predictions.jsonl"
+    path.write_text('{"id": "a", "candidates": ["adam"]}\n')
+    with pytest.raises(questions.EvaluationFileError, match="not predictions"):
+        prediction.read(path)
+
+
+def test_any_line_separator_may_stand_in_a_predicted_title(tmp_path):
+    path = tmp_path / "predictions.jsonl"
+    given = Prediction("a", (PredictedWork("x", "One\u2028title"),))
+    path.write_text("".join(prediction.lines([given])), encoding="utf-8")
+    assert prediction.read(path) == {"a": given}
+
+
+@pytest.mark.parametrize("every", ["0", "-1"])
+def test_every_nth_question_is_one_at_least(tmp_path, place, capsys, every):
+    file = str(written(tmp_path / "asked.jsonl", ASKED))
+    assert main(["eval", "positions", file, "--corpus", str(place), "--out", str(tmp_path), "--every", every]) == 2
+    assert f"{every} is not a number greater than 0" in capsys.readouterr().err

@@ -85,3 +85,16 @@ def test_tuning_needs_a_model(tmp_path, capsys):
     named = ["--out", str(tmp_path / "program.json"), "--config", str(tmp_path / "none.toml")]
     assert main(["eval", "tune", str(queries), str(gold), *named]) == 2
     assert "no model is set" in capsys.readouterr().err
+
+
+def test_tuning_needs_a_query_with_an_answer(tmp_path, capsys):
+    """Lines without an id are nobody's answer and no query."""
+    (tmp_path / "model.toml").write_text('[model]\nbase_url = "http://127.0.0.1:9/v1"\nname = "m"\n', encoding="utf-8")
+    for name in ("q.jsonl", "g.jsonl"):
+        (tmp_path / name).write_text('{"text": "x", "gold": ["airships"]}\n', encoding="utf-8")
+    a_corpus(tmp_path).close()
+    named = ["--out", str(tmp_path / "program.json"), "--config", str(tmp_path / "model.toml")]
+    files = [str(tmp_path / "q.jsonl"), str(tmp_path / "g.jsonl")]
+    assert main(["eval", "tune", *files, *named, "--corpus", str(tmp_path / "corpus")]) == 2
+    assert "no id in it is that of a query" in capsys.readouterr().err
+    assert not (tmp_path / "program.json").exists()
