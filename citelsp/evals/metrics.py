@@ -1,7 +1,7 @@
 """Metrics of ranked answers (CiteRAG's definitions), and how sure a mean of them is.
 
-A ranking is a sequence of ids, best first; gold is the set of right ids.  All values lie between 0 and 1, entropy
-excepted.
+A ranking is a sequence of ids, best first; gold is the set of right ids.  All values lie between 0 and 1, but
+for entropy, and PACA of several right works.
 """
 
 import math

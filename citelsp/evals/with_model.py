@@ -183,7 +183,7 @@ class _Heard(Journal):
 
 
 def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledPlace]:
-    """The places in texts whose works the corpus has, with the titles of these."""
+    """The places in texts of whose right works the corpus has one by its id, with the titles of those that it has."""
     with_titles = [_add_titles(corpus, place) for place in places if place.text]
     return [place for place in with_titles if place]
 
@@ -191,6 +191,7 @@ def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledP
 def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
     """Return the question with the title keys of those of its right works that the corpus has; None if it has none.
 
+    They are looked for by their ids; titles of `gold` stay as they are, and none is looked for by them.
     By these the right works are known again among candidates that come with other ids.
     """
     ids = sorted({id_ for gold in place.gold for id_ in gold.ids})

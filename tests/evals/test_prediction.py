@@ -197,5 +197,5 @@ def test_any_line_separator_may_stand_in_a_predicted_title(tmp_path):
 @pytest.mark.parametrize("every", ["0", "-1"])
 def test_every_nth_question_is_one_at_least(tmp_path, place, capsys, every):
     file = str(written(tmp_path / "asked.jsonl", ASKED))
-    assert main(["eval", "positions", file, "--corpus", str(place), "--out", str(tmp_path), "--every", every]) == 2
+    assert main(["eval", "positions", file, "--corpus", str(place), "--out", str(tmp_path), "--every", every]) == 3
     assert f"{every} is not a number greater than 0" in capsys.readouterr().err
