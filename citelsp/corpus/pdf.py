@@ -167,7 +167,7 @@ class _PdfReader:
             return self._late()
         except OSError:  # the process has ended, and its pipe is broken
             line = ""
-        if not line:
+        if not line.endswith("\n"):  # it ended before its answer, or in the middle of it
             programs.wait(process, _LEAST)
             self.stop()
             return self._late() if process.returncode == _OUT_OF_TIME else _GONE

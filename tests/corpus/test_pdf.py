@@ -1,3 +1,4 @@
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -96,6 +97,20 @@ def test_a_bomb_costs_one_line(read_with_a_bomb):
 @pytest.mark.skipif(sys.platform == "win32", reason="the processor's time is not limited there")
 def test_a_file_may_take_seconds_of_the_processor_however_long_that_is_on_the_clock(read_with_a_bomb):
     assert told(read_with_a_bomb[1]) == ["b.pdf: took longer than 1 seconds"]
+
+
+def test_a_reader_that_ends_in_the_middle_of_its_answer_costs_one_line(tmp_path, monkeypatch):
+    def start_module(*_):
+        program = 'import sys; sys.stdin.readline(); print(end=\'{"title": "Zepp\')'
+        return subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    monkeypatch.setattr(pdf.programs, "start_module", start_module)
+    problems = []
+    assert list(pdf.read([paper(tmp_path / "cut.pdf")], problems.append)) == []
+    assert len(problems) == 1
+    assert "crashed" in problems[0]
 
 
 def test_files_that_were_read_are_not_read_again(tmp_path):
