@@ -38,11 +38,11 @@ async def fetch(known: KnownModel, settings: Settings, transport: "Transport" = 
             if not (path.is_file() and _is_expected(file, path.read_bytes())):
                 data = await whole_file.download(settings, file.address, file.size, transport)
                 if not _is_expected(file, data):
-                    raise ModelError(f"{file.address} is not the file expected: nothing was stored")
+                    raise ModelError(f"{file.address} is not the file expected: nothing was stored of it")
                 atomic.write(path, data)
                 count += 1
     except OSError as problem:
-        raise ModelError(f"{folder}: {problem.strerror or problem}; nothing was stored") from problem
+        raise ModelError(f"{folder}: {problem.strerror or problem}; not all was stored") from problem
     except whole_file.DownloadError as problem:
         raise ModelError(f"{problem}; run it again") from problem
     return count

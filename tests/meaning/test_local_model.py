@@ -204,7 +204,7 @@ async def test_offline_nothing_is_fetched(known):
 async def test_a_disk_that_cannot_be_written_is_said(known, tmp_path):
     model, hub = known
     (tmp_path / "models").write_text("a file in the place of the folder")
-    with pytest.raises(ModelError, match="nothing was stored"):
+    with pytest.raises(ModelError, match="not all was stored"):
         await fetch_model.fetch(model, Settings(), transport=hub)
 
 
