@@ -69,7 +69,7 @@ class Careful(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Embeddings and reranking, if they are set.  Nothing but cancellation is raised; `aclose` them."""
+    """Embeddings and reranking, if they are set.  No failure of an endpoint is raised; `aclose` them."""
 
     embedder: Careful[AnyEmbedder] | None = None
     reranker: Careful[AnyReranker] | None = None
@@ -112,7 +112,10 @@ class Helpers:
         return await self.reranker.ask(lambda it: it.scores(query, texts))
 
     async def embed(self, corpus: Corpus, numbers: Sequence[int], report: Callable[[int], None]) -> bool:
-        """Give works vectors, see `dense.update`; False if the endpoint did not see it through."""
+        """Give works vectors, see `dense.update`; False if there is no endpoint, or it did not see it through.
+
+        CorpusError if the vectors cannot be written.
+        """
         if self.embedder is None:
             return False
         return await self.embedder.ask(lambda it: dense.update(corpus, it, numbers, report), None) is not None

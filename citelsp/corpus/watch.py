@@ -26,9 +26,10 @@ def update(
 ) -> Added:
     """Read the files in or below the `watched` paths that changed; return how many works were new, changed or the same.
 
-    `problem` is called with a line for each thing that cannot be read, `report` with the number of files read until
-    then.  A file that was read is read again only once it changes; one that cannot be opened, and the one that was
-    being read when `stopped` came true, at the next update.  Works of deleted files stay.
+    `problem` is called with a line for each thing that cannot be read, `report` after each file that was read with the
+    number of files so far, those that cannot be opened included.  CorpusError if the corpus cannot be written.  A file
+    that was read is read again only once it changes; one that cannot be opened, and the one that was being read when
+    `stopped` came true, at the next update.  Works of deleted files stay.
     """
     total = Added()
     for count, path in enumerate(list_changed(corpus, watched), 1):
