@@ -160,6 +160,7 @@ def _train(
 
     `seed` decides the first vectors and the order of training, `chance` the parts of abstracts that are used.  `start`
     makes a model's vectors of words, to begin with these instead.  `report` is told how many citations were compared.
+    CorpusError if no words can be learnt.
     """
     cited_numbers = sorted({number for citing in taught for number in citing.cites})
     title_of = _read_title_stems(corpus, cited_numbers)  # by number of a work
@@ -174,6 +175,8 @@ def _train(
         vectors_of_model = start(_choose_written_forms(corpus, numbers, row_of))
     table = _make_first_vectors(rarity, seed, vectors_of_model)
     pairs = _collect_pairs(taught, title_of, row_of, chance)
+    if not pairs.citing:
+        raise CorpusError(f"no word is shared by {_FEWEST_TEXTS} papers that cite or are cited: nothing can be learnt")
     steps = _count_steps(pairs, len(taught))
     table = word_training.train(pairs, table, seed, lambda count: report("citations", count), steps)
     return CitationWords(row_of, table.astype(citation_words.NUMBER))

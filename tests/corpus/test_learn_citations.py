@@ -36,6 +36,14 @@ def learnt(written, tmp_path_factory):
     return place
 
 
+def test_papers_without_a_common_word_are_too_little_to_learn_from(tmp_path):
+    works = [Work(f"w{n}", f"Unique{n}x words{n}y", references=(f"w{(n + 1) % 150}",)) for n in range(150)]
+    with Corpus(tmp_path / "new", create=True) as corpus:
+        corpus.add(works)
+        with pytest.raises(CorpusError, match="no word is shared"):
+            learn_citations.learn(corpus, 1, nothing)
+
+
 @pytest.fixture
 def corpus(written, tmp_path):
     with Corpus(shutil.copytree(written, tmp_path / "corpus")) as opened:
