@@ -130,12 +130,15 @@ class Corpus:
     def __init__(self, directory: Path, *, create: bool = False) -> None:
         """Open the corpus in a directory, or `create` it if there is none.
 
-        CorpusError if it cannot be read, or if there is none and `create` is false.
+        CorpusError if it cannot be read or made, or if there is none and `create` is false.
         """
         self.path = directory
-        if create:
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.store = Store(directory / "works.sqlite", create=create)
+        try:
+            if create:
+                directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.store = Store(directory / "works.sqlite", create=create)
+        except OSError as problem:
+            raise CorpusError(f"{directory} cannot be used as a corpus: {problem.strerror or problem}") from problem
         self._lock = RLock()
         # Read before the words are opened: a commit made meanwhile then differs from this, and `engine` reads again.
         self._seen = self.store.changes()

@@ -1,9 +1,11 @@
 """A file of works that cannot be opened, read or written: one sentence, as for a damaged word index."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from citelsp.cli import main
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import CorpusError
 from citelsp.corpus.work import Work
@@ -14,6 +16,22 @@ WORKS = [Work(f"w{n}", f"On trout {n}", abstract="words " * 200) for n in range(
 def test_a_folder_in_the_place_of_the_works(tmp_path):
     (tmp_path / "works.sqlite").mkdir()
     with pytest.raises(CorpusError, match="cannot be opened"):
+        Corpus(tmp_path)
+
+
+def test_a_file_in_the_place_of_the_corpus(tmp_path, capsys):
+    (tmp_path / "corpus").write_text("")
+    (tmp_path / "works.jsonl").write_text('{"title": "On trout"}\n')
+    assert main(["corpus", "add", str(tmp_path / "works.jsonl"), "--corpus", str(tmp_path / "corpus")]) == 2
+    assert "cannot be used as a corpus: File exists" in capsys.readouterr().err
+
+
+def test_the_corpus_of_another_user_is_said(tmp_path, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    with pytest.raises(CorpusError, match="cannot be used as a corpus: Permission denied"):
         Corpus(tmp_path)
 
 
