@@ -142,7 +142,7 @@ esac
 
 @pytest.mark.slow
 @needs_bash
-@pytest.mark.parametrize(("known", "verb", "refuses"), [("", "POST", "0"), ("17", "PATCH", "0"), ("", "POST", "1")])
+@pytest.mark.parametrize(("known", "verb", "refuses"), [("", "POST", "0"), ("17\n18", "PATCH", "0"), ("", "POST", "1")])
 def test_a_comment_is_written_once_and_calls_no_one(runner, tmp_path, monkeypatch, known, verb, refuses):
     entry = ENTRY.replace("lee20", "nobody").replace("Lee, Ann", "Ray, @octocat")
     job = runner({"paper.tex": PAPER.replace("lee20", "nobody") % "", "refs.bib": entry})
@@ -155,6 +155,7 @@ def test_a_comment_is_written_once_and_calls_no_one(runner, tmp_path, monkeypatc
     calls = (tmp_path / "calls").read_text().splitlines()
     where = "repos/lab/paper/issues/comments/17" if known else "repos/lab/paper/issues/5/comments"
     assert done.returncode == 0, done.stderr
+    assert "--paginate" in calls[0]  # a pull request may have more comments than a page
     assert f"-X {verb} {where} -F body=@" in calls[-1]
     body = (tmp_path / "calls.body").read_text()
     assert body.startswith("<!-- citelsp -->\n## References of")
