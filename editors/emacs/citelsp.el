@@ -219,6 +219,12 @@
       (when (file-exists-p file) (insert-file-contents file))
       (buffer-string))))
 
+(defun citelsp--save ()
+  "Save this buffer; say so if that fails, as its entry is to be cited, and can be undone, all the same."
+  (condition-case problem
+      (let ((inhibit-message t)) (save-buffer))
+    (error (message "citelsp: %s was not saved: %s" (buffer-name) (error-message-string problem)))))
+
 (defun citelsp--swap (buffer start old new)
   "Put NEW in the place of OLD at START of BUFFER, and note how to undo that."
   (when (buffer-live-p buffer)
@@ -232,7 +238,7 @@
               (delete-region start end)
               (goto-char start)
               (insert new)
-              (when (and clean citelsp-save) (let ((inhibit-message t)) (save-buffer))))))))))
+              (when (and clean citelsp-save) (citelsp--save)))))))))
 
 (defun citelsp--swap-of (buffer before)
   "How to undo what made the text BEFORE into that of BUFFER: an item for an undo list; nil if it is the same."
@@ -270,9 +276,9 @@ Save the bibliographies that had no unsaved changes; return items for the undo l
              (swap (citelsp--swap-of buffer (substring-no-properties (if before (nth 1 before) (citelsp--on-disk buffer))))))
         (when swap
           (push swap swaps)
+          (message "Added %s to %s" keys (buffer-name buffer))
           (when (and citelsp-save (not (nth 2 before)))
-            (with-current-buffer buffer (let ((inhibit-message t)) (save-buffer))))
-          (message "Added %s to %s" keys (buffer-name buffer)))))
+            (with-current-buffer buffer (citelsp--save))))))
     swaps))
 
 (defun citelsp--apply (item)

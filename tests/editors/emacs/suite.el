@@ -72,6 +72,13 @@
     (widen)
     (should (equal (buffer-string) "@book{b,}\n"))))
 
+(ert-deftest suite-01e-a-work-is-cited-though-its-bibliography-cannot-be-saved ()
+  (let (said)
+    (cl-letf (((symbol-function 'save-buffer) (lambda (&rest _) (error "The disk is full")))
+              ((symbol-function 'message) (lambda (format &rest words) (push (apply #'format format words) said))))
+      (with-temp-buffer (citelsp--save)))
+    (should (string-suffix-p "was not saved: The disk is full" (car said)))))
+
 (ert-deftest suite-01d-words-with-a-comma-can-be-looked-for-at-the-services ()
   (let (asked)
     (cl-letf (((symbol-function 'citelsp--execute)
