@@ -83,6 +83,16 @@ def test_it_says_what_it_does_and_asks_no_index_for_the_server(home, editor):
     assert (home / ".local" / "bin" / "citelsp").resolve() == own
 
 
+def test_vs_code_may_have_spaces_in_its_path_or_options(home):
+    program = home / "Visual Studio Code" / "code"
+    program.parent.mkdir()
+    shutil.copy(home / "programs" / "code", program)
+    for named, words in ((str(program), ["code"]), ("code --profile thesis", ["code", "--profile", "thesis"])):
+        _, called = run(home, "vscode", CODE=named)
+        at = called.index("--install-extension")
+        assert called[at - len(words) : at] == words
+
+
 def test_run_again_it_updates_its_own_server_and_no_other(home):
     run(home, "neovim")
     said, words = run(home, "neovim", home / ".local" / "bin")
