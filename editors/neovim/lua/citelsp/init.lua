@@ -182,7 +182,7 @@ function M.suggest(every)
         return item.label
       end,
     }, function(item)
-      if item then
+      if item and vim.api.nvim_buf_is_loaded(bufnr) then
         accept(server, bufnr, item)
       end
     end)
@@ -262,10 +262,18 @@ end
 
 local known = {} ---@type table<integer, string>
 
---- Ask for the summary that the status line shows.
+--- Ask for the summary that the status line shows.  A refusal leaves the one before: nobody asked for this.
 function M.refresh()
   local bufnr = vim.api.nvim_get_current_buf()
-  execute('citelsp.overview', function(overview)
+  local server = vim.lsp.get_clients({ bufnr = bufnr, name = 'citelsp' })[1]
+  if not server then
+    return
+  end
+  local params = { command = 'citelsp.overview', arguments = { vim.uri_from_bufnr(bufnr) } }
+  server:request('workspace/executeCommand', params, function(problem, overview)
+    if problem then
+      return
+    end
     local cited = #vim.tbl_filter(function(it)
       return #it.cited > 0
     end, overview.references)
