@@ -93,6 +93,7 @@ _WITHIN_TITLES = (
     " to",
 )  # hardly a name ends so
 _FIRST_LINES = 60  # of a page that may name its people
+_FIRST_SHORT_YEAR = 50  # of the last century: before it there were no such names of conferences
 _EDGE = 4  # lines of a head or a foot
 _LARGER = 1.2  # times the size of the text: a title that is set apart
 _SHORTEST = 8  # letters of a title
@@ -425,5 +426,7 @@ def _is_text(text: str) -> bool:
 
 def _years(pattern: "re.Pattern[str]", text: str) -> Iterator[int]:
     for match in pattern.finditer(text):
-        digits = next(filter(None, match.groups()))
-        yield int(digits) + 2000 * (len(digits) == 2)
+        year = int(next(filter(None, match.groups())))
+        if year < 100:  # `’22`, `’98`
+            year += 2000 if year < _FIRST_SHORT_YEAR else 1900
+        yield year

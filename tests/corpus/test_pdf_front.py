@@ -156,6 +156,7 @@ def test_a_title_in_capitals_is_written_as_the_text_writes_its_words():
         ("March 3, 2018", 2018),
         ("18. August 2017", 2017),
         ("ICSE ’22, May 21–29, Pittsburgh", 2022),
+        ("SIGMOD ’98, Seattle", 1998),
         ("arXiv:1706.03762v5 [cs.CL]", 2017),
         ("Received 4 May 2015; accepted 11 June 2016", 2016),
         ("A page without a date", None),
