@@ -185,7 +185,8 @@ def insert_record(truth: Record, record: Record, habits: str, way: str = "", req
     after = apply(before, insertion.change.edits)
     project = project_of(path, after)
     [place] = project.find(insertion.key)
-    changes = _describe_changes(before, after, insertion.change.edits[0].span.start)
+    edits = insertion.change.edits  # none if the work was there before
+    changes = _describe_changes(before, after, edits[0].span.start if edits else len(before))
     return InsertionOutcome(
         truth,
         way,

@@ -5,7 +5,11 @@ import json
 
 import pytest
 
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.cli import main
+from citelsp.evals import insertion
+from citelsp.evals.bib_habits import FILES
 
 WORK = {
     "id": "W1",
@@ -40,3 +44,10 @@ def test_works_of_another_form_are_said(tmp_path, capsys, content, said):
     (tmp_path / "works.jsonl").write_bytes(content)
     assert main(["eval", "insertion", str(tmp_path / "works.jsonl")]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_work_that_is_there_already_adds_nothing():
+    people = (Name("Shannon", "Claude E."),)
+    record = Record("truth", "W2", "A Mathematical Theory of Communication", people, years=(1948,))
+    outcome = insertion.insert_record(record, record, "aligned")
+    assert (outcome.after, outcome.faults, outcome.departures) == (FILES["aligned"][1], (), ())
