@@ -37,6 +37,7 @@ _AT_ONCE = 8192  # vectors compared, works looked at
 _BLOCK = 32_768  # vectors whose bits are compared at once: as many as a processor has at hand
 _LARGEST_BYTE = 127
 _TINY = 1e-12  # keeps vectors of zeros from a division by zero
+_DIGITS = 5  # of the size of a vector, at most
 _KEY_BYTES = 8  # of a vector in `keys`
 _BYTES_FILE, _HALVES_FILE = ("bytes", "i1"), ("rows", "<f2")  # names of a file of vectors, with numpy's of its numbers
 
@@ -130,12 +131,16 @@ class Vectors:
         return _HALVES_FILE if (self.directory / older).exists() else _BYTES_FILE
 
     def _read_shape(self) -> tuple[int, int]:
-        """Return how many numbers a vector has, and how many whole vectors with keys there are; 0 if there are none."""
+        """Return how many numbers a vector has, and how many whole vectors with keys there are; 0 if there are none.
+
+        If the file `size` is damaged, there are none: they are computed anew.
+        """
         name, kind = self._choose_file()
         length = self.directory / "size"
         keys = self.directory / "keys"
         rows = self.directory / name
-        size = int(length.read_text(encoding="ascii") or 0) if length.exists() else 0
+        written = length.read_bytes()[: _DIGITS + 1] if length.exists() else b""
+        size = int(written) if written.isdigit() and len(written) <= _DIGITS else 0
         if not size or not keys.exists() or not rows.exists():
             return size, 0
         row_bytes = size * int(kind[-1])

@@ -59,6 +59,16 @@ async def test_killed_before_its_first_vector(corpus, meanings):
     assert await update(corpus, embedder(meanings)) == 3
 
 
+@pytest.mark.parametrize("size", ["x", "-1", "99999999999", "\xff"])
+async def test_vectors_of_a_damaged_size_are_computed_anew(corpus, meanings, size):
+    remote = embedder(meanings)
+    await update(corpus, remote)
+    (Vectors.open_named(corpus, "small").directory / "size").write_text(size, encoding="latin-1")
+    assert await nearest(corpus, remote, "feline") == []
+    assert await update(corpus, remote) == 3
+    assert await nearest(corpus, remote, "feline") == ["cat"]
+
+
 async def test_killed_between_the_size_and_the_first_vector(corpus, meanings):
     """The model may have been replaced since by one of other vectors."""
     remote = embedder(meanings)
