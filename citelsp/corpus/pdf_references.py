@@ -93,6 +93,7 @@ _LABELS = (
     _Label(re.compile(r"^\[([^\W\d_][\w+]{1,8})\]\s+"), numbered=False, aligned=True),
 )
 _RAISED = _LABELS[5]
+_KEY_WITH_YEAR = _LABELS[6]  # `[Knu84]`
 # Labels that show a list without a heading, `[1]`, `1.`, `1` and raised ones, and how many numbers in a row do.
 _UNHEADED = (
     (_LABELS[0], _FEWEST),
@@ -471,24 +472,47 @@ def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:
     """Return the rows without the captions of figures and tables that stand between items.
 
-    A caption goes on as long as its rows follow closely, and no label `[1]` begins.
+    A caption goes on as long as its rows follow closely, and no item begins with its label.
     """
     step = pdf_rows.leading(rows)  # the usual distance of two rows
     remaining: list[Row] = []
+    last_numbers: dict[_Label, int] = {}
     caption: Row | None = None  # the last row of the caption at hand
     for row in rows:
         if _CAPTION.match(row.text):
             caption = row
-        elif caption is not None:
+            continue
+        begins_item = _begins_with_next_label(row, last_numbers)
+        if caption is not None and not begins_item:
             is_in_column = (row.page, row.column) == (caption.page, caption.column)
-            follows_closely = is_in_column and 0 < caption.base - row.base < 1.3 * step
-            if follows_closely and not _LABELS[0].pattern.match(row.text):
+            if is_in_column and 0 < caption.base - row.base < 1.3 * step:
                 caption = row
                 continue
-            caption = None
-        if caption is None:
-            remaining.append(row)
+        caption = None
+        remaining.append(row)
     return remaining
+
+
+def _begins_with_next_label(row: Row, last_numbers: dict[_Label, int]) -> bool:
+    """True if the row begins with a label that may be the list's next one; `last_numbers` then gets its number.
+
+    `[12]` and `[Knu84]` mean labels wherever they stand.  Another number, as `12.`, may begin any row: it has to count
+    on from the last one of its kind, which is 0 in the beginning, and may leave some out.
+    """
+    begins_item = False
+    for label in _LABELS:
+        match = label.pattern.match(row.text)
+        if match is None:
+            continue
+        if not label.numbered:
+            begins_item = begins_item or label is _KEY_WITH_YEAR
+            continue
+        number = _number_of(match[1])
+        last = last_numbers.get(label, 0)
+        if not label.aligned or last < number <= last + _GAP:
+            last_numbers[label] = number
+            begins_item = True
+    return begins_item
 
 
 def _part_by_labels(rows: Sequence[Row]) -> _Parted:

@@ -560,3 +560,14 @@ def test_a_row_in_bold_within_a_sentence_ends_no_list():
     item = "".join(f"60 {row}\n" for row in rows) + "\n"
     found = items(f"60 >References\n60 A. Byron. Looms, 1843.\n\n60 B. Roe. Looms, 1844.\n\n{6 * item}")
     assert len(found) == 8
+
+
+@pytest.mark.parametrize("style", ["[{}]", "{}.", "({})", "{}", "[Key{}84]"])
+def test_a_caption_within_a_list_ends_where_the_next_item_begins(style):
+    rows = []
+    for number in range(1, 7):
+        rows.append(f"60 {style.format(number)} A. Lovelace. Notes on the engine of kind {'abcdef'[number - 1]}. 1843.")
+        if number == 3:
+            rows += ["60 Figure 2. The engine and the cards that", "60 9. and all others of its kind were fed with."]
+    found = items("\n".join(["60 >References", *rows]))
+    assert [text for _, text in found] == [f"A. Lovelace. Notes on the engine of kind {it}. 1843." for it in "abcdef"]
