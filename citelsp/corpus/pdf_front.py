@@ -308,7 +308,7 @@ def _authors(lines: Sequence[Line]) -> list[str]:
     """
     authors: list[str] = []
     style: tuple[float, str] | None = None  # size and font of the names, once there is one
-    text = ""  # of the last line in this style
+    text = ""  # of the last line that was read, with the one before where that was cut
     goes_on = False  # whether the line before breaks off within a title, as one in another language
     for line in lines:
         if _FRONT_ENDS.match(line.text) or (authors and _is_prose(line)):
@@ -319,8 +319,8 @@ def _authors(lines: Sequence[Line]) -> list[str]:
         goes_on = line.plain.lower().endswith(_WITHIN_TITLES)
         if is_rest:
             continue
-        # What breaks off within a name is read again with the line that goes on, so that names may come twice.
-        text = f"{text} {line.plain}" if _is_cut(text) else line.plain
+        # A line that ends with a degree or an institution counts as cut, too: then its names come twice.
+        text = f"{text} {line.plain}" if _is_cut(text, line.plain) else line.plain
         people = list(_people(text))
         if people:
             goes_on = False  # `Minh To` ends as a title may
@@ -329,14 +329,18 @@ def _authors(lines: Sequence[Line]) -> list[str]:
     return list(dict.fromkeys(authors))
 
 
-def _is_cut(text: str) -> bool:
-    """True if a line of several people ends within a name."""
+def _is_cut(text: str, following: str) -> bool:
+    """True if a line of several people ends within a name, or in another part that the `following` line may go on.
+
+    A line that ends with an institution may go on with its place, `New York, United States`; but not with a line that
+    itself names people with their institution.
+    """
     *others, last = _SEPARATOR.split(text)
-    return (
-        bool(others and last.strip())
-        and not _is_name(_strip_marks(last))
-        and any(_is_name(_strip_marks(it)) for it in others)
-    )
+    if not last.strip() or _is_name(_strip_marks(last)) or not any(_is_name(_strip_marks(part)) for part in others):
+        return False
+    is_institution = _INSTITUTION.search(last) is not None
+    begins_anew = _INSTITUTION.search(following) is not None and any(_people(following))
+    return not (is_institution and begins_anew)
 
 
 def _strip_marks(part: str) -> str:

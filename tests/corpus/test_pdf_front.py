@@ -277,3 +277,16 @@ def test_a_family_name_that_ends_titles_too_hides_no_line_of_names():
     rows = [(17.2, "A Title in Large Letters"), (12.0, "Ada Byron, Minh To"), (12.0, "Donald Knuth, Jane Roe")]
     found = pdf_front.read([page(*rows, (10.0, "Abstract"), *PROSE)])
     assert found.authors == ("Ada Byron", "Minh To", "Donald Knuth", "Jane Roe")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Ann Roe, University of X", "Bob Low, University of Y", "Cy Poe, Institute of Z"],
+        ["Ann Roe, University of X", "New York, United States", "Bob Low and Cy Poe, University of Y"],
+        ["Ann Roe, Bob", "Low, Cy Poe, University of X"],
+    ],
+)
+def test_people_with_their_institutions_are_named_line_by_line(lines):
+    rows = [(17.2, "A Title in Large Letters"), *((12.0, line) for line in lines), (10.0, "Abstract"), *PROSE]
+    assert pdf_front.read([page(*rows)]).authors == ("Ann Roe", "Bob Low", "Cy Poe")
