@@ -27,6 +27,11 @@ def test_names_that_are_not_utf8():
     assert uri_of(os.fsdecode(b"/caf\xe9/\xc3\xa9.tex")) == "file:///caf%E9/%C3%A9.tex"
 
 
+def test_the_machine_on_which_vs_code_works_is_no_host_of_a_share():
+    cell = "vscode-notebook-cell://ssh-remote%2Bdesk/home/ada/a.ipynb#W0sdnNjb2RlLXJlbW90ZQ"
+    assert path_of(cell, windows=False) == "/home/ada/a.ipynb#W0sdnNjb2RlLXJlbW90ZQ"
+
+
 def test_documents_without_a_file():
     assert uri_of(path_of("untitled:Untitled-1")) == "untitled:Untitled-1"
 
@@ -39,7 +44,10 @@ def test_documents_without_a_file():
         ("file://c:/Users/./x/../Ada/a+b.tex", "C:\\Users\\Ada\\a+b.tex"),
         ("file:///d|/m.tex", "D:\\m.tex"),
         ("file:///c%3A", "C:"),
+        ("file://localhost/c:/Ada/m.tex", "C:\\Ada\\m.tex"),
         ("file://server/share/m.tex", "\\\\server\\share\\m.tex"),
+        ("vscode-notebook-cell://server/share/a.ipynb#W0sZmlsZQ", "\\\\server\\share\\a.ipynb#W0sZmlsZQ"),
+        ("vscode-notebook-cell:/c:/Ada/a.ipynb#W0sZmlsZQ", "C:\\Ada\\a.ipynb#W0sZmlsZQ"),
         ("untitled:Untitled-1", "untitled:Untitled-1"),
     ],
 )

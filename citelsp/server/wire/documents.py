@@ -32,6 +32,8 @@ _CHUNK = 1 << 15
 
 Place = tuple[int, int]  # line and column in the client's units
 _DRIVE = re.compile(r"/*([A-Za-z])[:|](?=/|\Z)")  # `/c:` of `/c:/ada/a.tex`, or `/c|`
+# VS Code ends a cell's fragment with the scheme of its notebook in Base64, here `file`.
+_CELL_OF_FILE = "sZmlsZQ"
 _NOT_UTF8 = "surrogateescape"  # as Python writes such bytes of a file name
 _WINDOWS = os.name == "nt"
 
@@ -194,16 +196,20 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     """Return the normal path of a file URI (RFC 8089).
 
     Any other URI is normalised as if it were a path, and given back: no file has such a path.  A cell of a notebook has
-    the path of its file with the cell's fragment, `/home/ada/a.ipynb#W0s`.
+    the path of its file with the cell's fragment, `/home/ada/a.ipynb#W0s`.  The host `localhost` is this machine.
     """
     parts = urlsplit(uri)
     normalised = ntpath.normpath if windows else posixpath.normpath
     if _is_cell(uri):
-        return f"{path_of(f'file://{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
+        # VS Code also names the machine on which it works, as `ssh-remote+desk`: that is no host of a share.
+        share = parts.netloc if _CELL_OF_FILE in parts.fragment else ""
+        return f"{path_of(f'file://{share}{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
     if parts.scheme != "file":
         return normalised(uri)
     path = unquote(parts.path, errors=_NOT_UTF8)
     host = unquote(parts.netloc, errors=_NOT_UTF8)
+    if host.lower() == "localhost":
+        host = ""
     if windows and _DRIVE.match(host):  # `file://c:/…`, as some write it
         path = f"/{host}{path}"
         host = ""
@@ -213,7 +219,7 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
         if drive:
             path = f"{drive[1].upper()}:{path[drive.end() :]}"
     # A share of Windows, `file://server/share`, or WSL's `file://wsl$/`.
-    if host not in ("", "localhost"):
+    if host:
         path = f"//{host}{path}"
     return normalised(path)
 
