@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import sys
@@ -9,9 +10,12 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from citelsp.base import regular_files
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 _ENDINGS = frozenset({".gz", ".xz", ".bz2"})
 _MB = 1 << 20
@@ -63,6 +67,31 @@ def read_whole(path: Path) -> bytes:
     return data
 
 
+class _BegunPipe(io.RawIOBase):
+    """A pipe whose first bytes have been read, `beginning`: it gives them once more."""
+
+    def __init__(self, beginning: bytes, pipe: io.BufferedReader) -> None:
+        super().__init__()
+        self._beginning = beginning
+        self._pipe = pipe
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._pipe.fileno()
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        room = memoryview(buffer)
+        data = self._beginning[: len(room)]
+        if data:
+            self._beginning = self._beginning[len(data) :]
+        else:
+            data = self._pipe.read1(len(room))
+        room[: len(data)] = data
+        return len(data)
+
+
 @contextmanager
 def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
     """Open the file, unpacked if its first bytes are those of gzip, xz or bzip2; also say how many bytes may be read.
@@ -75,8 +104,14 @@ def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
         opened = path.open("rb") if str(path).startswith(_DESCRIPTORS) else regular_files.open_file(path)
     except OSError as problem:
         raise PackedError(f"it cannot be read: {problem.strerror or problem}") from problem
-    with opened as file:
-        beginning = file.peek(6)
+    with opened:
+        # `read` waits for the bytes that a pipe gives later, as `peek` does not.
+        beginning = opened.read(max(map(len, _UNPACKED)))
+        file = opened
+        if opened.seekable():
+            opened.seek(0)
+        else:
+            file = io.BufferedReader(_BegunPipe(beginning, opened))
         unpack = next((it for mark, it in _UNPACKED.items() if beginning.startswith(mark)), None)
         if unpack is None:
             yield file, sys.maxsize

@@ -4,10 +4,13 @@ import bz2
 import gzip
 import json
 import lzma
+import os
+import threading
+from pathlib import Path
 
 import pytest
 
-from citelsp.corpus import imports
+from citelsp.corpus import compressed_files, imports
 
 LINE = json.dumps({"id": "a", "title": "One"}).encode() + b"\n"
 BIB = "@article{a, title = {%s}, author = {Doe, Jane}}\n"
@@ -33,6 +36,26 @@ def test_compressed_texts_are_read(read, ending):
     assert read(f"works.jsonl.{ending}", KINDS[ending](LINE * 2)) == (["One", "One"], [])
     assert read(f"refs.bib.{ending}", KINDS[ending](b"@misc{a, title={Two}}")) == (["Two"], [])
     assert read("named-otherwise.jsonl", KINDS[ending](LINE)) == (["One"], [])
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no paths here")
+@pytest.mark.parametrize("pack", [*KINDS.values(), bytes])
+def test_a_pipe_may_give_its_first_bytes_one_by_one(pack):
+    data = pack(LINE * 9000)
+    output, source = os.pipe()
+
+    def write_rest():
+        with os.fdopen(source, "wb") as file:
+            file.write(data[1:])
+
+    os.write(source, data[:1])
+    writer = threading.Timer(0.2, write_rest)  # the first byte is read before the others come
+    writer.start()
+    try:
+        assert b"".join(compressed_files.lines(Path(f"/dev/fd/{output}"))) == LINE * 9000
+    finally:
+        os.close(output)
+        writer.join()
 
 
 @pytest.mark.parametrize("ending", KINDS)
