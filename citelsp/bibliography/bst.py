@@ -126,9 +126,9 @@ def _blocks(text: str) -> Iterator[Block]:
             if depth == 1:
                 argument = []
         elif word == "}":
-            depth -= 1
-            if depth == 0 and block:
+            if depth == 1 and block:
                 block.arguments.append(argument)
+            depth = max(depth - 1, 0)  # a brace too many closes nothing
         elif depth > 0:
             argument.append(word)
         else:

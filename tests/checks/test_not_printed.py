@@ -104,3 +104,9 @@ def test_a_style_is_read_without_running_it():
     assert {"plain", "plainnat", "IEEEtran"} <= bst.standard().keys()
     assert bst.standard()["plain"].of("book").excluding == (("volume", "number"), ("author", "editor"))
     assert not_printed.CODE == "not-printed"
+
+
+@pytest.mark.parametrize("place", ["FUNCTION {article}", "READ"])
+def test_a_brace_too_many_in_a_style_closes_nothing(place):
+    style = bst.parse(OWN.replace(place, f"}} }}\n{place}"))
+    assert style.types == bst.parse(OWN).types
