@@ -15,7 +15,8 @@ from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 from citelsp.workspace.unincluded_chapters import join_strays
 
-_BETWEEN_KEYS = re.compile(r"[\s,;]*-?@?\{?")  # of one citation, if no note stands there
+# What stands between two keys of one citation if no note does: `,`, `; @`, `;&`, and with braces `}; @{`, `}{`.
+_BETWEEN_KEYS = re.compile(r"(?P<closing>\s*\})?[\s,;]*-?[@&]?(?P<opening>\{\s*)?")
 _LINE_BREAK = re.compile(r"\r?\n")
 
 
@@ -210,8 +211,8 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
 def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
     """Yield the edits that write `key` where a document cites old keys: `\\cite{old,new}` becomes `\\cite{new}`.
 
-    A citation that would name the work twice loses the second mention, unless a note stands between the two, which may
-    be about the second.
+    A citation that would name the work twice loses the second mention, with what stands between the two.  If that is
+    more than separators and braces, such as a note, which may be about the second, both are written as `key`.
     """
     path = source.document.path
     text = source.document.text
@@ -219,21 +220,40 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
     new_name = project.canonical(key)
     old_names = set(map(project.canonical, old_keys))
     previous: Citation | None = None  # the key before this one in the same `\cite`
+    previous_end = 0  # where `previous` ends, or what was removed with it
     mentioned: set[str] = set()  # which of `key` and the old keys the `\cite` has named so far
     for citation in source.syntax.citations:
         if previous is None or previous.whole != citation.whole:
             previous = None
             mentioned = set()
         name = project.canonical(citation.key)
+        end = citation.span.end
         if name == new_name or name in old_names:
             # If no old key takes part, the author wrote `key` twice: that stays.
             is_repeated = bool(mentioned) and not old_names.isdisjoint({*mentioned, name})
             mentioned.add(name)
-            gap = text[previous.span.end : citation.span.start] if previous else ""
-            if previous and is_repeated and _BETWEEN_KEYS.fullmatch(gap):
-                has_closing_brace = gap.endswith("{")  # of Markdown's `@{key}`
-                end = citation.span.end + 1 if has_closing_brace else citation.span.end
-                yield Edit(path, Span(previous.span.end, end), "")
+            repetition = _find_repetition(text, previous_end, citation.span) if previous and is_repeated else None
+            if repetition:
+                yield Edit(path, repetition, "")
+                end = repetition.end
             elif name in old_names and citation.key != key:
                 yield Edit(path, *source.language.key(text, citation.span, key))
         previous = citation
+        previous_end = end
+
+
+def _find_repetition(text: str, previous_end: int, key: Span) -> Span | None:
+    """Return what to remove so that a citation loses this key, and the braces around the other keys stay in pairs.
+
+    `previous_end`: where the key before it ends.  None if more than separators and braces stands between the two.
+    """
+    between = _BETWEEN_KEYS.fullmatch(text, previous_end, key.start)
+    if between is None:
+        return None
+    closes_previous = between["closing"] is not None
+    opens_own = between["opening"] is not None
+    if closes_previous and not opens_own:  # `@{a}; @b`
+        return Span(between.end("closing"), key.end)
+    if opens_own and not closes_previous:  # `@a; @{b}`
+        return Span(previous_end, key.end + 1) if text[key.end : key.end + 1] == "}" else None
+    return Span(previous_end, key.end)  # in `@{a}; @{b}` the brace that closed the second closes the first

@@ -43,6 +43,26 @@ def test_markdown_groups():
     assert merged(fixture, "a", "b") == {"a.md": "[@a] [see @a; also @a, p. 3] @a @{a}\n", "r.bib": "@misc{a}\n"}
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("a.md", "[@{a}; @{b}]", "[@{a}]"),
+        ("a.md", "[@{a}; @b]", "[@{a}]"),
+        ("a.md", "[@a; @{b}; @{b}; @x]", "[@a; @x]"),
+        ("a.md", "[@{b}; @a; -@{b}]", "[@{a}]"),
+        ("a.md", "[@{a}, p. 3; @{b}]", "[@{a}, p. 3; @{a}]"),
+        ("a.tex", r"\cites{a}{b}", r"\cites{a}"),
+        ("a.tex", r"\cites{x,b}{a}{b,x}", r"\cites{x,a,x}"),
+        ("a.tex", r"\cites[1]{a}[2]{b}", r"\cites[1]{a}[2]{a}"),
+        ("a.org", "cite:&a;&b;&x", "cite:&a;&x"),
+        ("a.org", "[[cite:&a;see &b p. 3]]", "[[cite:&a;see &a p. 3]]"),
+    ],
+)
+def test_a_citation_names_the_work_once_however_its_keys_are_parted(name, before, after):
+    bibliography = "@article{a, journal = {J}, doi = {10.1/a}}\n@misc{b}\n"
+    assert joined({name: before, "r.bib": bibliography}, "a", "b")[name] == after
+
+
 def test_same_key_in_two_files():
     fixture = (
         "%% r.bib\n@string{j = {J}}\n@misc{a, title = {T}, year = 1}\n"
