@@ -145,19 +145,23 @@ def _say_what_is_left_out(named: Sequence[Path]) -> str:
 
 
 async def _check_paper(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:
-    """Check one paper.  Whatever goes wrong is among its problems, so that the next one is checked nevertheless."""
+    """Check one paper.  A path or file that cannot be used is among its problems, so that the next one is checked."""
     from citelsp.cli.checking import Checking
     from citelsp.cli.targets import Workplace
 
     name = str(path)
-    if not _is_there(path):
-        return Paper(name, problems=("is not there",))
     options_of_paper = argparse.Namespace(**{**vars(options), "paths": [path]})
-    workplace = Workplace(options_of_paper)
-    workplace.received = await collect_papers([name], sources.client if sources else None)
     try:
+        if not _is_there(path):
+            return Paper(name, problems=("is not there",))
+        workplace = Workplace(options_of_paper)
+        # Nothing if the path is a project's: a folder, a manuscript or a bibliography.
+        workplace.received = await collect_papers([name], sources.client if sources else None)
         outcome = await Checking(workplace, sources, only=options.only, untrusted=options.untrusted).check()
-    except (OSError, RecursionError, MemoryError) as problem:
+    except OSError as problem:
+        # Its `strerror` alone, as the name is in the line already, and may be what is too long.
+        return Paper(name, problems=(f"could not be checked: {problem.strerror or problem}",))
+    except (RecursionError, MemoryError) as problem:
         return Paper(name, problems=(f"could not be checked: {problem}",))
     return _summarise(name, outcome)
 

@@ -137,6 +137,17 @@ def test_papers_of_a_list(check, tmp_path):
     assert "papers/gone.pdf: is not there" in out
 
 
+def test_a_name_that_no_file_can_have_is_a_line_of_its_own(check, tmp_path):
+    too_long = f"{'x' * 300}.pdf"
+    (tmp_path / "papers" / "list.txt").write_text(f"{too_long}\ntwo.bib\n")
+    status, out, _ = check("--list", "papers/list.txt", "--offline")
+    assert status == exits.UNFINISHED
+    first, second, *_ = out.splitlines()
+    problem = first.partition(".pdf: ")[2]
+    assert problem in ("could not be checked: File name too long", "is not there")  # as the system has it
+    assert second == "papers/two.bib: 1 not looked up"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
