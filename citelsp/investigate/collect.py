@@ -189,26 +189,32 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
 def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
     """Yield the works of these items that are new to the corpus, or have changed since; then those with a new PDF.
 
-    The latter have the PDF's text and reference list; a new work with a new PDF comes twice.  `known` is called with
-    the title of each work that is neither, `problem` with a line for each file that cannot be read.
+    The latter have the PDF's text and reference list; a new work with a new PDF comes twice.  Items that share a new
+    PDF all get its text, and it is read once.  `known` is called with the title of each work that is neither new nor
+    changed, nor has a new PDF; `problem` with a line for each file that cannot be read, or changes meanwhile.
     """
-    work_by_digest: dict[str, Work] = {}
+    works_by_digest: dict[str, list[Work]] = {}
     unread: list[Path] = []
     for item in items:
         work, stored = _join_stored(corpus, item.work)
         digest = _hash_file(item.file, problem) if item.file else ""
         is_new_file = bool(digest) and not corpus.store.has_file(digest)
         if item.file and is_new_file:
-            work_by_digest[digest] = work
-            unread.append(item.file)
+            if digest not in works_by_digest:
+                unread.append(item.file)
+            works_by_digest.setdefault(digest, []).append(work)
         if stored != work:
             yield work
         elif not is_new_file:
             known(work.title)
     for read in pdf.read(unread, problem):
-        work = work_by_digest[read.file]
-        # People, year and identifiers are Zotero's: what a PDF says of them may be misread.
-        yield replace(work, abstract=work.abstract or read.abstract, text=read.text, listed=read.listed, file=read.file)
+        works = works_by_digest.get(read.file, [])
+        if not works:  # no item had such a file when it was hashed
+            problem("A PDF in Zotero changed while it was read: add the library again.")
+        for work in works:
+            # People, year and identifiers are Zotero's: what a PDF says of them may be misread.
+            abstract = work.abstract or read.abstract
+            yield replace(work, abstract=abstract, text=read.text, listed=read.listed, file=read.file)
 
 
 def _hash_file(path: Path, problem: Note) -> str:

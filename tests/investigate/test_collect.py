@@ -5,7 +5,9 @@ from contextlib import closing
 import httpx
 import pytest
 
+import pdf_files
 from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
 from citelsp.investigate import collect, fulltexts
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.fulltext import FullText
@@ -118,6 +120,36 @@ async def test_a_text_that_cannot_be_had_is_asked_for_again(shelf):
     assert (added, problem[:37]) == (1, "2101.00001: its text is not available")
     assert (await collected(["2101.00001"], start(world), corpus))[0] == 1
     assert next(corpus.works()).text
+
+
+def write_pdf(path, title):
+    lines = [title, *["Trout swim in rivers and eat flies, as anglers have known since the days of Walton."] * 4]
+    return pdf_files.written(path, [pdf_files.stream(pdf_files.shown(lines))])
+
+
+async def test_items_that_share_a_new_pdf_all_have_its_text(shelf, tmp_path):
+    pytest.importorskip("pypdfium2")
+    _, corpus = shelf
+    file = write_pdf(tmp_path / "a.pdf", "On Trout")
+    items = [collect.ZoteroItem(Work(title, title), file) for title in ("On Trout", "Of Trout")]
+    problems = []
+    new = list(collect.find_new_works(items, corpus, problems.append, problems.append))
+    assert [(work.title, "eat flies" in work.text) for work in new] == [
+        ("On Trout", False), ("Of Trout", False), ("On Trout", True), ("Of Trout", True),
+    ]  # fmt: skip
+    assert not problems
+
+
+async def test_a_pdf_that_changes_before_it_is_read_is_a_problem(shelf, tmp_path):
+    pytest.importorskip("pypdfium2")
+    _, corpus = shelf
+    file = write_pdf(tmp_path / "a.pdf", "On Trout")
+    problems = []
+    new = collect.find_new_works([collect.ZoteroItem(Work("1", "On Trout"), file)], corpus, problems.append, print)
+    assert next(new).title == "On Trout"
+    write_pdf(tmp_path / "a.pdf", "On Salmon")
+    assert list(new) == []
+    assert problems == ["A PDF in Zotero changed while it was read: add the library again."]
 
 
 def test_reference_lists_of_several_kinds():
