@@ -200,6 +200,7 @@ def test_that_it_was_not_read_to_its_end_is_told_whatever_is_cited(looked):
 def test_of_what_changed_so_much_is_told():
     told = "Read 1 manuscript file with 2 citations and 1 bibliography with 9 entries, of which 1 changed."
     assert summary.read(Extent(1, 2, 1, 9, 9), 1) == told
+    assert summary.read(Extent(1, 2, 1, 9, 9, cut=True), 1) == f"{told.removesuffix('.')}; the rest was not read."
 
 
 @pytest.mark.parametrize(
