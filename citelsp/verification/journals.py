@@ -93,10 +93,10 @@ def _count_works(known: Collection[Journal], year: int) -> int:
 def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Coverage:
     """Tell what these answers say of the entry's journal.
 
-    The first registry that has the cited year's works decides: "held" if it was asked for this one, "unheard" if it
-    could not be.  Else it is "unasked" while there is more to ask, "unheard" if some registry could not be asked,
-    "unlisted" if none knows the journal, or "thin": known, with few works of that year, counted where most are.  "" if
-    the entry names no journal.
+    "" if the entry names none, "unasked" while there is more to ask of `services`.  Then the first registry that has
+    the cited year's works decides: "held" if it was asked for this one, "unheard" if it was not or did not answer.  If
+    none has them it is "unheard" if some registry could not be asked, "unlisted" if none knows the journal, or "thin":
+    known, with few works of that year, counted where most are.
     """
     if not names_a_journal(entry):
         return Coverage()
@@ -109,10 +109,12 @@ def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Cover
         journals += known
         search = _search_within(entry, answers, service)
         if search:
-            state: State = "unheard" if isinstance(answers[search].lookup, Unavailable) else "held"
+            answer = answers.get(search)  # None if the registry has been switched off since it told of the journal
+            is_unheard = answer is None or isinstance(answer.lookup, Unavailable)
+            state: State = "unheard" if is_unheard else "held"
             return Coverage(state, service, known[0].title, _count_works(known, year))
-    for question, answer in answers.items():
-        if question.kind in ("journal", "articles") and isinstance(answer.lookup, Unavailable):
+    for question, reply in answers.items():
+        if question.kind in ("journal", "articles") and isinstance(reply.lookup, Unavailable):
             return Coverage("unheard", question.service)
     if not journals:
         return Coverage("unlisted")

@@ -6,6 +6,7 @@ import pytest
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Found, Holding, Unavailable
+from citelsp.verification import journals
 from citelsp.verification.decide import verdict
 from written_references import ALL, answers, by, cited, journal, nothing, silent
 
@@ -115,6 +116,13 @@ def test_a_registry_that_could_not_be_asked_leaves_it_open():
     question, _ = journal(entry, crossref=None)[0]
     said = [*(nothing(it, entry) for it in EVERYBODY), (question, Unavailable("crossref", "503 Service Unavailable"))]
     assert judged(entry, *said, *journal(entry, openalex=None)) == ("unchecked", "Crossref: 503 Service Unavailable")
+
+
+def test_a_registry_that_was_switched_off_after_it_told_of_the_journal_leaves_it_open():
+    entry = article()
+    of_journal, _ = journal(entry, crossref={2016: 30})
+    told = journals.coverage(entry, answers(entry, of_journal), services=())
+    assert (told.state, told.service, told.count) == ("unheard", "crossref", 30)
 
 
 def test_one_aggregator_beside_the_registry_is_enough():
