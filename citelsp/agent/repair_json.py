@@ -236,7 +236,7 @@ class _Reader:
     def _read_escape(self) -> str:
         """Read an escape, behind whose backslash we stand, and move behind it; return what it means.
 
-        If it is no escape of JSON, return the backslash and stay.
+        Besides those of JSON, `\\'` is one.  If it is none, return the backslash and stay.
         """
         sign = self.text[self.at : self.at + 1]
         code = self.text[self.at + 1 : self.at + 5]  # of `\u00e9` the four hexadecimal digits

@@ -4,7 +4,7 @@ Services disagree (a paper at a conference is an "article" to one, a "book chapt
 a say where it says more.
 """
 
-from typing import Literal, get_args
+from typing import Literal, cast
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.record import Record
@@ -26,14 +26,15 @@ _KINDS = dict(
 
 
 def kind_of(record: Record) -> Kind:
-    """Return the kind of a work, by the type that the sources give and the name of the venue; "misc" if none fits.
+    """Return the kind of a work, by the type that the sources give and the name of the venue.
 
     The type counts, unless the venue is a preprint server, or shows that an article is a conference's or the other way
-    round.  An article or paper with an arXiv id and no venue is a preprint, too.
+    round.  An article or paper with an arXiv id and no venue is a preprint, too.  Without a type, or with one that is
+    not known, the venue tells; if it tells nothing, a work is a book, an article or "online".
     """
     kind = _KINDS.get(record.type, "")
-    may_be_preprint = kind in ("article", "inproceedings", "incollection", "")
-    if may_be_preprint:
+    may_venue_overrule = kind in ("article", "inproceedings", "incollection", "")
+    if may_venue_overrule:
         # Aggregators call what is on arXiv an article, too; but a chapter has a book, named or not.
         is_only_on_arxiv = not record.venue and record.identifiers.arxiv
         if venues.is_preprint_server(record.venue) or (is_only_on_arxiv and kind != "incollection"):
@@ -42,7 +43,7 @@ def kind_of(record: Record) -> Kind:
         if not kind:
             return form or _kind_without_type(record)
         kind = _corrected_by_venue(kind, form, record)
-    return kind if kind in get_args(Kind) else "misc"  # type: ignore[return-value]
+    return cast("Kind", kind)  # _KINDS has none but kinds
 
 
 def form_of(venue: str) -> Literal["article", "inproceedings", ""]:

@@ -262,7 +262,8 @@ def _find_suspects(project: Project, files: list[EntryFile], fact: Fact[Iterable
         # replaces the others.
         groups = [{node.key: node for node in reversed(group)} for group in shared.several.values()]
         for by_key in sorted(groups, key=len):
-            for node, other in combinations(reversed(by_key.values()), 2):  # in the order of the file again
+            # In the order of the file again, unless a key is repeated; the caller orders each pair by itself.
+            for node, other in combinations(reversed(by_key.values()), 2):
                 yield _Pair(file, node, file, other)
         for earlier in files[:number]:
             if _are_read_together(project, earlier, file):

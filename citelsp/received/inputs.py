@@ -58,6 +58,9 @@ def arxiv_id(named: str) -> str:
 async def collect_papers(names: Sequence[str], client: "Client | None") -> list[Received]:
     """Read those of the named papers that are no files of a project: standard input, arXiv, PDF, Word, text, zip.
 
+    A name of anything else, such as a manuscript, a bibliography or a folder, is passed over: of such names alone
+    the list is empty.
+
     Without a client nothing is fetched.  With one, services are asked meanwhile, so files are read in threads: a PDF
     takes seconds.
     """
@@ -218,7 +221,10 @@ def _list_labels(labels: Sequence[str]) -> str:
 
 
 async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
-    """Fetch the source of a paper from arXiv, or its PDF if arXiv has no source; nothing is written to the disk."""
+    """Fetch the source of a paper from arXiv, or its PDF if arXiv has no source.
+
+    Nothing stays on the disk: a PDF lies in a temporary folder while it is read.
+    """
     from citelsp.sources.connections import Ask, encode_segment
     from citelsp.sources.http_answers import Missing
 

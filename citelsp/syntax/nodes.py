@@ -149,7 +149,9 @@ class Ground:
     """What a manuscript was read from, for whoever reads its prose, or in LaTeX an edit of it alone."""
 
     text: str
-    hidden: tuple[Span, ...]  # code and its like, which holds no citations and is no prose
+    # What is no prose: code, comments, settings.  No citation counts there, but what else was read there, such as
+    # links, a title or `citelsp: ignore`, does.
+    hidden: tuple[Span, ...]
     own: tuple[str, ...]  # commands that it defines or the settings name, and verbatim environments
     verbatim: tuple[str, ...]
     parts: "Mapping[tuple[str, bool], Syntax]" = field(default_factory=dict)  # what each cell of a notebook says

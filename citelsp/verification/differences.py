@@ -35,8 +35,10 @@ def outcomes(weighed: Weighed, *, certain: bool) -> Mapping[FieldName, Outcome]:
 
     `weighed.bound` are the records of the entry's work, with which each field was compared.  If `certain` is True, the
     rules decide whether enough is said against the entry; else the word of one source is enough.  If other versions of
-    the work alone were found, nothing is compared.  Beside a wrong venue the year, and volume, number and pages, are
-    reported too if no record has them as cited, even where their own rules would excuse them.
+    the work alone were found, nothing is compared.
+
+    Beside a wrong venue further fields are reported, even where their own rules would excuse them: the year if records
+    give one and none gives the one cited; volume, number and pages if every record that gives them contradicts.
     """
     if are_other_versions(weighed):  # their titles and people may rightly be others than those cited
         return _report_nothing(weighed)

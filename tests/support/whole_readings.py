@@ -32,7 +32,7 @@ def lines(document, syntax):
         yield f"written: {shown(syntax.written.names)} {shown(syntax.written.overwrites)}"
     for entries in (syntax.entries, syntax.written and syntax.written.entries):
         yield from of_entries(entries) if entries is not None else ()
-    yield from of_ground(syntax.ground or Ground("", (), (), ()))
+    yield from of_ground(syntax.ground or Ground("", (), own=(), verbatim=()))
     for it in [*syntax.citations, *syntax.placeholders][:1]:
         around = prose.prose_around(document, syntax, it.whole)
         yield f"prose: {shown(around.before)} … {shown(around.after)}, {shown(around[2:])}"

@@ -20,7 +20,7 @@ def place_of(project: Project, finding: Finding) -> Place | None:
     key that is referred to, and is about the entry of that key.
     """
     source = project.sources.get(finding.path)
-    entries = source.syntax.entries if source else None  # a manuscript has none
+    entries = source.syntax.entries if source else None  # None in most manuscripts
     if source and entries is not None:
         index = entries.entry_at(finding.span.start)
         if index is not None and finding.key in (None, entries.node(index).key):

@@ -199,13 +199,13 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     the path of its file with the cell's fragment, `/home/ada/a.ipynb#W0s`.  The host `localhost` is this machine.
     """
     parts = urlsplit(uri)
-    normalised = ntpath.normpath if windows else posixpath.normpath
+    normalise = ntpath.normpath if windows else posixpath.normpath
     if _is_cell(uri):
         # VS Code also names the machine on which it works, as `ssh-remote+desk`: that is no host of a share.
         share = parts.netloc if _CELL_OF_FILE in parts.fragment else ""
         return f"{path_of(f'file://{share}{parts.path}', windows=windows)}#{quote(parts.fragment, safe='')}"
     if parts.scheme != "file":
-        return normalised(uri)
+        return normalise(uri)
     path = unquote(parts.path, errors=_NOT_UTF8)
     host = unquote(parts.netloc, errors=_NOT_UTF8)
     if host.lower() == "localhost":
@@ -221,7 +221,7 @@ def path_of(uri: str, *, windows: bool = _WINDOWS) -> str:
     # A share of Windows, `file://server/share`, or WSL's `file://wsl$/`.
     if host:
         path = f"//{host}{path}"
-    return normalised(path)
+    return normalise(path)
 
 
 def path_of_opened(uri: str, folder: str = NOWHERE, *, windows: bool = _WINDOWS) -> str:

@@ -142,6 +142,7 @@ def _views(bound: Sequence[Bound]) -> list[View]:
 def _is_registered_elsewhere(view: View) -> bool:
     """True if a registry has this very work at its pages, not in the same volume, or as an article at another place.
 
+    The very work is one of the same title, people and year.
     The place is another one if the volume is different, and the pages or the publisher too.  A registry is a source
     that says exactly when and where a work was published (EXACT).
     """

@@ -43,12 +43,13 @@ def entries(citations: Iterable[Citation]) -> Iterator[Placed]:
         key = citation.key
         if key not in seen and is_identifier(key):
             seen.add(key)
-            yield Placed(citation.span.start, BibItem("misc", key, Span(0, len(key)), key, _values))
+            yield Placed(citation.span.start, BibItem("misc", key, Span(0, len(key)), key, _list_fields))
 
 
-def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """Return the field, with its value, that the key of `item` stands for: `doi:10.1/x` for the field `doi`.
+def _list_fields(item: BibItem) -> Sequence[tuple[Field, str]]:
+    """Return the fields, each with its value, that the key of `item` stands for: `doi:10.1/x` for the field `doi`.
 
+    The key is all that such an entry has, so its spans count in `item.source`, too, which is the same text.
     An address, `https://…`, is the field `url`; `arxiv:…` gives `archiveprefix` besides `eprint`.  Empty if the key is
     an identifier for which entries have no field.
     """

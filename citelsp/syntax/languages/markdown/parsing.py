@@ -130,7 +130,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         labels=frozenset(match["label"] for match in effort.iterate(_LABEL.finditer(text))),
         cites_all=gathering.cites_all or myst.lists_all(text, infos, hidden),
         opaque=gathering.opaque,
-        ground=Ground(text, tuple(hidden.spans), (), ()),
+        ground=Ground(text, tuple(hidden.spans), own=(), verbatim=()),
     )
 
 

@@ -165,7 +165,13 @@ def _join_cells(
         cites_all=any(part.cites_all for part in parts),
         labels=frozenset[str]().union(*(part.labels for part in parts)),
         opaque=any(part.opaque for part in parts),
-        ground=Ground(text, tuple(_find_hidden(text, read_cells, placed)), cite_commands, (), by_cell),
+        ground=Ground(
+            text,
+            tuple(_find_hidden(text, read_cells, placed)),
+            own=cite_commands,
+            verbatim=(),
+            parts=by_cell,
+        ),
     )
 
 

@@ -83,6 +83,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     outline = _Outline(text)
     code = _find_code(text, Hidden(_merged(outline.hidden)))
+    # What is no prose, so that no citation counts there.  Keywords, `\bibliography` in exports for LaTeX and comments
+    # that silence findings are part of it, and are read nevertheless.
     hidden = Hidden(_merged([*outline.hidden, *code]))
     gathering = cites.Gathering()
     _read_citations(text, hidden, gathering)
@@ -109,7 +111,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         cites_all=gathering.cites_all,
         opaque=gathering.opaque,
         signs=frozenset(_signs(text, hidden) if as_in_latex else ()),
-        ground=Ground(text, tuple(hidden.spans), (), ()),
+        ground=Ground(text, tuple(hidden.spans), own=(), verbatim=()),
     )
 
 

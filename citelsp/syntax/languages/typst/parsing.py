@@ -96,7 +96,7 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
         cites_all=reading.cites_all,
         opaque=reading.opaque,
         labels=labels,
-        ground=Ground(text, tuple(reading.hidden), (), ()),
+        ground=Ground(text, tuple(reading.hidden), own=(), verbatim=()),
     )
 
 
