@@ -75,8 +75,10 @@ def gravest(verdict: Verdict) -> str:
         return tell_not_listed(verdict)
     if verdict.kind != "conflict":
         return ""
-    # The first identifier that leads to another work, or nowhere: without one there is no conflict.
-    astray = next(traced for traced in verdict.traced if traced.leads != "here")
+    # The first identifier that leads to another work, or nowhere; a conflict that was checked has one.
+    astray = next((traced for traced in verdict.traced if traced.leads != "here"), None)
+    if astray is None:
+        return ""
     where = "is not registered" if astray.leads == "nowhere" else "leads to another work"
     identifier = f"{CALLED[astray.name]} {astray.value} {where}"
     return f"{NOT_LISTED}, and its {identifier}" if verdict.is_unknown else f"The {identifier}"
