@@ -31,7 +31,7 @@ _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
 _QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
 _RECENT = 3  # years
 _NO_YEAR = 9999  # of a manuscript without a date: every work is earlier
-_COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
+COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
 
 _YEAR = re.compile(r"[0-9]{4}")
 
@@ -112,7 +112,7 @@ def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collectio
 
 def is_collection(catalogue: Catalogue) -> bool:
     """Whether a corpus is small enough to be on the manuscript's own subject, whose title then tells little apart."""
-    return catalogue.size < _COLLECTION
+    return catalogue.size < COLLECTION
 
 
 def gather(

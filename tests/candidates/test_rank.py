@@ -147,19 +147,29 @@ def odds(chance):
         ({"corpus": 0.9}, True, 2.0 + 1.25 * odds(0.9)),
         ({"place": 2}, False, 0.15 - 0.9 * 2),
         ({"place": 2, "own": 0.9}, True, 1.5 + 0.1 * odds(0.9)),
-        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, 0.15 - 0.25 + 1.35 + 0.16 * math.log(1000)),
+        ({"place": 0, "own": 0.5, "corpus": 0.5}, False, 0.15 - 0.25 + 1.35 + 0.16 * math.log(10_000)),
         ({"corpus": 0.0}, False, -0.25 + odds(1e-4)),
         ({"corpus": 1.0}, False, -0.25 + odds(1 - 1e-4)),
         ({"services": 1.0, "share": 0.5}, False, -8.0 + 2.5 + 1.5),
         ({"corpus": 0.5, "services": 0.5}, False, -0.25 + 0.75),
         ({"corpus": 0.5, "meant": True}, False, -0.25 + 4.0),
-        ({"place": 0, "own": 0.5, "corpus": 0.5, "services": 1.0}, True, 1.5 + 2.0 + 0.5 + 0.08 * math.log(1000) + 1.5),
+        (
+            {"place": 0, "own": 0.5, "corpus": 0.5, "services": 1.0},
+            True,
+            1.5 + 2.0 + 0.5 + 0.08 * math.log(10_000) + 1.5,
+        ),
     ],
 )
 def test_opinions_are_added_up_in_log_odds_against_none_of_these(opinions, hinted, expected):
     works = [work("a", **opinions), work("s", services=1e-9)]
-    first, second = compute_probabilities(works, 1000, hinted=hinted)
+    first, second = compute_probabilities(works, 10_000, hinted=hinted)
     assert math.log(first / (1 - first - second)) == pytest.approx(expected)
+
+
+def test_beside_a_collection_its_works_count_more_and_entries_less():
+    entry, of_collection = work("entry", place=0, own=0.3), work("new", corpus=0.3)
+    assert titles(rank_works([entry, of_collection], 500, hinted=False)) == ["new", "entry"]
+    assert titles(rank_works([entry, of_collection], 500_000, hinted=False)) == ["entry", "new"]
 
 
 def test_of_two_corpora_together_no_more_than_everything_is_said():
