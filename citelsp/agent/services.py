@@ -57,7 +57,7 @@ class Scholarly:
     async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
         """Find works by a passage on these words, in two requests: for passages, then for the records of their papers.
 
-        A paper whose record is not found is left out.
+        A paper whose record is not found is left out, and one whose record could not be asked for, which is noted.
         """
         passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
@@ -68,7 +68,8 @@ class Scholarly:
             lookup = lookup_of.get(passage.paper)
             if isinstance(lookup, Found) and lookup.records:
                 works.append(Candidate(lookup.records[0], origins=("semantic_scholar",), evidence=(passage.evidence,)))
-        return Answer(tuple(works), requests=2)
+        refusals = dict.fromkeys(str(lookup) for lookup in lookup_of.values() if isinstance(lookup, Unavailable))
+        return Answer(tuple(works), notes=tuple(refusals), requests=2)
 
     async def references(self, record: Record, limit: int) -> Answer:
         name = _name_for_semantic_scholar(record)

@@ -94,6 +94,19 @@ async def test_snippets_come_with_their_works(scholarly):
     assert work.evidence[0].quote == "Trout eat flies at dusk."
 
 
+async def test_passages_are_asked_for_again_if_their_works_could_not_be(scholarly):
+    def answer(request):
+        if "snippet" in request.url.path:
+            return reply({"data": [{"snippet": {"text": "Trout eat flies."}, "paper": {"corpusId": "7"}}]})
+        return reply({}, 403)
+
+    services = scholarly(answer)
+    refused, again = [await services.snippets("trout", 5) for _ in range(2)]
+    assert not refused.works
+    assert refused.notes
+    assert again.notes  # no empty answer was remembered
+
+
 async def test_full_texts_are_fetched_once(scholarly):
     asked = []
 
