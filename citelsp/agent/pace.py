@@ -60,7 +60,7 @@ class Pace:
         The place is left at the end of the `with` block.  The time limit of the run that asks stands still while it
         waits for a place; the pause that an endpoint asks for counts as its time.
         """
-        clock = CLOCK.get()  # of the run that asks; None outside of a run with a limit
+        clock = CLOCK.get()  # of the run that asks; None outside of a run
         if clock:
             with clock.stopped():
                 await self._wait_for_place()

@@ -55,16 +55,16 @@ def visible(text: str) -> str:
 
 
 def values(text: str) -> list[Any]:
-    """Return the objects and lists that an answer holds, in order; UnreadableError if there is none.
+    """Return the objects and lists of the first fence (```) that holds any, else of the answer; or UnreadableError.
 
-    If the answer is an unfinished thought, only the last one comes back: those before it were tried and left.
+    If the answer is an unfinished thought, only the last of these comes back: those before it were tried and left.
     """
     shown = visible(text)
     if not shown:
         raise UnreadableError("it was empty")
     # What stands between fences (```) first, as the words around it may hold brackets, too.
     for part in (*_FENCE.findall(shown), shown):
-        # The backslash of a LaTeX command, as in `"\alpha"`, is none of JSON's escapes.
+        # A LaTeX command that JSON would read as an escape: `"\beta"` as `\b` and `eta`.
         read = _read_values(_BACKSLASH_OF_LATEX.sub(r"\\\\", part.strip()))
         if read:
             return read[-1:] if is_unfinished(text) else read

@@ -47,7 +47,7 @@ class Judging:
         """
 
         def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
-            """Count one judgement.  Without `evidence` no text was found; without a `verdict` the model gave none."""
+            """Count one judgement: without `evidence` no text near the sentence was found; `verdict` may be None."""
             self.usage = self.usage.plus(judgement.usage)
             was_asked = bool(judgement.usage.calls)
             if was_asked:

@@ -28,7 +28,7 @@ _WORDING_WEIGHTS = {
 _BALLOT_WEIGHTS = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2, "bibliography": 1.6}
 _NEAR = ("context", "sentence", "clause")  # so much of the text is compared with works that cite others
 _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
-_QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots count less
+_QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, the ballots of VOTERS count less
 _RECENT = 3  # years
 _NO_YEAR = 9999  # of a manuscript without a date: every work is earlier
 COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
@@ -125,11 +125,12 @@ def gather(
 ) -> Pool:
     """Return the pool of a query: at most `limit` works that `rule` admits, the best of several rankings fused.
 
-    The rankings are the hits of every wording, and ballots.  A wording has stems of the question to be searched in one
-    field of works; in a ballot works that are near to the question vote for what they cite.  `rule`: nothing later than
-    the manuscript, never the manuscript, nothing excluded.  `near` adds one of another kind, of vectors; it is called
-    only after the search, which brings its answer along.  `stage`: how far to go; measurements leave out the later
-    ones.  A catalogue on a server takes two round trips: the search, and the last two ballots, which need its hits.
+    The rankings are the hits of every wording (but of those in `citing`, which vote), and ballots.  A wording has
+    stems of the question to be searched in one field of works; in a ballot works that are near to the question vote
+    for what they cite.  `rule`: nothing later than the manuscript, never the manuscript, nothing excluded.  `near`
+    gives one more, by vectors; it is called only after the search, which brings its answer along.  `stage`: how far to
+    go; measurements leave out the later ones.  A catalogue on a server takes two round trips: the search, and the last
+    two ballots, which need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
     spread = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
@@ -145,7 +146,7 @@ def gather(
         coverage = estimate_coverage(catalogue, query.question, works_by_title)
         cited = list(dict.fromkeys(n for numbers in works_by_title for n in numbers))
         # If most citing works are later than the manuscript, the few that may vote would crowd out what the words
-        # found: below a quorum of voters all ballots count less.
+        # found: below a quorum of voters those of VOTERS count less.
         trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
         trust["bibliography"] = graph.trust(cited)
 

@@ -17,7 +17,7 @@ def guess_reader(files: Files, bibliography: str) -> Reader:
     """
     if jekyll.prints(files, bibliography):  # Jekyll shows it as a page of its site
         return "pandoc"
-    # Named, though by no manuscript: by the settings of Sphinx or MyST, whose documents are not all read here.
+    # Named, though by no manuscript: by the settings of Quarto, Sphinx or MyST, which read as pandoc does.
     if roots.is_named(files, bibliography):
         return "pandoc"
     readers: set[Reader] = set()

@@ -116,7 +116,7 @@ def read(text: str) -> People:
     sure = bool(listed) and len(listed) <= _MOST_NAMES and (is_official or all(map(_is_name, listed)))
     if len(listed) > 1 and any(_INITIALS_WITH_STOPS.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
-    # Whom the initials stand for is lost: nobody is named then.
+    # `T. A. collaboration`: a group cut to initials is left out.
     named = tuple(name for name in listed if not is_shortened_group(name.strip("{}")))
     return People(named, truncated, are_editors, sure)
 

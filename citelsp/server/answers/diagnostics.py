@@ -143,8 +143,8 @@ def _make_diagnostic(
 ) -> Json:
     """Return one finding of the document at `path` as a Diagnostic in JSON, with the members that the editor can show.
 
-    `ranges`: the positions of the finding and its related places, by path and span.  `data` is what the editor sends
-    back when it asks for fixes.  `still` takes out characters that move a cursor or turn the direction of writing.
+    `ranges`: the positions of the finding and its related places, by path and span.  `data` tells who reads the JSON
+    which entry and field are meant.  `still` takes out characters that move a cursor or turn the direction of writing.
     """
     diagnostic: Json = {
         "range": ranges[path, finding.span],

@@ -38,6 +38,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     document has to be parsed.
     """
     ground = old.ground  # the old text, where code in it is hidden, which commands it defines
+    # Entries within the document, files that it writes (`filecontents`) and suppressions are not moved here.
     if ground is None or old.entries is not None or old.written is not None or old.suppressions:
         return None
     # Where a chunk of R (`<<>>=`) or Haskell begins and ends shows only in the whole text.
