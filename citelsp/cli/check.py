@@ -80,15 +80,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
     )
+    _add_zotero(parser)
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="with --baseline: record the current findings in it"
+    )
+    common.add_settings(parser)
+
+
+def _add_zotero(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--zotero", action="store_true", help="check your Zotero library; with PATH: manuscripts by its keys"
     )
     parser.add_argument("--collection", metavar="NAME", default="", help="with --zotero: only this collection")
     parser.add_argument("--groups", action="store_true", help="with --zotero: your group libraries as well")
-    parser.add_argument(
-        "--write-baseline", action="store_true", help="with --baseline: record the current findings in it"
-    )
-    common.add_settings(parser)
 
 
 def run(options: argparse.Namespace) -> int:

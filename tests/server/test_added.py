@@ -53,10 +53,8 @@ def test_an_editor_that_does_not_say_it_made_the_change_did_not(started, tmp_pat
     assert not [it for it in session.seen if it.get("method") == "citelsp/added"]
 
 
-@pytest.mark.parametrize("save", [True, False])
-def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, save):
-    main, refs = tmp_path / "main.tex", tmp_path / "refs.bib"
-    session = started(OTHER, save)
+def accept_first(session, main):
+    """Accept the first work at the placeholder; return the edit that the server asks for, and what was added."""
     asked = {
         "textDocument": {"uri": main.as_uri()},
         "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
@@ -67,6 +65,14 @@ def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, sav
     edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
     session.reply(edit["id"], {"applied": True})
     addition = session.wait(lambda it: it.get("method") == "citelsp/added")["params"]
+    return edit, addition
+
+
+@pytest.mark.parametrize("save", [True, False])
+def test_where_an_entry_was_added_and_how_to_take_it_back(started, tmp_path, save):
+    main, refs = tmp_path / "main.tex", tmp_path / "refs.bib"
+    session = started(OTHER, save)
+    edit, addition = accept_first(session, main)
     [[change]] = edit["params"]["edit"]["changes"].values()
     [key] = addition["keys"]
     assert addition == {
@@ -86,16 +92,7 @@ def test_an_item_in_the_text_is_in_the_manuscript(started, tmp_path):
     main = tmp_path / "main.tex"
     items = "\\begin{thebibliography}{9}\n\\bibitem{one} One.\n\\end{thebibliography}"
     session = started(OTHER, text=TEXT.replace("\\bibliography{refs}", items))
-    asked = {
-        "textDocument": {"uri": main.as_uri()},
-        "position": {"line": 2, "character": TEXT.splitlines()[2].index("<") + 2},
-    }
-    session.send("textDocument/completion", asked, 2)
-    first = next(it["command"] for it in session.answer(2)["result"]["items"] if it.get("command"))
-    session.send("workspace/executeCommand", {"command": first["command"], "arguments": first["arguments"]}, 3)
-    edit = session.wait(lambda it: it.get("method") == "workspace/applyEdit")
-    session.reply(edit["id"], {"applied": True})
-    addition = session.wait(lambda it: it.get("method") == "citelsp/added")["params"]
+    _, addition = accept_first(session, main)
     [key] = addition["keys"]
     assert addition["message"] == f"Added {key} to main.tex"
     assert addition["files"] == []

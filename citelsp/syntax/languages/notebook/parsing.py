@@ -144,13 +144,9 @@ def _join_cells(
         links += shifted_spans.links(place, part.links)
         headings += shifted_spans.headings(place, part.headings)
         suppressions += shifted_spans.suppressions(place, part.suppressions)
-    # A list of examples in one cell is referred to from the others, where `@label` read as a citation.
-    examples = markdown.examples(text_of(read_cells)) if "(@" in text else frozenset()
-    if examples:
-        citations = [citation for citation in citations if not (citation.narrative and citation.key in examples)]
     parts = [part for _, part in placed]
     return Syntax(
-        citations=tuple(citations),
+        citations=tuple(_leave_out_examples(citations, text, read_cells)),
         placeholders=tuple(placeholders),
         arguments=tuple(arguments),
         links=tuple(links),
@@ -173,6 +169,12 @@ def _join_cells(
             parts=by_cell,
         ),
     )
+
+
+def _leave_out_examples(citations: list[Citation], text: str, read_cells: Sequence[Cell]) -> list[Citation]:
+    """Return the citations without references to examples of another cell's list, `@label`, which read as citations."""
+    examples = markdown.examples(text_of(read_cells)) if "(@" in text else frozenset()
+    return [citation for citation in citations if not (citation.narrative and citation.key in examples)]
 
 
 def _parts_of_cells(
