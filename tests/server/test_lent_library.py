@@ -94,7 +94,7 @@ def author(editor, world, zotero):
 def eventually(so):
     end = time.monotonic() + 30
     while not (found := so()) and time.monotonic() < end:
-        time.sleep(0.1)
+        time.sleep(0.5)  # longer than the pause for which the server waits before it looks for a library
     return found
 
 
