@@ -202,6 +202,12 @@ def is_named(files: Files, bibliography: str) -> bool:
     return any(_may_name(files, namer, bibliography) for namer in files.mentions(bibliography))
 
 
+def is_named_by_settings(files: Files, bibliography: str) -> bool:
+    """True if settings lead to it: of Quarto, Sphinx or MyST, which are no manuscripts."""
+    namers = [it for it in files.mentions(bibliography) if languages.language_of_path(it).manuscript is None]
+    return any(_may_name(files, namer, bibliography) for namer in namers)
+
+
 def cells_among(paths: Iterable[str], path: str) -> list[str]:
     """Return the paths of the cells of a notebook; `path` is the notebook's, or that of one of its cells."""
     start, ending, _ = path.partition(".ipynb")

@@ -17,8 +17,7 @@ def guess_reader(files: Files, bibliography: str) -> Reader:
     """
     if jekyll.prints(files, bibliography):  # Jekyll shows it as a page of its site
         return "pandoc"
-    # Named, though by no manuscript: by the settings of Quarto, Sphinx or MyST, which read as pandoc does.
-    if roots.is_named(files, bibliography):
+    if roots.is_named_by_settings(files, bibliography):  # of programs that read it as pandoc does
         return "pandoc"
     readers: set[Reader] = set()
     for path in files.manuscripts():

@@ -74,6 +74,8 @@ LATEX = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{refs}"
         ({"index.Rmd": R_MARKDOWN, "paper.tex": LATEX}, True),
         ({"main.typ": '#bibliography("refs.bib")'}, False),
         ({"conf.py": 'bibtex_bibfiles = ["export.bib"]\n', "index.rst": "Here"}, False),
+        # What a part calls by the name of the main document may be any file, until that document is read.
+        ({"main.tex": r"\documentclass{x}\input{end}", "end.tex": r"\bibliography{\jobname}"}, True),
     ],
 )
 def test_what_nobody_names_is_for_the_reader_of_the_rest(tree, files, is_for_latex):
