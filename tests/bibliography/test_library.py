@@ -145,6 +145,12 @@ def test_aliases_lead_to_their_entry():
     assert library().find("nothing") is None
 
 
+def test_words_of_a_key_are_found_beside_keys_in_another_script():
+    text = "@misc{roe2020hedgehog, title = {Bees}}\n@misc{мюллер2021ёж, title = {Ants}}\n"
+    assert keys(library(text), "hedgehog", fuzzy=False) == ["roe2020hedgehog"]
+    assert keys(library(text), "ёж", fuzzy=False) == ["мюллер2021ёж"]
+
+
 def test_control_characters_in_values_harm_nobody():
     text = BIB + "@misc{odd, author = {A\x01B\x02C}, title = {Qu\x02een \x01 bee}, year = 2000}\n"
     assert keys(library(text), "queen") == [] or keys(library(text), "een bee") == ["odd"]

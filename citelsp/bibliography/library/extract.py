@@ -70,7 +70,11 @@ _DIGRAPHS = tuple(
     if letter.isalpha() and len(fold(letter)) > 1
 )
 _LETTERS = _LATIN.translate(bytes.maketrans(b"0123456789", b" " * 10))
-_WIDE = {code: None if chr(code) in _DROPPED else chr(_LATIN[code]) for code in range(128)}
+# The same tables for texts that hold more than Latin-1, by the table that stands for each there.
+_WIDE = {
+    table: {code: None if chr(code) in _DROPPED else chr(table[code]) for code in range(128)}
+    for table in (_LATIN, _LETTERS)
+}
 
 
 class Values:
@@ -177,7 +181,7 @@ def key_words(keys: Sequence[str]) -> list[str]:
 def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
     """Write each text in small ASCII letters, digits and spaces, as words are in the index: `Erdős, P.` → `erdos  p `.
 
-    `table` says what becomes of each character of Latin-1.  There are as many results as texts.
+    `table`, _LATIN or _LETTERS, says what becomes of each character of Latin-1.  There are as many results as texts.
     """
     rows: list[str] = []
     # Sixty-four texts joined are folded in one call of C, where each alone would take several.  If one of them holds
@@ -191,7 +195,7 @@ def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
         if len(folded_chunk) == len(chunk):  # else a text holds _SEPARATOR itself
             rows += folded_chunk
         else:
-            rows += [_folded(text.replace(_SEPARATOR, " ")) for text in chunk]
+            rows += [_folded(text.replace(_SEPARATOR, " "), table) for text in chunk]
     return rows
 
 
@@ -213,12 +217,12 @@ def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -
     return inherited
 
 
-def _folded(text: str) -> str:
+def _folded(text: str, table: bytes = _LATIN) -> str:
     try:
-        return _of_latin(text)
+        return _of_latin(text, table)
     except UnicodeEncodeError:
         text = _FOREIGN.sub(_fold_match, _without_tex(text))
-    return text.translate(_WIDE) if not text.isascii() else _of_latin(text)
+    return text.translate(_WIDE[table]) if not text.isascii() else _of_latin(text, table)
 
 
 def _of_latin(text: str, table: bytes = _LATIN) -> str:
