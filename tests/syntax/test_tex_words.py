@@ -34,6 +34,7 @@ def test_signs_of_how_a_bibliography_is_printed(text, signs):
         (r"On A\footnote{not \emph{b}}cting\thanks{Me}", "On Acting"),
         (r"A\thanks B\index{x} C\label D", "A B C D"),
         (r"A\footnotemark[1]\thanks[2]{x} \vskip 1em B\color[rgb]{0,0,1} C", "A B C"),
+        (r"\vskip -1.5cm{\bf A} \hskip1em [B]\hskip.5em C", "A [B] C"),
         ("A\\\\% x\n B 5\\% C", "A B 5% C"),
         (r"\'{E}tude {\bf sur} Na{\"\i}ve~$x$", "Étude sur Naïve $x$"),
         (r"Caf{\'e of", "Café of"),

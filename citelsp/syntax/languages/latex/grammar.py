@@ -18,12 +18,12 @@ _OPEN_URL = re.compile(  # up to a place in an address, where `%` is no comment
     r"\\(?:url|href|nolinkurl|path|hyperref|includegraphics|pdfmarkupcomment)[^{}\s]*\{[^{}\s]*\Z"
 )
 # Commands that go with their arguments.
-_DROPPED = re.compile(
-    r"\\(?:thanks|footnote(?:mark|text)?|label|[vh]space|[vh]skip(?:[ \t]*-?[0-9.]+[ \t]*[a-z]{2})?|index|inst|color)"
-    r"\b\*?"
+_DROPPED = re.compile(r"\\(?:thanks|footnote(?:mark|text)?|label|[vh]space|index|inst|color)\b\*?")
+# `\\[2pt]`, `\newline`, `\hskip 1em` or `~`: a space between words.
+_BREAKS = re.compile(
+    r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b"
+    r"|\\[vh]skip(?:[ \t]*-?[0-9.]+[ \t]*[a-z]{2})?(?![a-zA-Z])|~"
 )
-# `\\[2pt]`, `\newline` or `~`: a space between words.
-_BREAKS = re.compile(r"\\\\\*?(?:\[[^\]\n]{0,40}\])?|\\(?:newline|linebreak)\b|~")
 # Before the comment may stand `\\`, which breaks the line and does not escape the `%`.
 _COMMENT = re.compile(r"(?<!\\)(?P<breaks>(?>(?:\\\\)*))%[^\n]*\n?[ \t]*")
 _COMMAND = re.compile(r"\\[a-zA-Z@]+\*?[ \t]*")
