@@ -82,6 +82,7 @@ def test_the_end_of_a_document_in_a_listing_is_none():
         ("latex", "\\bibliography{a% x\n}", "\\bibliography{a,b% x\n}"),
         ("latex", "\\addbibresource[x]{a.bib}\nA", "\\addbibresource[x]{a.bib}\n\\addbibresource{b.bib}\nA"),
         ("latex", r"\addbibresource{\subfix{a.bib}}", "\\addbibresource{\\subfix{a.bib}}\n\\addbibresource{b.bib}"),
+        ("latex", r"\x{\addbibresource{a.bib}}{}", "\\x{\\addbibresource{a.bib}\n\\addbibresource{b.bib}}{}"),
         ("markdown", "---\nbibliography: a.bib\n---\n", "---\nbibliography: [a.bib, b.bib]\n---\n"),
         ("markdown", "---\nbibliography: 'a.bib'\n---\n", "---\nbibliography: ['a.bib', b.bib]\n---\n"),
         ("markdown", "---\nbibliography: [a.bib]\n---\n", "---\nbibliography: [a.bib, b.bib]\n---\n"),

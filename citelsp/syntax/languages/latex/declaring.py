@@ -14,7 +14,10 @@ _BIBLATEX = re.compile(
 )
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
-_CLOSING_BRACES = re.compile(r"\}(?>(?:[ \t]*\})*)")  # two of \addbibresource{\subfix{refs.bib}}
+_SUBFIX = re.compile(r"\\subfix\s*\{\s*\Z")  # of \addbibresource{\subfix{refs.bib}}, up to the name
+_BRACE = re.compile(r"\}")
+_TWO_BRACES = re.compile(r"\}\s*\}")
+_LOOK_BACK = 100  # characters
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 
 
@@ -60,7 +63,9 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     list, \addbibresource, a line of its own is added.
     """
     if link.insert_at is None:
-        closing = _CLOSING_BRACES.search(text, link.span.end)
+        start = link.span.start
+        is_in_subfix = _SUBFIX.search(text, max(0, start - _LOOK_BACK), start)
+        closing = (_TWO_BRACES if is_in_subfix else _BRACE).search(text, link.span.end)
         end = closing.end() if closing else link.span.end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
