@@ -29,11 +29,11 @@ _COMMANDS = {  # of TeX, by HTML's tags
 }  # fmt: skip
 _TAGS_WITHOUT_COMMAND = "br|div|italic|bold|jats:[a-z-]+|mml:[a-z]+|p|sc|span|tt|u"
 # The angle brackets of a tag, also as Zotero and the registries encode them.  `$<$` is none: `$<$u$>$` is a mean.
-_LESS = r"(?:<|\{\\textless\}|\\textless\{\}|(?:\{\\&\}|\\?&)lt;)"
-_GREATER = r"(?:>|\{\\textgreater\}|\\textgreater\{\}|(?:\{\\&\}|\\?&)gt;)"
+_LESS = r"(?:<|\{\\textless\}|\\textless\{\}|(?:\{\\&\}|\\?&)(?:amp;)*lt;)"
+_GREATER = r"(?:>|\{\\textgreater\}|\\textgreater\{\}|(?:\{\\&\}|\\?&)(?:amp;)*gt;)"
 # `<i>`, `</sub>`, `<jats:italic>`, `&lt;i&gt;`
 _TAG = re.compile(
-    rf"{_LESS}(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}})?/?{_GREATER}",
+    rf"{_LESS}(?P<end>/)?(?P<name>{'|'.join(_COMMANDS)}|{_TAGS_WITHOUT_COMMAND})(?:\s[^<>{{}}]{{0,200}}?)?/?{_GREATER}",
     re.IGNORECASE,
 )
 # `$\{$DNA$\}$`

@@ -25,6 +25,7 @@ from reading_programs import MAIN
             r"\&lt;sup\&gt;14\&lt;/sup\&gt;C &amp; &lt;i&gt;E. coli&lt;/i&gt;",
             r"\textsuperscript{14}C \& \emph{E. coli}",
         ),
+        ('&lt;i class="x"&gt;Bombus&lt;/i&gt; &amp;lt;b&amp;gt;C&amp;lt;/b&amp;gt;', r"\emph{Bombus} \textbf{C}"),
         (r"m{\textless}sup{\textgreater}2{\textless}/sup{\textgreater}", r"m\textsuperscript{2}"),
         (r"Nguy\&\#7877;n, C\&\#xe9;dric", "Nguyễn, Cédric"),
         (r"$\{$NUMA$\}$ and $\{$GPU$\}$s", "{NUMA} and {GPU}s"),
@@ -47,6 +48,8 @@ def test_fixes(reader, value, better):
 def test_tags_without_a_partner_have_no_fix():
     text = "@misc{k, title = {a <i>b</b> c}, note = {<mml:math>x</mml:math>}, booktitle = {a <i> b}}\n"
     assert [it.fixes for it in CHECK.run(project_of({"r.bib": text}), Knowledge())] == [()] * 3
+    text = '@misc{k, title = {&lt;i class="x"&gt;Bombus&lt;/i&gt; and Apis</i>}}\n'
+    assert [it.fixes for it in CHECK.run(project_of({"r.bib": text}), Knowledge())] == [()]
 
 
 @pytest.mark.parametrize(
