@@ -14,7 +14,7 @@ from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.parsing import BibEntries, Fact
+from citelsp.syntax.bibtex.parsing import BibEntries, Fact, fold_key
 from citelsp.syntax.formats.items import Items, ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Reader
 from citelsp.workspace.project import Place, Project
@@ -22,7 +22,7 @@ from citelsp.workspace.source import Source
 
 CODE = "duplicate-entry"
 
-_Content = tuple[str, dict[str, str]]  # type, and value by field
+_Content = tuple[str, list[tuple[str, str]]]  # type, and each field with its value, by name
 _MOST_YEARS_APART = 1
 _DOI_OF_ARXIV = "10.48550/"  # how they begin
 # What comes of a key that stands twice, by the program that reads it.
@@ -177,16 +177,30 @@ def _report_repeated_key(place: Place, first: Place, content: _Content, reader: 
 def _may_be_removed(copy: Place, first: Place) -> bool:
     """True if no program and no person needs a copy of `first`, which stands before it and says the same.
 
-    False for a copy in another file, which a manuscript may read alone; for one that holds a comment; and if a block
-    before `first` is never closed, since BibTeX and biber then skip entries behind that block, and so may read the copy
-    alone.
+    False for a copy in another file, which a manuscript may read alone; for one that holds a comment; if a block before
+    `first` is never closed, since BibTeX and biber then skip entries behind that block, and so may read the copy alone;
+    and for a parent whose child stands between the two, as BibTeX may.
     """
     entries = first.source.syntax.entries
     if copy.source is not first.source or not isinstance(entries, BibEntries):
         return False
     unclosed = entries.first_unclosed
     is_surely_read = unclosed is None or first.start < unclosed
-    return is_surely_read and not _find_other_text(copy.node)
+    return is_surely_read and not _is_parent_behind_child(copy, first, entries) and not _find_other_text(copy.node)
+
+
+def _is_parent_behind_child(copy: Place, first: Place, entries: BibEntries) -> bool:
+    """True if BibTeX may read the copy alone: it passes over a parent that nothing above cites or inherits from."""
+    if copy.project and copy.project.reader not in ("bibtex", ""):
+        return False
+    key = fold_key(copy.node.key)
+    parents = entries.values_of(_read_parent)
+    return any(parent == key and first.index < index < copy.index for index, parent in parents)
+
+
+def _read_parent(node: BibNode) -> str:
+    """The folded key that an entry's `crossref` names; "" if none."""
+    return fold_key(node.raw("crossref").strip()) if "crossref" in node.source.lower() else ""
 
 
 def _find_other_text(node: EntryNode) -> str:
@@ -202,9 +216,9 @@ def _find_other_text(node: EntryNode) -> str:
 
 
 def _read_content(node: EntryNode) -> _Content:
-    """What an entry says, however it is laid out."""
-    values = {field.name: " ".join(field.value_span.within(node.source).split()) for field in node.fields()}
-    return node.kind, values
+    """What an entry says, however it is laid out; of a repeated field all values."""
+    values = [(field.name, " ".join(field.value_span.within(node.source).split())) for field in node.fields()]
+    return node.kind, sorted(values, key=lambda value: value[0])
 
 
 def _find_same_works(project: Project, files: list[EntryFile]) -> Iterator[Finding]:

@@ -239,13 +239,18 @@ def test_a_list_of_authors_that_was_cut(one, other, found):
     "text",
     [
         "@misc{a, t = 1}\n@misc{a, t = 1 % as in print\n}\n",
+        "@misc{a, t = 1, note = 3}\n@misc{a, t = 1, note = 2, note = 3}\n",
+        "@misc{a, t = 1}\n@misc{child, crossref = {A}}\n@misc{a, t = 1}\n",
         "@misc{open, t = 1,\n\n@misc{a, t = 1}\n\n@misc{a, t = 1}\n",
         "@string{open = {x}\n\n@misc{a, t = 1}\n\n@misc{a, t = 1}\n",
     ],
-    ids=["a comment", "an entry never closed", "a macro never closed"],
+    ids=["a comment", "a field more", "a parent behind its child", "an entry never closed", "a macro never closed"],
 )
 def test_a_copy_stays_if_something_is_lost_with_it(text):
-    """BibTeX and biber skip what stands behind an entry that is never closed: they read the copy alone."""
+    """BibTeX and biber skip what stands behind an entry that is never closed: they read the copy alone.
+
+    BibTeX reads a parent that is not cited only behind its child.
+    """
     [finding] = CHECK.run(project_of({"r.bib": text}), Knowledge())
     assert finding.fixes == ()
 
