@@ -156,7 +156,7 @@ class Reranker(Remote):
         """Return for each text how well it answers the query, the higher the better, in the order of the texts.
 
         An answer is {"results": [{"index": 0, "relevance_score": 0.9}, …]}, in any order; TEI's is the list alone, with
-        "score".  EndpointError for an answer that is neither, or that lacks a text.
+        "score".  EndpointError for an answer that is neither, that lacks a text, or that scores one by no number.
         """
         # TEI, Hugging Face's server, calls them `texts`, the others `documents`; none says which it is beforehand.
         body = {"query": query, "documents": list(texts), "return_documents": False}
@@ -164,6 +164,9 @@ class Reranker(Remote):
         rows = answer.get("results", ()) if isinstance(answer, Mapping) else answer
         try:
             score_of = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}
-            return [score_of[index] for index in range(len(texts))]
+            scores = [score_of[index] for index in range(len(texts))]
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
             raise EndpointError(f"{self.address}: not a ranking: {problem!r}") from problem
+        if not all(map(isfinite, scores)):  # no order can be made of NaN, which JSON may hold
+            raise EndpointError(f"{self.address}: scores without numbers")
+        return scores

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import chain, zip_longest
@@ -81,21 +81,40 @@ async def items(client: Client, place: str = OWN, *, abstracts: bool = False) ->
     bibliography has one, and of ten thousand works they take long to read.  Unavailable if any page of the list is.
     """
     collected: list[Item] = []
-    for start in range(0, _MOST_ITEMS, _PAGE):
-        # `top` leaves notes and annotations out.
-        query = {"itemType": "-attachment", "sort": "dateAdded", "direction": "asc", "start": str(start)}
-        reply = await client.ask(Ask("zotero", f"{place}/items/top", parameters({**query, "limit": str(_PAGE)})))
-        if isinstance(reply, Unavailable | Missing):
-            return _trouble(reply, "has no library of yours")
-        page = list(objects(reply.data))
-        for raw in page:
-            record = read_record(raw, abstract=abstracts)
-            if record.title:
-                collected.append(Item(record, citekey_of(raw), _address(place, raw)))
-        if len(page) < _PAGE:
-            break
+
+    def collect(raw: Mapping[str, Any]) -> None:
+        record = read_record(raw, abstract=abstracts)
+        if record.title:
+            collected.append(Item(record, citekey_of(raw), _address(place, raw)))
+
+    # `top` leaves notes and annotations out.
+    trouble = await _read_pages(client, f"{place}/items/top", "-attachment", collect)
+    if trouble is not None:
+        return _trouble(trouble, "has no library of yours")
     # Better BibTeX answers for the user's own library alone.
     return await _with_keys_of_better_bibtex(client, collected) if place.startswith(OWN) else collected
+
+
+async def _read_pages(
+    client: Client, path: str, item_type: str, collect: Callable[[Mapping[str, Any]], None]
+) -> Unavailable | Missing | None:
+    """Hand each item of this type to `collect`, in the order in which they were added; return what a page failed of.
+
+    `-` before a type stands for all others.  Without a limit Zotero on this machine sends everything at once, which of
+    a large library is more than one answer may have.
+    """
+    for start in range(0, _MOST_ITEMS, _PAGE):
+        ordered = {"itemType": item_type, "sort": "dateAdded", "direction": "asc"}
+        query = parameters({**ordered, "start": start, "limit": _PAGE})
+        reply = await client.ask(Ask("zotero", path, query))
+        if isinstance(reply, Unavailable | Missing):
+            return reply
+        page = list(objects(reply.data))
+        for raw in page:
+            collect(raw)
+        if len(page) < _PAGE:
+            break
+    return None
 
 
 def _trouble(reply: Unavailable | Missing, why_missing: str) -> Unavailable:
@@ -171,18 +190,17 @@ async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence
     [{"data": {"key": "PQRS5678", "parentItem": "ABCD1234", "contentType": "application/pdf"}}, …]; a file that belongs
     to no item is left out.
     """
-    # The first PDF is the paper as a rule, later ones are supplements.
-    query = parameters({"itemType": "attachment", "sort": "dateAdded", "direction": "asc"})
-    reply = await client.ask(Ask("zotero", f"{place}/items", query))
-    if isinstance(reply, Unavailable | Missing):
-        return _trouble(reply, "lists no attachments")
     pdfs_of: dict[str, list[str]] = {}
-    for attachment in objects(reply.data):
+
+    def collect(attachment: Mapping[str, Any]) -> None:
         data = obj(attachment.get("data"))
         parent = text(data.get("parentItem"))
         if parent and text(data.get("contentType")) == "application/pdf":
             pdfs_of.setdefault(parent, []).append(text(data.get("key")))
-    return pdfs_of
+
+    # In the order of adding: the first PDF is the paper as a rule, later ones are supplements.
+    trouble = await _read_pages(client, f"{place}/items", "attachment", collect)
+    return pdfs_of if trouble is None else _trouble(trouble, "lists no attachments")
 
 
 async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:

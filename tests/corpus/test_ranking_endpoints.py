@@ -5,11 +5,11 @@ import httpx
 import pytest
 
 from citelsp.base.read_settings import read
-from citelsp.base.settings import Embeddings
+from citelsp.base.settings import Embeddings, Endpoint
 from citelsp.corpus.ranking_endpoints import Careful, Helpers, helpers
 from citelsp.corpus.search_place import suggest, suggest_with_helpers
 from citelsp.corpus.work import Work
-from citelsp.sources.model_endpoints import Embedder, EndpointError
+from citelsp.sources.model_endpoints import Embedder, EndpointError, Reranker
 from citelsp.workspace.question import read_marked
 from model_endpoints import Transport
 
@@ -138,6 +138,13 @@ async def test_nonsense_is_an_endpoint_error(rows, problem):
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"data": rows}))
     with pytest.raises(EndpointError, match=problem):
         await Embedder(Embeddings("http://models.test/v1"), transport).query("a")
+
+
+async def test_scores_that_are_no_numbers_are_an_endpoint_error():
+    content = '[{"index": 0, "score": NaN}, {"index": 1, "score": 0.5}]'
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=content))
+    with pytest.raises(EndpointError, match="scores without numbers"):
+        await Reranker(Endpoint("http://models.test/v1"), transport).scores("a", ["b", "c"])
 
 
 def embedder(meanings):

@@ -1,9 +1,12 @@
 """A library of Zotero as a bibliography: what each item becomes, and what is said if there is none."""
 
+from urllib.parse import parse_qs
+
 import httpx
 import pytest
 
 import zotero_server
+from citelsp.base import bounds
 from citelsp.base.settings import Service
 from citelsp.base.text import Document
 from citelsp.bibliography.record import Record
@@ -11,9 +14,9 @@ from citelsp.received import zotero_library
 from citelsp.received.inputs import Received
 from citelsp.sources.http import Client
 from citelsp.sources.limits import Limits
-from citelsp.sources.zotero import Item
+from citelsp.sources.zotero import Item, attachments
 from citelsp.syntax.bibtex import parsing
-from function_network import QUICK, Web, local
+from function_network import QUICK, Web, local, reply
 
 CLOSED = "start it, and let other applications communicate with it"
 
@@ -144,3 +147,17 @@ def test_several_items_are_entries_of_their_own():
     text = zotero_library.as_bibliography(items)
     assert keys(text) == ["a", "b"]
     assert "}\n\n@" in text, "an empty line parts entries"
+
+
+async def test_attachments_are_read_by_pages_as_all_may_be_more_than_an_answer(tmp_path):
+    files = [zotero_server.attached(f"FILE{number}", f"ITEM{number}") for number in range(1001)]
+
+    def answer(request):
+        query = parse_qs(request.url.query.decode())
+        if "limit" not in query:
+            return httpx.Response(200, content=b" " * (bounds.ANSWER + 1))
+        return reply(zotero_server.found_by(query, files))
+
+    client = Client(local(), Limits(tmp_path / "limits.sqlite"), Web(answer), QUICK)
+    assert await attachments(client) == {f"ITEM{number}": [f"FILE{number}"] for number in range(1001)}
+    await client.aclose()

@@ -59,7 +59,7 @@ class Zotero(ThreadingHTTPServer):
         if rest == ["items", "top"]:
             return found_by(query, [it for it in items if it["data"]["itemType"] != wanted.removeprefix("-")])
         if rest == ["items"]:
-            return [it for it in items if it["data"]["itemType"] == wanted]
+            return found_by(query, [it for it in items if it["data"]["itemType"] == wanted])
         stored = rest[2:] == ["file", "view", "url"] and any(it["key"] == rest[1] for it in items)
         return self.files[rest[1]].as_uri() if stored and rest[1] in self.files else None
 
