@@ -56,8 +56,8 @@ def read_record(raw: object) -> Record:
     {"bibcode": "2019ApJ…", "title": ["…"], "author": ["Roe, J."], "year": "2019", "pubdate": "2019-05-00", "pub": "…",
     "identifier": ["arXiv:1905.01234", "10.3847/…", "2019arXiv…"], "page": ["L3"]}
 
-    FormError if the service sends a title, name or venue in another form (`strict_text`): an entry must not be accused
-    by a guess.  `text` takes anything but text for "".
+    FormError if a title, name, venue or pages come in another form (`strict_text`): an entry must not be accused by a
+    guess.  `text` takes anything but text for "".
     """
     work = obj(raw)
     every_name = texts(work.get("identifier"))

@@ -144,6 +144,7 @@ def searches(service: str) -> Callable[[Search], Search]:
             if answer is not None:  # it may be Absent
                 return answer
             answer = _bound_works(await fetch(client, question), question.rows + _SPARE)
+            # `search`: for fewer days than what an identifier led to, as services rank anew.
             await client.cache.put(service, key, answer, search=True)
             return answer
 

@@ -181,7 +181,7 @@ def read_record(raw: object) -> Record:
     "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},
     "reference": [{"DOI": "10.1126/…"}, {"unstructured": "…"}], "is-referenced-by-count": 12}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     doi = normal_doi(text(work.get("DOI")))

@@ -122,7 +122,8 @@ def read_record(raw: object) -> Record:
     {"info": {"key": "conf/nips/…", "title": "….", "authors": {"author": [{"text": "Jane Roe 0001"}]}, "venue": "NIPS",
     "volume": "30", "year": "2017", "type": "Conference and Workshop Papers", "doi": "10.…", "ee": "https://…"}}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
+    If DBLP has several values it sends a list: of venues the first counts, and the others are aliases.
     """
     info = obj(dig(raw, "info"))
     venue = strict_text(info.get("venue"))

@@ -120,7 +120,8 @@ async def _status_for_readers(client: Client, connections: Connections, url: str
 async def _follow(client: Client, connections: Connections, method: str, url: str) -> int:
     """Return the status after redirects; nothing of the page is read.  Each request waits for its turn at its host.
 
-    AddressError for an address that is not asked.
+    AddressError for an address that is not asked, a host that is left alone, and too many redirects; ValueError if a
+    redirect leads to no address; OSError if the host is not found, or silent.  What httpx raises is for the caller.
     """
     for _ in range(_REDIRECTS):
         target = target_of(url)

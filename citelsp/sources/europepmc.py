@@ -61,7 +61,7 @@ def read_record(raw: object) -> Record:
     "firstName": "Jane", "initials": "J"}]}, "journalInfo": {"volume": "9", "yearOfPublication": 2019, "journal":
     {"title": "…", "medlineAbbreviation": "…"}}, "pubYear": "2019", "pubTypeList": {"pubType": ["Journal Article"]}}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     volume = obj(work.get("journalInfo"))

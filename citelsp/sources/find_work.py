@@ -158,6 +158,7 @@ def _title_evidence(question: ReferenceQuery, work: Record) -> float:
     """Points for a title that is alike; less for short ones, which name many works: “Introduction”, “Deep learning”."""
     likeness = _likeness(question, work)
     if question.title:
+        # "same", "looser" if one lacks a subtitle, remarks or formulas, "different", or "unknown" if one is empty.
         outcome = titles.compare(question.title, work.title)
         points_of = {"same": 3.0, "looser": 0.7}
         points = points_of[outcome] if outcome in points_of else _points_for_likeness(likeness)

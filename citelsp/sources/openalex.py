@@ -160,7 +160,7 @@ def read_record(raw: object) -> Record:
     {"display_name": "Nature", "type": "journal"}, "landing_page_url": "…"}, "locations": [like that one, …], "biblio":
     {"volume": "9", "first_page": "1", "last_page": "8"}, "abstract_inverted_index": {"We": [0, 7], "show": [1]}}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     raw_title = strict_text(work.get("title")) or strict_text(work.get("display_name"))

@@ -64,7 +64,7 @@ def read_record(isbn: str, raw: object) -> Record:
     {"title": "…", "subtitle": "…", "authors": [{"name": "Donald E. Knuth"}], "publish_date": "March 1997",
     "publishers": [{"name": "Addison-Wesley"}], "url": "https://openlibrary.org/books/…"}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title or name comes in another form: an entry must not be accused by a guess.
     """
     book = obj(raw)
     published = year(book.get("publish_date"))

@@ -75,7 +75,7 @@ def read_record(raw: object) -> Record:
     {"forum": "rJ4km2R5t7", "content": {"title": {"value": "…"}, "authors": {"value": ["Jane Roe"]}, "venue": {"value":
     "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}}, "pdate": 1546300800000}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title or name comes in another form: an entry must not be accused by a guess.
     """
     note = obj(raw)
     content = {name: _value(value) for name, value in obj(note.get("content")).items()}

@@ -35,8 +35,7 @@ async def lookup_many(client: Client, pmids: Sequence[str]) -> dict[str, Lookup]
     """Look articles up, 100 PMIDs a request."""
     parts = []
     for part in chunks(list(pmids), _BATCH):
-        query = parameters({"db": "pubmed", "id": ",".join(part), "retmode": "json", "tool": "citelsp"})
-        reply = await client.ask(Ask("pubmed", "/esummary.fcgi", query))
+        reply = await client.ask(_ask_summaries(part))
         parts.append(answers_by_identifier("pubmed", part, reply, works, lambda record: [record.id]))
     return merge_answers(parts)
 
@@ -60,8 +59,12 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     pmids = texts(dig(reply.data, "esearchresult", "idlist"))
     if not pmids:
         return hits("pubmed", reply, _expect_no_works)
-    ask = Ask("pubmed", "/esummary.fcgi", parameters({"db": "pubmed", "id": ",".join(pmids), "retmode": "json"}))
-    return hits("pubmed", await client.ask(ask), works)
+    return hits("pubmed", await client.ask(_ask_summaries(pmids)), works)
+
+
+def _ask_summaries(pmids: Sequence[str]) -> Ask:
+    query = parameters({"db": "pubmed", "id": ",".join(pmids), "retmode": "json", "tool": "citelsp"})
+    return Ask("pubmed", "/esummary.fcgi", query)
 
 
 def _expect_no_works(data: object) -> list[Record]:
@@ -90,7 +93,7 @@ def read_record(raw: object) -> Record:
     {"uid": "31234567", "title": "….", "authors": [{"name": "Roe JA", "authtype": "Author"}], "pubdate": "2019 May 2",
     "fulljournalname": "…", "source": "J Ex", "articleids": [{"idtype": "doi", "value": "10.…"}], "pubtype": ["…"]}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     value_of = {text(it.get("idtype")): text(it.get("value")) for it in objects(work.get("articleids"))}

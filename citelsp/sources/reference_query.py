@@ -102,7 +102,11 @@ def hits(source: str, reply: Answer, read: Reader) -> Lookup:
 
 
 def named_journals(source: str, name: str, reply: Answer, read: Callable[[Any], Iterable[Journal]]) -> Lookup:
-    """Choose the journals of this name in an answer: a registry answers with all that share a word with it."""
+    """Choose the journals of this name in an answer: a registry answers with all that share a word with it.
+
+    Absent if none of them has the name; Unavailable if `read` raises FormError, and for a 404, as then nobody has
+    searched.  A journal whose title is longer than any is left out.
+    """
     if isinstance(reply, Unavailable):
         return reply
     if isinstance(reply, Missing):

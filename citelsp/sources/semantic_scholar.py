@@ -155,7 +155,10 @@ async def _fetch_linked(
 async def snippets(
     client: Client, words: str, papers: Sequence[str] = (), limit: int = 10
 ) -> list[Snippet] | Unavailable:
-    """Passages nearest to the words, in all papers or in those named by id."""
+    """Search the `limit` passages nearest to the words, in all papers or in those named by id (the first _MOST_PAPERS).
+
+    Empty also if the service does not have these papers.
+    """
     query = parameters({"query": words[:_QUESTION], "limit": limit, "paperIds": ",".join(papers[:_MOST_PAPERS])})
     reply = await client.ask(Ask("semantic_scholar", f"{_GRAPH}/snippet/search", query))
     if isinstance(reply, Missing):
@@ -219,7 +222,7 @@ def read_record(raw: object) -> Record:
     "Jane Roe"}], "venue": "NeurIPS", "publicationVenue": {"name": "Neural Information …", "type": "conference",
     "alternate_names": ["NIPS"]}, "journal": {"name": "…", "volume": "9", "pages": "1-8"}, "year": 2019}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     paper = obj(raw)
     external = obj(paper.get("externalIds"))

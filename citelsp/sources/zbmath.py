@@ -41,7 +41,7 @@ def read_record(raw: object) -> Record:
     [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",
     "issue": "2"}]}, "links": [{"type": "doi", "identifier": "10.…"}], "document_type": {"code": "j"}, "year": "2019"}
 
-    FormError if the service sends a title, name or venue in another form: an entry must not be accused by a guess.
+    FormError if a title, name, venue or pages come in another form: an entry must not be accused by a guess.
     """
     work = obj(raw)
     title = obj(work.get("title"))
