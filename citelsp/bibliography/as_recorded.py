@@ -45,7 +45,7 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
 
 
 def _state_place(entry: Entry, record: Record, plain: str) -> dict[str, str]:
-    """Return the record's pages or volume if the reference prints them, whatever was read.
+    """Return the record's pages and volume, each if the reference prints it and something was read in its place.
 
     A volume counts if it has a letter, as in `SMC-3`: a bare number may well be printed as an issue or a page.
     """

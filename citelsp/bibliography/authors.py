@@ -111,8 +111,9 @@ def compare(
     lone_recorded = _without_groups(lone_recorded, recorded, cited, recorded_behind_team)
     # Of a crowd every export loses a few people, and some records name only those who wrote the paper.
     if max(len(cited), len(recorded)) >= _CROWD:
-        is_half = cited_cut and 2 * len(shared_places) >= len(cited)
-        if is_half or _is_thinned(lone_cited, lone_recorded, shared_places):
+        # Of a cited list that goes on, half of the names on record will do.
+        half_are_recorded = cited_cut and 2 * len(shared_places) >= len(cited)
+        if half_are_recorded or _is_thinned(lone_cited, lone_recorded, shared_places):
             return no_difference
 
     # Replaced is only who has no partner at one and the same place: at two places one is dropped and one added.
@@ -526,7 +527,8 @@ def _given_agree(left: Name, right: Name) -> bool:
     if _are_initials_of("".join(left_words), right_words) or _are_initials_of("".join(right_words), left_words):
         return True
     if not _fits(left_words[0], right_words[0]):
-        # Somebody may be called by a later name, of those written out: `Scott Fahlman` for `J. Scott Fahlman`.
+        # Somebody may be called by a later name, of those written out: `Scott Fahlman` for `J. Scott Fahlman`.  It is
+        # one of the first three: of more names two would often agree by chance.
         return _fit_somewhere(_written_out(left_words[:3]), _written_out(right_words[:3]))
     if len(left_words) == 1 or len(right_words) == 1:
         return True

@@ -169,6 +169,7 @@ def _treatment(name: str, functions: Mapping[str, list[str]], fields: frozenset[
     beside_number = [names for warning, names in _ALONE.items() if warning in warnings and read.issuperset(names)]
     # With both warnings it depends on the entry what is wanted.
     named_beside = beside_number[0] if len(beside_number) == 1 else ()
+    # What is the name of a function, too, calls that, and is no field then.
     return Treatment(read - functions.keys(), tuple(excluding), named_beside)
 
 

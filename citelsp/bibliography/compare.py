@@ -120,6 +120,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
         for name, (cited, recorded) in written.items()
     )
     is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
+    # LIKE is the least likeness from which on two titles name one work.
     likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
     return Comparison(fields, likeness, people=people.detail, is_listed=is_listed)
 

@@ -105,7 +105,7 @@ def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
-    start = csl.list_start(before)
+    start = csl.list_start(before)  # behind the bracket that opens the list
     if start is None:
         return None
     ends = [listed.start + len(listed.item.source) for listed in csl.read_json(before)]

@@ -31,7 +31,7 @@ def render(record: Record, key: str, habits: Style) -> str:
     kind = kind_of(record)
     own_type, container_type = _TYPES.get(kind, ("misc", ""))
     known = record.identifiers
-    is_on_arxiv = kind == "preprint" and known.arxiv
+    is_on_arxiv = kind == "preprint" and known.arxiv  # then its serial number says where it is, in place of a venue
     parent = {}
     if record.venue and not is_on_arxiv:
         parent = {

@@ -53,6 +53,7 @@ def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
     form = venues.form(venue)
     if form == "journal":
         return "article"
+    # A host is a series that prints the proceedings of many conferences.
     is_gathering = bool(form) or venues.is_host(venue)
     return "inproceedings" if is_gathering else ""
 

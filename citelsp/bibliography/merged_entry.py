@@ -134,15 +134,15 @@ def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
 def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     """True if the field `name` of another entry, whose container is `theirs`, fits one whose container is `mine`.
 
-    A container is the journal or book that the work stands in.  Its own name is taken only for want of one; what speaks
-    of it, as the volume does, also if one entry names none, else only if both have the same, or one names a conference
-    and the other the series that prints it.
+    A container is the journal or book that the work stands in, "" if the entry names none.  Its own name is taken only
+    for want of one.  What speaks of it, as the volume does, fits unless both name one, and these may be two.
     """
     if name in _VENUES:
         return not mine
     if name not in _OF_VENUE or not mine or not theirs or squeeze(mine) == squeeze(theirs):
         return True
-    # One names the conference, the other the series that prints its proceedings.
+    # A host, as `Lecture Notes in Computer Science`, prints the proceedings of many conferences: it contradicts none.
     if venues.is_host(mine) != venues.is_host(theirs):
         return True
+    # "looser" is the same less exactly: the findings of a conference, or a companion volume, for its main volume.
     return venues.compare(mine, [theirs]) in ("same", "looser")

@@ -375,12 +375,12 @@ def _read_place(parts: Parts, behind: str) -> PlaceAlone | None:
     # If a venue's name is in italics or a block of its own, the words before it are a title.
     if parts.people.listed and not _NAME_SET_APART.match(behind):
         bare = _strip_start(behind)
-        place = untitled.read_at_beginning(bare)
+        place = untitled.read_at_beginning(bare)  # `Phys. Rev. B 59, 12`, whose name is cut short, whatever follows
         # If the form is sure of the title it saw a sign at its end: then only more certain places are looked for.
         if place is None:
-            place = untitled.read_alone_behind_year(bare)
+            place = untitled.read_alone_behind_year(bare)  # `Memoirs 1843, 12, 5`, to the end of the text
         if place is None and not parts.sure:
-            place = untitled.read_alone(bare, parts.year)
+            place = untitled.read_alone(bare, parts.year)  # a journal, volume and page in any order, to the end
     return place or untitled.read_alone(_strip_start(parts.title), parts.year)
 
 
@@ -552,6 +552,7 @@ def _end_before_journal(text: str, end: int) -> int:
     """Return where names end: at `end`, or before a last initial that is a journal's: `Byron, B. J. Am. Chem. Soc.`"""
     place = untitled.read_at_beginning(_strip_start(text[end:]))
     initial = _LAST_INITIAL.search(text[:end])
+    # What stands behind may be a venue's name already, without the initial.
     if place is None or initial is None or venues.form(place.journal):
         return end
     begun_before = untitled.read_at_beginning(text[initial.start() :].lstrip())
@@ -673,7 +674,7 @@ def _part_at_colon(text: str) -> Parts | None:
         return None
     names = strip_signs(before)
     year = parted["year"] or ""
-    if people.are_complete(names):
+    if people.are_complete(names):  # surely people, as most names have more than one part
         title, rest, sure = _split_where_no_sentence_ends(parted["rest"])
         return Parts(people.read(names), title, rest, year, sure)
     title, rest, sure = _split_first_sentence(parted["rest"])
@@ -1016,6 +1017,7 @@ def _is_group_within(parts: Sequence[str], index: int) -> bool:
     if not people.is_group(strip_signs(parts[index])):
         return False
     before = strip_signs(parts[index - 1]) if index else ""
+    # Behind “et al.” it is in whose name they wrote; behind `C. Collaboration` its own name, which BibTeX cut short.
     if before.endswith("et al.") or people.is_shortened_group(before):
         return parts[index].rstrip().lower().endswith("collaboration")
     if index + 1 >= len(parts):

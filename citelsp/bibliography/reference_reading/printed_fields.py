@@ -136,10 +136,10 @@ def read(text: str, markup: str) -> Reading:
     bare = strip_addresses(marked.text)
     parts = forms.part_reference(_name_server_alone(bare))
     if parts is None and (known.url or known.doi or known.arxiv):
-        parts = forms.part_before_address(bare)
+        parts = forms.part_before_address(bare)  # a title alone, behind which only the address stood
     if parts is None:
         parts = Parts(NOBODY, "", bare, sure=False)
-    parts = labelled_parts.complete(parts, bare)
+    parts = labelled_parts.complete(parts, bare)  # a second reader, for what the form does not know or is unsure of
     fields |= _state_fields(parts, marked.exact, plain)
     if parts.place:  # the reference has no title: its form has read what stands there
         fields |= {name: value for name, value in parts.place.fields.items() if name != "year" or not parts.year}
