@@ -198,10 +198,15 @@ def _refuse_date_part(field: str, written: str, span: Span) -> Iterator[Refusal]
     if not is_plain_text:
         return
     shown = written[1:-1].strip()
-    value = _BRACE.sub("", shown).strip()
+    value = _BRACE.sub("", written[1:-1]).lstrip()
     if field == "month":
-        if _NO_DAY.match(value):
+        name = value.rstrip()
+        if _NO_DAY.match(name):
             yield Refusal(span, f"“{shown}” is not a month", field)
+        elif _NO_DAY.match(value):
+            yield Refusal(
+                span, "A space ends the month", field, edits=((span, f"{{{name}}}"),), title="Remove the space"
+            )
     elif not _YEAR.match(value):
         fault = f"“{shown}” does not begin with the digits of a year" if value else "The year is empty"
         yield Refusal(span, fault, field)

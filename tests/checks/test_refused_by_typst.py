@@ -55,7 +55,8 @@ def test_a_year_that_typst_does_not_read():
 
 
 @pytest.mark.parametrize(
-    "month", ["{May--June}", "{July 3}", "{Jan.-Feb.}", "{Juli}", "{12-14 June}", "jul", '"7"', "{May 031}"]
+    "month",
+    ["{May--June}", "{July 3}", "{Jan.-Feb.}", "{Juli}", "{12-14 June}", "jul", '"7"', "{7 }", "{ May}", "{May 031}"],
 )
 def test_a_month(month):
     assert not refusals(f"@book{{a, year = 2019, month = {month}}}\n")
@@ -73,6 +74,14 @@ def test_a_month_that_is_none(month):
     assert not refusals(f"@book{{a, year = 2019, date = 2019, month = {{{month}}}}}\n")
     assert not refusals(f"@book{{a, month = {{{month}}}}}\n")
     assert not refusals(f"@book{{a, year = 2019, month = {{{month}}}, day = 3}}\n")
+
+
+@pytest.mark.parametrize("month", ["{May }", '" May "', "{{May} }", "{May  }"])
+def test_a_space_behind_a_month(month):
+    fixture = f"{MAIN}@book{{a, year = 2019, month = {month}}}\n{' ' * 30}{'^' * len(month)} refused-by-typst\n"
+    [finding] = check(CHECK, fixture)
+    assert finding.message == "A space ends the month: Typst refuses the whole file."
+    assert "month = {May}}" in fixed(fixture, finding, "Remove the space")
 
 
 def test_a_space_behind_the_sign():
