@@ -221,6 +221,7 @@ def faults(values):
         "  date: 2019-5", "  date: ~2019", "  date: -44", "  date:", "  date: '2019'", "  type: Article", "  title: No",
         "  title: '1984'", "  title: 007", "  title: {value: A}", "  volume: 12", "  author: *people",
         "  parent: {type: periodical, title: J}", "  url: {value: 'http://a.org', date: 2020-01-01}",
+        "  date: 2019 - 05",
     ],
 )  # fmt: skip
 def test_values_that_typst_accepts(values):
@@ -231,6 +232,7 @@ def test_values_that_typst_accepts(values):
     ("values", "fault", "place"),
     [
         ("  date: May 2019", "“May 2019” is not a date, such as 2020-05-31", "May 2019"),
+        ("  date: ''", "The date is empty", "''"),
         ("  date: n.d.", "“n.d.” is not a date, such as 2020-05-31", "n.d."),
         ("  date: ２０１９", "“２０１９” is not a date, such as 2020-05-31", "２０１９"),
         ("  date: 2019-13", "“2019-13” is not a date, such as 2020-05-31", "2019-13"),
@@ -244,6 +246,18 @@ def test_values_that_typst_accepts(values):
 )
 def test_values_for_which_typst_refuses_the_file(values, fault, place):
     assert faults(values) == [(f"{fault}: Typst refuses the whole file", place)]
+
+
+@pytest.mark.parametrize("values", ["title: T", "type:", "type: ~", "title: T\n  parent: {type: book, title: B}"])
+def test_a_work_without_a_type(values):
+    [_, work, _] = nodes(f"a:\n  type: article\n  title: T\nb:\n  {values}\nc:\n  type: ''\n")
+    assert [(problem.message, problem.span.within(work.source)) for problem in work.problems()] == [
+        ("The work has no type, such as book: Typst refuses the whole file", "b:")
+    ]
+
+
+def test_what_a_work_appeared_in_needs_no_type():
+    assert not faults("  parent: {title: J}")
 
 
 def test_a_key_with_an_anchor():

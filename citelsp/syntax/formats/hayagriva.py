@@ -46,7 +46,7 @@ _KINDS: Mapping[str, str] = {
 }  # fmt: skip
 _TYPE_NAMES = frozenset(_TYPES.split("|")) | frozenset(name.capitalize() for name in _TYPES.split("|"))
 # `2019`, `-44`, `2019-5`, `2019-05-31`
-_DATE = re.compile(r"[+-]?[0-9]+(?:-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2}))?)?")
+_DATE = re.compile(r"[+-]?[0-9]+(?:\s*-\s*(?P<month>[0-9]{1,2})(?:\s*-\s*(?P<day>[0-9]{1,2}))?)?")
 _TEXTS = frozenset({"title", "note", "abstract", "genre"})  # fields whose value must be text: `"1984"`, not `1984`
 # What YAML takes for a number or a truth value if it has no quotes; `007` is text.
 _NO_TEXT = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|[Tt]rue|TRUE|[Ff]alse|FALSE")
@@ -212,18 +212,31 @@ def _person(person: object) -> str:
 
 
 def find_problems(source: str) -> list[EntryProblem]:
-    """List what makes Typst refuse the whole file of a work: no YAML, or values that Hayagriva does not know.
+    """List what makes Typst refuse the whole file of a work: no YAML, no type, or values that Hayagriva does not know.
 
-    Only types, dates and texts are looked at, of the work and of what it appeared in.
+    Only types, dates and texts are looked at, of the work and of what it appeared in, which needs no type.
     """
     not_read = yaml_item.find_depth_problem(source)
     if not_read:
         return not_read
     broken = yaml_item.find_syntax_problem(source)
     if broken:
-        return [replace(problem, message=f"{problem.message}: {_REFUSES}") for problem in broken]
+        return [_refuse(problem.message, problem.span) for problem in broken]
     work = yaml_item.find_value_nodes(source)
-    return list(_check_values(source, work)) if work else []
+    if work is None:
+        return []
+    untyped = (
+        [] if _has_type(work) else [_refuse("The work has no type, such as book", yaml_item.line_around(source, 0))]
+    )
+    return [*untyped, *_check_values(source, work)]
+
+
+def _has_type(work: "yaml.MappingNode") -> bool:
+    return any(name.value == "type" and (node.style or node.value not in _NOTHING) for name, node in work.value)
+
+
+def _refuse(fault: str, span: Span) -> EntryProblem:
+    return EntryProblem(f"{fault}: {_REFUSES}", span)
 
 
 def _check_values(source: str, work: "yaml.MappingNode") -> Iterator[EntryProblem]:
@@ -240,7 +253,7 @@ def _check_values(source: str, work: "yaml.MappingNode") -> Iterator[EntryProble
         fault = _find_fault(name, value_node)
         if fault:
             span = Span(value_node.start_mark.index, value_node.end_mark.index)
-            yield EntryProblem(f"{fault}: {_REFUSES}", span if span.within(source).strip() else Span(0, 1))
+            yield _refuse(fault, span if span.within(source).strip() else Span(0, 1))
 
 
 def _find_fault(name: str, node: "yaml.Node") -> str:
@@ -256,7 +269,7 @@ def _find_fault(name: str, node: "yaml.Node") -> str:
     if name == "type" and value not in _TYPE_NAMES:
         return f"“{value}” is none of Hayagriva's types"
     if name == "date" and not _is_date(value):
-        return f"“{value}” is not a date, such as 2020-05-31"
+        return f"“{value}” is not a date, such as 2020-05-31" if value else "The date is empty"
     if name in _TEXTS and is_plain and _NO_TEXT.fullmatch(value):
         return f'{name} must be text: write "{value}"'
     return ""
