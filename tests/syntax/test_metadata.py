@@ -73,9 +73,11 @@ def test_words():
     titles = [read(f"csl: a\n{it}").title for it in ("title: |\n  A\nx: y", "title: A\n  b", "title: 5 # x", "title:")]
     assert titles == ["A", "A b", "5", ""]
     folded = ('"A\n  It\'s"', "'A\n  \"b\"'", "A\n  b # x", "null", "A\n# x", "[A,\n  b]", "A b\r\n  c")
+    below = ('\n  "A: b" # x', "\n  'A: b\n  c'", "\n  A: b")
     titles = [read(f"csl: a\ntitle: {written}\nx: y").title for written in folded]
     assert read(r'title: "A \"\u00e9\" \\b"' + "\ncsl: a").title == r'A "é" \b'
     assert titles == ["A It's", 'A "b"', "A", "", "A", "A", "A b c"]
+    assert [read(f"csl: a\ntitle:{written}\nx: y").title for written in below] == ["A: b", "A: b c", "b"]
     assert read("citation-style: b.csl").csl == "b.csl"
 
 

@@ -21,7 +21,9 @@ _SCALAR = (
 # One scalar on the line of its key.
 _LINE_SCALAR = re.compile(rf"[ \t]*+(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
 # One scalar, and no map, on the line below its key.
-_NEXT_LINE_SCALAR = re.compile(rf"[ \t\r]*+\n[ \t]++(?![^\n]*:(?:\s|\Z))(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))")
+_NEXT_LINE_SCALAR = re.compile(
+    rf"[ \t\r]*+\n[ \t]++(?!(?![\"'])[^\n]*:(?:\s|\Z))(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+(?:\n|\Z))"
+)
 # `\"` or `\u00e9` in double quotes; halves of a character stay as they are written.
 _ESCAPE = re.compile(r"\\(?:u(?![dD][89a-fA-F])(?P<code>[0-9a-fA-F]{4})|(?P<sign>[\"\\/]))")
 # `- refs.bib`
@@ -34,9 +36,9 @@ _FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
     r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
 )
-# A scalar, in quotes or without, that may go on over indented lines, and has no comment.
+# A scalar, in quotes or without, that may go on over indented lines, and has no comment; in quotes it may begin below.
 _FOLDED = re.compile(
-    r"[ \t]*+(?:\"(?P<double>[^\"\\]++)\"|'(?P<single>[^']++)'"
+    r"[ \t]*+(?:\r?\n[ \t]++(?=[\"']))?(?:\"(?P<double>[^\"\\]++)\"|'(?P<single>[^']++)'"
     r"|(?P<plain>[^\s\"'#\[\]{},|>&*!%@`-](?>(?:(?!\s#)[^\n]|\n(?=[ \t]))*)))\s*"
 )
 _BLOCK_SCALAR = re.compile(r"[ \t]*[|>][+-]?\d?[ \t\r]*\n")  # its first line
