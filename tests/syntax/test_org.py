@@ -49,6 +49,10 @@ def test_citations(text, keys):
 def test_all_entries_and_names_in_the_sentence():
     found = parsed("[cite/n:@*] [cite/t:@a] [cite:@b] citet:c citep:d")
     assert found.cites_all and [it.key for it in found.citations if it.narrative] == ["a", "c"]
+    for written in ("nocite:* ", "[[nocite:*][all]]"):
+        found = parsed(f"{written} nocite:a")
+        assert found.cites_all and [it.key for it in found.citations] == ["a"]
+    assert not parsed("=nocite:*= xnocite:* nocite:a").cites_all
 
 
 def test_files_that_are_named():

@@ -353,18 +353,21 @@ def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, 
 
 
 def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
-    """Gather org-ref's `cite:a,b`, `cite:&a;&b` or `[[cite:see &a p. 3;&b]]`; return the offset at which it ends.
+    """Gather org-ref's `cite:a,b`, `cite:&a;&b`, `[[cite:see &a p. 3;&b]]` or `nocite:*`; return where it ends.
 
     `name_span` is the link's name, up to its colon.
     """
     in_link = text.startswith("[[", max(0, name_span.start - len("[[")))
     keys_start = name_span.end + len(":")
+    name = name_span.within(text)
+    command = name.rstrip("*")
+    if command == "nocite" and text.startswith("*", keys_start):
+        gathering.cites_all = True
+        return keys_start + len("*")
     keys = (_IN_LINK if in_link else _REF_KEYS).match(text, keys_start)
     if keys is None:
         return keys_start
     whole = Span(name_span.start, keys.end())
-    name = name_span.within(text)
-    command = name.rstrip("*")
     is_narrative = command in _NARRATIVE_REFS or CITES[command].narrative
     spans = [Span(*key.span("key")) for key in _MARKED_KEY.finditer(text, *keys.span())]
     if not spans:  # of org-ref's older way, without `&`
