@@ -48,6 +48,7 @@ def keys(text):
         ("x $a @no$ y\n@b $a@no$\n$ @c $d\n@e$", ["b", "c", "e"]),
         (f"{{x=\"{'y' * 1990} @no\n\n{{x=\"{'y' * 2010} @a", ["a"]),
         ("{{< video x.org/ @no >}} @a {{< meta @no\n@b >}} {{< x >}}[@c]", ["a", "b", "c"]),
+        ("`{{<` begins a shortcode: @a", ["a"]),
         ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
         ("```{=latex}\n%\\caption{\\cite{no}}\n5\\,\\% \\cite{a} % \\cite{no}\n\\\\% \\cite{no}\n```", ["a"]),

@@ -96,7 +96,10 @@ def _is_shortcode(text: str, line_start: int, offset: int) -> bool:
     """True in a shortcode of Quarto or Hugo on the same line: `{{< video x.org/@y >}}`."""
     start = max(line_start, offset - _LOOK_BACK_ATTRIBUTE)
     opening = text.rfind("{{<", start, offset)
-    return opening >= 0 and text.find(">}}", opening, offset) < 0
+    if opening < 0:
+        return False
+    closing = text.find(">}}", opening, offset + _LOOK_BACK_ATTRIBUTE)
+    return closing >= offset
 
 
 def _closes_emphasis(text: str, offset: int) -> bool:
