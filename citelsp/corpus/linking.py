@@ -62,9 +62,10 @@ def join_stored(store: Store, work: Work) -> Work:
 
 
 def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:
-    """Return the works, made of nothing but files that an earlier version read, of which these are the better readings.
+    """Return the numbers of works to remove: those that an earlier version made of the files that are read anew here.
 
-    Inside a transaction, in which it forgets that the files were read so.
+    A work stays if its id is made of more than its title, as others may have named it so, or if it is read again under
+    the same id.  Runs inside a transaction, in which the earlier readings of the files are forgotten.
     """
     earlier = sorted({digest for it in works if it.file for digest in pdf.earlier_digests(it.file)})
     ids = {it.id for it in works}

@@ -126,10 +126,11 @@ class ServerCatalogue:
     ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
         """Make the second round trip: for each ballot, what its seeds give to works that cite them, and those works.
 
-        The seeds of a ballot are works that stand for the place; the works that get the most come first.  A ballot
-        without seeds is not asked for, and has no citers.  `since` and `until`: the years from which citations are
-        recent, and until which they count.  The answer also brings the documents of likely works, for `sketches`; how
-        often these and all seeds are cited, for `cited_counts`; and how rare the words are that `search` noted.
+        The seeds of a ballot are works that stand for the place; those who cite them are to vote in it, and who gets
+        the most comes first.  A ballot without seeds is not asked for, and has no citers.  `since` and `until`: the
+        years from which citations are recent, and until which they count.  The answer also brings the documents of
+        likely works, for `sketches`; how often these and all seeds are cited, for `cited_counts`; and how rare the
+        words are that `search` noted.
         """
         works = likely()
         bodies = {_SKETCHES: _search_by_numbers(works)}
@@ -141,14 +142,15 @@ class ServerCatalogue:
         answers = dict(zip(bodies, counted, strict=True))
         self._add_sources(answers[_SKETCHES])
         self._has_sketches = True
-        return {name: self._rank_voters(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
+        return {name: self._rank_citers(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
 
-    def _rank_voters(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
+    def _rank_citers(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
         """Return what each cited seed gives to a work that cites it, and the citers by what they get, best first.
 
         A seed gives less to each, the more works cite it.  `answer` has the citers in the server's order.  That is not
-        used, because each shard of the server counts only the citations of its own works.  A citer is left out if
-        none of its seeds is cited in a shard whose statistics were asked for.
+        used, because each shard of the server counts only the citations of its own works.  A seed that
+        `_citation_counts` lacks gives nothing: nobody cites it until that year in the shards that were asked.  Who
+        cites such seeds alone is left out.
         """
         counts = self._citation_counts
         shares: dict[int, float] = {}

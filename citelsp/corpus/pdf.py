@@ -154,7 +154,7 @@ class _PdfReader:
         if not self._files_left:  # it has read as many as one process may, or none was started yet
             self.stop()
         process = self._process or self._start()
-        if process.stdin is None:
+        if process.stdin is None:  # never so: for the type checker
             return _GONE
         self._files_left -= 1
         try:

@@ -39,7 +39,7 @@ def extract(path: Path) -> dict[str, Any] | str:
     if size > BYTES:
         return f"has {size // 1_000_000} MB; at most {BYTES // 1_000_000} are read"
     try:
-        document = pdfium.PdfDocument(path)
+        document = pdfium.PdfDocument(path)  # closes itself once it is no longer referred to
     except pdfium.PdfiumError as error:
         return "is encrypted" if "password" in str(error).lower() else "is not a readable PDF"
     if len(document) > PAGES:

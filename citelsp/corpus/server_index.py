@@ -114,7 +114,7 @@ def digest(work: Work) -> str:
 
 
 def document(work: Work) -> dict[str, Any]:
-    """Return the document of a work; it has everything but the full text, which only embedded indexes have.
+    """Return the document of a work: all of `to_mapping` but the full text, which only embedded indexes have.
 
     `title`, `abstract` and `text`, which is both, are stems.  A work with references has more fields: `citing` is
     the text once more, for searches among the works that cite others; `references` are terms by which citations are

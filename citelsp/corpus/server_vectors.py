@@ -72,7 +72,8 @@ async def find(server: SearchServer, model: str, seconds: float = _SECONDS) -> V
     """Ask the server for the index with the vectors of a model; None if there is none, or this user may not read it.
 
     The mapping of their index describes them: {NAME: {"mappings": {"_meta": {"works": 506, "mean": [0.02, …]}}}}.  The
-    mean is that of the vectors of so many works.  ForeignAnswerError if the server answers something else.
+    mean is that of the vectors of so many works.  UnavailableError if the server does not answer; ForeignAnswerError, a
+    kind of it, if it answers something else.
     """
     name = index_name(server, model)
     try:
@@ -129,7 +130,7 @@ async def update(
                 index = VectorIndex(name, 0, [0.0] * len(vectors[0])).with_more(vectors)
                 await _make_index(server, index)
             elif vectors and index:
-                index = index.with_more(vectors)
+                index = index.with_more(vectors)  # those that replace older ones count twice: the mean may be rough
             lines = [_write_line(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
             rejected = await writer.send(lines, problem)
             done += len(fresh) - len(rejected)
@@ -161,7 +162,7 @@ def nearest_works(asked: Direction, hits: Hits) -> list[int]:
 async def _make_index(server: SearchServer, index: VectorIndex) -> None:
     """Make an empty index of vectors, with as many shards as the works' index has, and wait until it is there.
 
-    UnavailableError if the server lacks the plugin for vectors.
+    UnavailableError if the server lacks the plugin for vectors, or does not answer.
     """
     try:
         shards = len((await server.index("/_search_shards", seconds=_SECONDS))["shards"])

@@ -83,10 +83,11 @@ class Vocabulary:
     async def with_citations(
         self, answers: Awaitable[T], terms: Sequence[str], stems: Collection[str]
     ) -> tuple[T, Mapping[str, float]]:
-        """Return what `answers` brings, and how many works have each of the terms `terms` among their references.
+        """Return what `answers` brings, and about how many works have each of the terms `terms` among their references.
 
         The server is asked for both at once.  In passing, `rarity` learns these `stems`, and those that it was asked
-        for before and did not know.  A term that no work has is left out.
+        for before and did not know.  As `_count_works` it needs `open`, leaves out a term that no work has, and raises
+        UnavailableError.
         """
         missed = self._missed
         self._missed = set()
@@ -131,10 +132,12 @@ class Vocabulary:
         return math.log1p((max(self.works, count) - count + 0.5) / (count + 0.5))
 
     async def _count_works(self, document: Mapping[str, Any], seconds: float) -> Mapping[str, Mapping[str, float]]:
-        """Return how many works have each word of a document, by field and word; words that none has are left out.
+        """Return about how many works have each word of a document, by field and word, without words that none has.
 
-        The server is sent `document`, which is made up of the words asked for, and answers its term vectors, which say
-        how frequent each word is.  It is sent once for each shard that is asked.
+        The server is sent `document`, which is made up of the words asked for, once for each shard that is asked, and
+        answers how many works of the shard have each word; shards that are not asked are taken to have as many on
+        average.  `open` has to come first: it chooses those that are.  UnavailableError if one of these does not
+        answer, or not in time; ForeignAnswerError, a kind of it, if the answer has another form.
         """
         asked = [
             {

@@ -83,7 +83,8 @@ class ServerWriter:
         """Return the digests of those of these works that are in the index, by their ids.
 
         The server answers {"docs": [{"_id": "00ff…", "_source": {"digest": "a1b2"}}]}, without _source for a work that
-        is not there, and with "error" while a part of the index is on its way to another node: then it is asked again.
+        is not there, and with "error" while a part of the index is on its way to another node: then it is asked again,
+        for minutes.
         """
         if not ids:
             return {}
@@ -183,7 +184,8 @@ async def prepare(
     This is the index in use; if there is none, it is `NAME-1`, which is in use from now on.  With `beside` it is the
     one after that in use, `NAME-2`, which `switch` puts to use later.  Its mapping then has a routing for each shard: a
     value that leads to it.  A new index is cut into `shards`, with as many copies of each as `replicas` says, in
-    OpenSearch's words.  `rest` waits so many seconds.
+    OpenSearch's words.  `rest` waits so many seconds.  UnavailableError if the server fails, or if another version of
+    citelsp made the index.
     """
     alias = server.setting.index
     current = await current_index(server)
@@ -247,9 +249,10 @@ async def switch(server: SearchServer) -> tuple[str, str]:
 
 
 async def current_index(server: SearchServer) -> str | None:
-    """Return the name of the index that the alias leads to; None if there is none.
+    """Return the name of the index that the alias, the name in the settings, leads to; None if there is no such name.
 
-    The alias is the name in the settings.  UnavailableError if it leads to several.
+    An index that itself has that name is given, too.  UnavailableError if the alias leads to several, or to one without
+    the `_meta` that citelsp writes, or if the server fails.  What `_meta` says, as its format, is not looked at.
     """
     try:
         answer = await server.index("/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
@@ -275,7 +278,7 @@ async def works(server: SearchServer) -> AsyncIterator[Work]:
     """Yield every work of the index, in the order of their numbers, which are hashes; they are asked for in batches.
 
     A hit is {"_source": {"number": 17, "record": {…}}, "fields": {"cited": ["id", …]}}, without fields if the work's
-    references are not known.
+    references are not known.  UnavailableError if the server fails, perhaps after some of the works.
     """
     after: list[int] = []  # the number of the last work so far
     while True:

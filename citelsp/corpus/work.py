@@ -146,7 +146,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
 
 
 def to_mapping(work: Work) -> dict[str, Any]:
-    """A JSON object that from_mapping reads back; unknown members are left out."""
+    """A JSON object that from_mapping reads back; unknown members are left out, and always `listed` and `file`."""
     members = {
         "id": work.id, "title": work.title, "abstract": work.abstract, "authors": list(work.authors),
         "year": work.year, "date": work.date, "venue": work.venue, "doi": work.doi, "arxiv": work.arxiv,
