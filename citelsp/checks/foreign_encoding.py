@@ -62,7 +62,7 @@ def _make_finding(source: Source, message: str) -> Finding:
 CHECK = Check(
     CODE,
     "error",
-    "The bibliography is not saved as UTF-8, so the program that reads it cannot.",
+    "The bibliography is not saved as UTF-8, so the program that should read it cannot.",
     check,
     needs="project",
 )
