@@ -59,7 +59,9 @@ class Link:
     target: str  # as written, macros and globs included; of a package with its ending
     span: Span
     base: str = ""  # \import's directory; "subfile" documents resolve like any other part
-    insert_at: int | None = None  # in LaTeX the end of the list that a further bibliography could be added to
+    # In LaTeX the end of the list that a further bibliography could be added to; in Typst where the innermost bracket
+    # around the name opens.
+    insert_at: int | None = None
     label: str = ""  # by which sections of biblatex name the bibliography too
 
 
