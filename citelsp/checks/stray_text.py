@@ -1,7 +1,8 @@
-"""Text between entries that BibTeX or biber takes for the beginning of one.
+"""Text between entries that BibTeX, biber or Typst takes for the beginning of one.
 
-To BibTeX everything between entries is a comment up to the next @, in lines behind % and in @comment too; biber reads
-neither of these.  Both want a type and an opening brace after an @; BibTeX alone takes @comment for a word of its own.
+To BibTeX everything between entries is a comment up to the next @, in lines behind % and in @comment too; biber and
+Typst read neither of these.  All want a type and an opening brace after an @; BibTeX alone takes @comment for a word of
+its own.
 """
 
 from collections.abc import Iterator
@@ -16,11 +17,11 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 CODE = "stray-text"
-_NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "": "BibTeX and biber take"}
+_NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "typst": "Typst takes", "": "BibTeX and biber take"}
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """Report text between entries that the reader takes for an entry: biber and BibTeX differ, and pandoc skips it."""
+    """Report text between entries that the reader takes for an entry: programs differ, and pandoc skips it."""
     findings: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -40,15 +41,19 @@ def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterato
     text = source.document.text
     for node, start in zip(entries.strays.nodes, entries.strays.starts, strict=True):
         end = start + node.length
-        only_reader = _choose_reader(node, text[end : end + 1])
-        if only_reader in ("", reader):
+        following = text[end : end + 1]
+        if reader == "typst":
+            is_minded = _is_minded_by_typst(node, following)
+        else:
+            is_minded = _choose_reader(node, following) in ("", reader)
+        if is_minded:
             yield Finding(
                 CODE, path, Span(start, end), _write_message(node, reader), fixes=_make_fixes(path, text, node, start)
             )
 
 
 def _choose_reader(node: BibNode, following: str) -> Reader:
-    """Say which program minds a stray @; "" for both.  `following` is the character behind the word after the @.
+    """Say which of BibTeX and biber minds a stray @, "" for both; `following` is what stands behind the word after it.
 
     A type that begins with a digit, as `@2d{`, is none for BibTeX alone.
     """
@@ -60,9 +65,14 @@ def _choose_reader(node: BibNode, following: str) -> Reader:
     return "bibtex" if begins_with_digit and following in ("{", "(") else ""
 
 
+def _is_minded_by_typst(node: BibNode, following: str) -> bool:
+    """True unless it stands behind %, as Typst 0.15 does not read that, or its type begins with a digit: `@2d{`."""
+    return node.kind != COMMENTED and not (node.key[:1].isdigit() and following == "{")
+
+
 def _write_message(node: BibNode, reader: Reader) -> str:
     if node.key.lower() == "comment":
-        return "biber needs braces around the text of an @comment."
+        return f"{'Typst' if reader == 'typst' else 'biber'} needs braces around the text of an @comment."
     where = "behind %" if node.kind == COMMENTED else "between entries"
     reason = f"@{node.key} lacks its opening brace" if node.key else "no entry type follows"
     return f"{_NAMES.get(reader, '')} an @ {where} for the start of an entry: {reason}."
@@ -141,7 +151,7 @@ def _find_after_last(source: Source, entries: BibEntries) -> Iterator[Finding]:
 CHECK = Check(
     CODE,
     "error",
-    "Text between entries contains an `@` that BibTeX or biber takes for the start of an entry. Or an entry "
+    "Text between entries contains an `@` that BibTeX, biber or Typst takes for the start of an entry. Or an entry "
     "in a comment is read after all.",
     check,
 )

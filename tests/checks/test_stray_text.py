@@ -45,6 +45,28 @@ def test_to_whom_it_matters(reader, line, mark, readers):
     check(CHECK, f"{MAIN[reader]}{line}\n{marked}{ENTRY}")
 
 
+@pytest.mark.parametrize(
+    ("line", "mark", "message"),
+    [
+        (
+            "Contact: jane@example.org",
+            "             ^^^^^^^^",
+            "Typst takes an @ between entries for the start of an entry: ",
+        ),
+        ("@{x}", "^", "Typst takes an @ between entries for the start of an entry: no entry type follows."),
+        ("@Comment text", "^^^^^^^^", "Typst needs braces around the text of an @comment."),
+        ("@1misc{z, title = {T}}", "", ""),
+        ("@12{z, title = {T}}", "", ""),
+        ("% jane@example.org", "", ""),
+    ],
+)
+def test_what_typst_minds(line, mark, message):
+    """What it reads and refuses was compared with Typst 0.15."""
+    marked = f"{mark} stray-text\n" if mark else ""
+    found = check(CHECK, f'%% m.typ\n@k #bibliography("r.bib")\n%% r.bib\n{line}\n{marked}{ENTRY}')
+    assert all(finding.message.startswith(message) for finding in found)
+
+
 def test_entries_behind_percent_with_bibtex():
     fixture = """
         %% m.tex
