@@ -23,12 +23,15 @@ _LONGEST_MARK = 80  # characters of the first line that are underlined
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """One finding at the start of each BibTeX file, of Typst each file, that the program that reads it cannot read."""
+    """One finding at the start of each file that the program that reads it cannot read.
+
+    Of LaTeX only .bib files are looked at, of pandoc all bibliographies, of Typst manuscripts, too.
+    """
     findings = []
     is_typst = project.reader == "typst"
     sources = dict.fromkeys((*project.parts, *project.defining)) if is_typst else project.defining
     for source in sources:
-        is_looked_at = is_typst or isinstance(source.syntax.entries, BibEntries)
+        is_looked_at = project.reader in ("typst", "pandoc") or isinstance(source.syntax.entries, BibEntries)
         if source.encoding in _UTF8 or not is_looked_at:
             continue
         message = _say_why_unreadable(project, source.encoding)

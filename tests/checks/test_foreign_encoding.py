@@ -50,6 +50,13 @@ def test_what_typst_and_pandoc_cannot_read(main, encoding, paths):
     assert [finding.path for finding in CHECK.run(replace(project, sources=sources), Knowledge())] == paths
 
 
+def test_an_item_list_that_pandoc_cannot_read():
+    files = {"m.md": "---\nbibliography: r.json\n---\n[@k]", "r.json": '[{"id": "k", "type": "book", "title": "T"}]'}
+    project = project_of(files)
+    sources = {path: replace(source, encoding="utf-16") for path, source in project.sources.items()}
+    assert [finding.path for finding in CHECK.run(replace(project, sources=sources), Knowledge())] == ["r.json"]
+
+
 @pytest.mark.parametrize(("names_encoding", "count"), [("", 1), ("\\usepackage[latin1]{inputenc}", 0)])
 def test_a_bibliography_that_the_manuscript_writes_is_in_the_encoding_of_the_manuscript(
     tmp_path, names_encoding, count
