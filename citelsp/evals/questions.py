@@ -12,6 +12,7 @@ CiteME's table is CSV: `excerpt` holding `[CITATION]`, `target_paper_title`, `so
 import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,15 +64,26 @@ class LabelledPlace:
 def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:
     r"""Return the questions of a file, of JSON lines or CiteME's table; EvaluationFileError if it is neither.
 
-    `answers` is the file with what is right, if that is not in the same lines.  If a text has no `\cite<>`, or in a
-    table no `[CITATION]`, its question is left out and `warn` is called with a line; without `warn` it is an
-    EvaluationFileError.
+    `answers` is the file of JSON lines with what is right, if that is not in the same lines; a table has its answers
+    itself.  If a text has no `\cite<>`, or in a table no `[CITATION]`, its question is left out and `warn` is called
+    with a line; without `warn` it is an EvaluationFileError.
     """
-    try:
-        if path.suffix.lower() == ".csv":
+    if path.suffix.lower() == ".csv":
+        with _name_file(path):
             return list(_read_citeme(path, warn))
-        gold = {it["id"]: it for it in objects(answers)} if answers else {}
+    gold: dict[Any, dict[str, Any]] = {}
+    if answers:
+        with _name_file(answers):
+            gold = {it["id"]: it for it in objects(answers)}
+    with _name_file(path):
         return list(_read_questions(path, gold, warn))
+
+
+@contextmanager
+def _name_file(path: Path) -> Iterator[None]:
+    """EvaluationFileError, with the file's path, for what is raised while it is read."""
+    try:
+        yield
     except OSError as problem:
         raise EvaluationFileError(f"{path}: cannot be read: {problem.strerror or problem}") from problem
     except KeyError as missing:

@@ -180,6 +180,14 @@ def test_questions_of_another_form_are_said(tmp_path, name, content):
         questions.read(tmp_path / name)
 
 
+@pytest.mark.parametrize(("content", "why"), [(None, "cannot be read"), ('{"gold": ["adam"]}\n', "a line has no 'id'")])
+def test_what_is_wrong_with_the_answers_is_said_of_their_file(tmp_path, content, why):
+    if content:
+        (tmp_path / "gold.jsonl").write_text(content)
+    with pytest.raises(questions.EvaluationFileError, match=rf"gold\.jsonl: {why}"):
+        questions.read(written(tmp_path / "asked.jsonl", ASKED), tmp_path / "gold.jsonl")
+
+
 def test_predictions_of_another_form_are_said(tmp_path):
     path = tmp_path / "predictions.jsonl"
     path.write_text('{"id": "a", "candidates": ["adam"]}\n')
