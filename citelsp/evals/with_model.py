@@ -79,16 +79,18 @@ class Sent:
 def counting(tokenizer: Path | None) -> Callable[[str], float]:
     """Return what counts the tokens of a text: the file `tokenizer`, a model's tokenizer.json, or four characters each.
 
-    EvaluationFileError if the file, or the package that reads it, is missing.
+    EvaluationFileError if the file is missing or no tokenizer, or if the package that reads it is missing.
     """
     if tokenizer is None:
         return Sent.count
     if not tokenizer.is_file():
         raise EvaluationFileError(f"{tokenizer}: there is no such tokenizer")
     try:
-        read = import_module("tokenizers").Tokenizer.from_file(str(tokenizer))
+        read = import_module("tokenizers").Tokenizer.from_buffer(tokenizer.read_bytes())
     except ImportError as problem:
         raise EvaluationFileError("the package tokenizers is not installed: run pip install tokenizers") from problem
+    except ValueError as problem:
+        raise EvaluationFileError(f"{tokenizer}: it cannot be read: {problem}") from problem
     return lambda text: float(len(read.encode(text).ids))
 
 

@@ -13,6 +13,7 @@ from citelsp.evals.questions import EvaluationFileError
 from citelsp.evals.with_model import counting
 from lab import certainties
 from model_endpoints import Meanings, served
+from tiny_model import write_model
 
 THINGS = ("airships", "beehives", "comets", "dykes", "engines", "fjords", "glaciers", "harps")
 
@@ -61,9 +62,18 @@ def test_a_question_without_a_place_is_left_out_and_said(evaluated, tmp_path, ca
 
 
 def test_tokens_are_counted_by_a_tokenizer_that_is_named(tmp_path):
-    with pytest.raises(EvaluationFileError, match="tokenizer"):
+    with pytest.raises(EvaluationFileError, match="there is no such tokenizer"):
         counting(tmp_path / "none.json")
     assert counting(None)("x" * 40) == 10
+
+
+def test_a_file_that_is_no_tokenizer_is_said(tmp_path):
+    pytest.importorskip("tokenizers")
+    path = write_model(tmp_path, {"trout", "flies"}) / "tokenizer.json"
+    assert counting(path)("Trout eat flies") == 3
+    path.write_text('{"version": 1}')
+    with pytest.raises(EvaluationFileError, match=r"tokenizer\.json: it cannot be read"):
+        counting(path)
 
 
 class Giving(Meanings):
