@@ -138,6 +138,8 @@ class Tools:
         texts = [it for it in (sentence, work) if it.strip()]
         if len(texts) != (0 if path else 2):
             raise RejectedError("give either sentence and work, or path")
+        if bib and path:
+            raise RejectedError("bib goes with work: a manuscript at path names its bibliographies itself")
         if path:
             what = [self._write_place(path, line)]
         else:

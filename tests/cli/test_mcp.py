@@ -372,6 +372,7 @@ HOSTILE = [
     ("evidence", {"sentence": "words", "work": "secret", "bib": "link.bib"}),
     ("evidence", {"sentence": "words", "work": "w", "path": "main.tex"}),
     ("evidence", {"sentence": "words", "path": "main.tex"}),
+    ("evidence", {"path": "main.tex", "bib": "refs.bib"}),
     ("evidence", {"sentence": "x" * 1_000_000, "work": "w"}),
     ("evidence", {"path": "~/.ssh/config"}),
     ("fix", {"path": "../outside.bib"}),
