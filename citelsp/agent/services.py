@@ -57,12 +57,15 @@ class Scholarly:
     async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
         """Find works by a passage on these words, in two requests: for passages, then for the records of their papers.
 
-        A paper whose record is not found is left out, and one whose record could not be asked for, which is noted.
+        Each has a time limit of its own.  A paper whose record is not found is left out, and one whose record could
+        not be asked for, which is noted.
         """
         passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
             return _note_refusal(passages)
-        lookup_of = await self._sources.ask("semantic_scholar", [it.paper for it in passages])
+        lookup_of = await self._wait_for(self._sources.ask("semantic_scholar", [it.paper for it in passages]))
+        if isinstance(lookup_of, Unavailable):
+            return replace(_note_refusal(lookup_of), requests=2)
         works = []
         for passage in passages:
             lookup = lookup_of.get(passage.paper)

@@ -188,6 +188,16 @@ async def test_who_does_not_answer_in_twice_its_time_is_said_to_be_silent(schola
     assert [(it.works, it.passages, it.notes, it.requests) for it in answers] == [((), (), silent, 1)] * 4
 
 
+async def test_passages_whose_works_do_not_come_in_time_are_left_out(scholarly):
+    async def answer(request):
+        if "snippet" in request.url.path:
+            return reply({"data": [{"snippet": {"text": "Trout eat flies."}, "paper": {"corpusId": "7"}}]})
+        return await asyncio.Event().wait()
+
+    found = await asyncio.wait_for(scholarly(answer, seconds=0.1).snippets("trout", 5), 2)
+    assert (found.works, found.notes, found.requests) == ((), ("services: no answer within 0.2 s",), 2)
+
+
 async def test_passages_whose_work_nobody_knows_are_left_out(scholarly):
     def answer(request):
         if "snippet" in request.url.path:
