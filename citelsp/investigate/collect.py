@@ -40,7 +40,7 @@ async def find_works(
 ) -> AsyncGenerator[Work, None]:
     """Yield the works that `names` mean, in the order in which they are ready, for the corpus to take in.
 
-    `names`: identifiers, titles or references.  A work has its references, and its text if that may be read freely.
+    `names`: identifiers.  A work has its references, and its text if that may be read freely.
     `problem` is called with a line for each that is not found or whose free text did not come, `known` with the name of
     each to whose work in the corpus nothing can be added.  Cancel at any time.
     """
@@ -50,7 +50,7 @@ async def find_works(
         answers = await insert.find_all(part, sources)
         reading = []
         for name, answer in zip(part, answers, strict=True):
-            if answer.candidates:
+            if answer.candidates:  # of an identifier there is one at most, and it is certain
                 record = answer.candidates[0].record
                 reading.append(asyncio.ensure_future(_read_work(name, record, gate, shelf)))
             else:
@@ -100,6 +100,7 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
             return None
         if isinstance(answer, Unavailable):
             shelf.problem(f"{name}: its text is not available ({answer})")
+        # If they stay empty, the corpus keeps the text and the list that it has.
         text = ""
         listed: tuple[str, ...] = ()  # the items of its reference list
         if isinstance(answer, FullText):
@@ -207,7 +208,7 @@ def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, k
             yield work
         elif not is_new_file:
             known(work.title)
-    for read in pdf.read(unread, problem):
+    for read in pdf.read(unread, problem):  # `read.file` is the digest of the bytes that were read
         works = works_by_digest.get(read.file, [])
         if not works:  # no item had such a file when it was hashed
             problem("A PDF in Zotero changed while it was read: add the library again.")

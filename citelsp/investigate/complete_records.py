@@ -95,6 +95,7 @@ def _take_over(record: Record, answer: LookUp) -> Record | None:
 
 def _is_same_work(record: Record, found: Record) -> bool:
     """True if titles agree; as a PDF's title may be misread, also if an identifier led there and all people agree."""
+    # "looser": one of the two lacks a subtitle, a remark or a formula.
     if titles.compare(record.title, found.title) in ("same", "looser"):
         return True
     has_identifier = bool(_best_identifier(record))

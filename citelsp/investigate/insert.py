@@ -66,6 +66,7 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
     titles are searched for at the same time.
     """
     identifiers_of = [read_identifiers(text) for text in texts]
+    # Identifiers are true if there is any; a mere address (`url`) is none.
     titles = [text for text, names in zip(texts, identifiers_of, strict=True) if not names and not names.url]
     lookups, answers_to_titles = await asyncio.gather(
         sources.lookup_many([names for names in identifiers_of if names]),
@@ -122,7 +123,10 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
 
 
 def _read_lookups(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> LookUp:
-    """What the identifiers of a text lead to, by the answers of the services; certain if anybody knows them."""
+    """What the identifiers of a text lead to, by the answers of the services; certain if anybody knows them.
+
+    If they lead to several works, that which has one of them itself counts, else the first.
+    """
     missing = tuple(lookup for lookup in lookups if isinstance(lookup, Unavailable))
     records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]
     works = merge(records)
@@ -156,6 +160,7 @@ async def _search_title(text: str, sources: Sources) -> LookUp:
 def _say_why_none(text: str, lookups: Sequence[Lookup]) -> str:
     """Why nothing was found: not there, or not to be asked.  A service that has other works alone answered, too."""
     missing = tell_why_silent((it.source, it.why) for it in lookups if isinstance(it, Unavailable))
+    # Found without records says only which agency registered a DOI.
     without_work = [it for it in lookups if isinstance(it, Absent) or (isinstance(it, Found) and it.records)]
     answered = ", ".join(dict.fromkeys(SERVICES.get(it.source, it.source) for it in without_work))
     if not answered:

@@ -38,7 +38,7 @@ async def search(here: Here, sources: Sources) -> AsyncGenerator[SearchStep, Non
     is yielded if the question has no words that may be sent, or no service may be asked.  Cancel at any time.
     """
     began = time.perf_counter()
-    left = sources.browsed()
+    left = sources.browsed()  # a list of our own, of the services that `browse` yields, each once
     lookups: list[Lookup] = []
     wording = search_words.choose_words(here.query)
     if not wording:
@@ -66,7 +66,8 @@ async def ask_everybody(
     """
     question = here.query.question
     answers = Answers()
-    # In parallel; works that the sentence cites already (`beside`) are not asked for.
+    # In parallel; a server that fails says why in its answer.  Works that the sentence cites already (`beside`) are not
+    # asked for.
     asking_servers = asyncio.ensure_future(servers.answers(question, sorted(question.beside), helpers=helpers))
     try:
         if sources:

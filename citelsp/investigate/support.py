@@ -58,6 +58,7 @@ async def support(
 
     async def judge(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with gate:
+            # Made when it is this claim's turn, as its time begins to run here.
             chat = Metered(reach.chat, limits, budget_of_all) if reach.chat else None
             environment = await asyncio.to_thread(_make_environment, project, claim, reach, services)
             record = _choose_record(claim, knowledge)
