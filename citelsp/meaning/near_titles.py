@@ -111,7 +111,7 @@ class TitleVectors:
             self._titles = {title: vector for title, vector in self._titles.items() if len(vector) == length}
 
     def _keep_in_memory(self, vectors: dict[str, Any]) -> None:
-        """Add vectors, by title, to those in memory; the least lately used go if they take too much room.
+        """Add vectors, by title, to those in memory; those added first go if they take too much room.
 
         Those whose length is not that of the model's vectors are left out.
         """

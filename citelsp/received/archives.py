@@ -92,11 +92,11 @@ def _has_checksum(header: bytes) -> bool:
 def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of the texts in a tar; ArchiveError if it is broken or too large.
 
-    A text of more than `_LARGEST` bytes is passed over.
+    A text of more than `_LARGEST` bytes is passed over; a zip with one is rejected.
     """
     size = 0
     try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:  # "r:": nothing is compressed any more
             for number, member in enumerate(archive, start=1):
                 if number > _FILES:
                     raise ArchiveError(f"holds more than {_FILES:,} files")
