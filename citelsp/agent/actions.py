@@ -190,7 +190,7 @@ def _find_passages(corpus: Corpus, query: str, limit: int) -> list[Candidate]:
     """
     engine = corpus.engine
     weights = dict.fromkeys(stems(query), 1.0)  # every word counts the same, but for its rarity
-    # Several passages may be of one work.
+    # It looks at so many passages, of which several may be of one work, and names each work once.
     hits = engine.search("passage", weights, _PASSAGES_PER_WORK * limit)
     numbers = [number for number, _ in hits]
     text_of = corpus.store.fulltext(numbers)

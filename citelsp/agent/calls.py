@@ -121,7 +121,11 @@ def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
 
 
 def read_choice(desk: Desk, observation: Observation) -> Candidate:
-    """Return the work that a "select" chose, with the probability and the reason in its arguments."""
+    """Return the work that a "select" chose, with the probability and the reason in its arguments.
+
+    Rules give a "probability", a model a word ("sure"), which stands for one.  The work's passages are left out: that
+    which is shown is chosen anew, from all that was read of it.
+    """
     work = desk.works[observation.about]
     action = observation.action
     probability = action.arguments.get("probability")

@@ -36,6 +36,7 @@ def conclude(run: Run, stopped: str) -> Suggestion:
     together = _count_together(run, list(chosen.values()))
     # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for.
     is_exhausted = bool(gave_up) or together < run.environment.most
+    # It abstains if there is a refusal, and gives that and the remarks as its reason.
     suggestion = decision.suggest_chosen(
         [_add_quote(run, it) for it in listed],
         refusal,

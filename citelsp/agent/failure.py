@@ -105,7 +105,7 @@ def read_failure(status: int, text: str, headers: Mapping[str, str]) -> Failure:
     (Groq) in the error.  `status`: of HTTP, 0 if there is none.
     """
     try:
-        raw = next(iter(objects(json.loads(text))), {})
+        raw = next(iter(objects(json.loads(text))), {})  # `objects` takes a single object for a list of it
     except (ValueError, RecursionError):
         raw = {}
     error = raw.get("error") or raw

@@ -55,11 +55,11 @@ def load(path: Path) -> Program:
     if raw.get("version") != VERSION or not isinstance(instructions, str):
         raise ValueError(f"{path} is not a program of version {VERSION}: run `citelsp eval tune` again")
     demonstrations = objects(raw.get("demonstrations"))
-    examples = (Demonstration(str(it["question"]), str(it["why"]), str(it["choice"])) for it in demonstrations)
     try:
-        return Program(instructions, tuple(examples))
+        examples = [Demonstration(str(it["question"]), str(it["why"]), str(it["choice"])) for it in demonstrations]
     except KeyError as problem:
         raise ValueError(f"{path} holds a demonstration without {problem}") from problem
+    return Program(instructions, tuple(examples))
 
 
 def read_program(path: str) -> Program | None:

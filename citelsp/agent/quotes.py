@@ -63,7 +63,7 @@ def nearest_sentences(
 
     `question` weighs the stems that are sought, and `rarity` says how much each tells; a sentence with none of them, or
     of less than _SHORTEST characters, is left out.  Each sentence is a substring of its text, of at most _LONGEST
-    characters.
+    characters.  One that stands in several texts comes once, as from the last of them.
     """
     scored: list[tuple[float, Evidence]] = []
     for text in texts:

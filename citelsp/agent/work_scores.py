@@ -55,8 +55,9 @@ def weigh_works(
     total = sum(exponentials)
     chances = {}
     for handle, exponential in zip(priors, exponentials, strict=True):
-        if_there = _calibrate(exponential / total, weights)
+        if_there = _calibrate(exponential / total, weights)  # if the corpus has the work meant
         # As in the list that an editor gets at once: a corpus that has little of what is cited may lack the work meant.
+        # `scale_odds` multiplies the odds of a probability.
         chances[handle] = scale_odds(if_there, _find_coverage(environment, desk.works[handle]))
     return chances
 
