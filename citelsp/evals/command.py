@@ -288,6 +288,7 @@ def _collect_facts(options: argparse.Namespace, corpus: "Corpus", places: list["
     from citelsp.evals.scores import Facts
 
     def exists(offer: "PredictedWork") -> bool:
+        # The corpus also knows ids of works that it only sees cited: `rows` has those of works that it holds.
         numbers = corpus.store.numbers([offer.id]) if offer.id else {}
         return bool(corpus.store.rows(list(numbers.values()))) or bool(corpus.store.by_title(offer.title))
 

@@ -97,7 +97,7 @@ async def predicted(
         answers: dict[str, Prediction] = {}
         for arm, helpers in helpers_of_arms.items():
             catalogue = corpus.catalogue()
-            ranked, _ = await search_place.rank_helped(corpus, catalogue, place.asked, helpers, place.exclude)
+            ranked, _requests = await search_place.rank_helped(corpus, catalogue, place.asked, helpers, place.exclude)
             answers[arm] = prediction.make_prediction(corpus, place.id, ranked)
         yield answers
 

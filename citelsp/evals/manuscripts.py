@@ -16,8 +16,9 @@ from citelsp.workspace.question import CITES
 def citing(corpus: Corpus, places: Sequence[LabelledPlace]) -> list[LabelledPlace]:
     """Return the questions, each with the titles of the works that are right at the others of its manuscript.
 
-    The question's own right works are left out.  The titles of the nearest questions come first, as the questions of a
-    manuscript are taken to stand in its order.  A question that says what its manuscript cites stays as it is.
+    There are CITES at most, without the question's own right works.  The titles of the nearest questions come first, as
+    the questions of a manuscript are taken to stand in its order.  A question that says what its manuscript cites stays
+    as it is.
     """
     ids = sorted({id_ for place in places for gold in place.gold for id_ in gold.ids})
     rows = corpus.rows(list(corpus.store.numbers(ids).values()))
