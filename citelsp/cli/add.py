@@ -177,6 +177,7 @@ async def _look_up_papers(read_papers: "Mapping[str, Record | str]", sources: "S
         if completion.complete:
             answers[path] = LookUp((Candidate(completion.record),), certain=True)
         else:
+            # The answer may be certain, but of a work that need not be the paper's own.
             reason = f"{path}: {completion.answer.reason}"
             answers[path] = replace(completion.answer, certain=False, reason=reason)
     return answers
@@ -401,13 +402,7 @@ def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex
     project = include_graph.build(files, str(path), settings)
     source = project.sources.get(str(path))
     style = file_style.detect(source.document) if source else file_style.Style()
-    match insert_entry.dialect(project, style):
-        case "bibtex":
-            return "bibtex"
-        case "biblatex":
-            return "biblatex"
-        case _:
-            return "auto"
+    return insert_entry.dialect(project, style)
 
 
 def _say_doubt(work: str, answer: "LookUp") -> str:

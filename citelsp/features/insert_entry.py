@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from citelsp.base.text import Document, Edit
 from citelsp.bibliography import citekey, render
@@ -131,7 +132,7 @@ def _added(
     return Insertion(key, change, message, target.path, entry)
 
 
-def dialect(project: Project, style: Style) -> str:
+def dialect(project: Project, style: Style) -> Literal["auto", "bibtex", "biblatex"]:
     """What an entry is written for: as the setting says, unless that is "auto".
 
     Then it is "biblatex" if the manuscript loads that and the file shows no dialect of its own (which `style` has);
