@@ -152,11 +152,11 @@ def _find_misuse(options: argparse.Namespace) -> str:
     """Say what is wrong with the paths, or which options contradict each other; "" if nothing is wrong."""
     from citelsp.base.text import quote_name
     from citelsp.cli.targets import unread_kinds, unreadable
-    from citelsp.received.inputs import arxiv_id, is_received
+    from citelsp.received.inputs import STDIN, arxiv_id, is_received
 
     for path in options.paths:
-        is_no_file = is_received(str(path)) and not path.suffix  # an arXiv id, or - for standard input
-        if not is_no_file and not path.exists() and not arxiv_id(str(path)):
+        is_no_file = str(path) == STDIN or bool(arxiv_id(str(path)))
+        if not is_no_file and not path.exists():
             return f"there is no {quote_name(str(path))}"
     unread = [path for path in options.paths if not is_received(str(path)) and unreadable(path)]
     if unread:

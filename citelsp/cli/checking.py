@@ -353,7 +353,8 @@ class Checking:
         report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
         self.hidden.by_comments += self._select_unreported(target, report.silenced, reported)
         findings = self._select_unreported(target, report.findings, reported)
-        lowered = self.workplace.switched_off(target.project)  # checks that the folder's settings make less of
+        # Checks that the folder's settings make less of than the user's (`codes`), some of which are `off`.
+        lowered = self.workplace.switched_off(target.project)
         if lowered:
             hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
             hidden += [it for it in findings if it.code in lowered.codes]

@@ -82,9 +82,8 @@ def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "S
     from citelsp.base import user_places
 
     of_user, problems = settings_files.read_file(options.config or user_places.user_file())
-    if (
-        options.config and not options.config.exists()
-    ):  # the user's own file need not be there; one that is named has to
+    # The user's own file need not be there; one that is named has to.
+    if options.config and not options.config.exists():
         problems = [f"there is no {options.config}"]
     layers = [of_user]
     if folder:

@@ -218,7 +218,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
             "communicate with it (Settings, Advanced)"
         )
         return
-    skipped: list[str] = []  # PDFs that were read before
+    skipped: list[str] = []  # titles of works that the corpus has as they are, with their PDFs
     with Progress("Zotero") as progress:
         works = collect.find_new_works(items, corpus, progress.problem(problems), skipped.append)
         added = corpus.add(progress.counted(works), progress.added)

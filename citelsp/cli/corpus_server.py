@@ -85,6 +85,7 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     from citelsp.corpus import server_writing
 
     problems: list[str] = []  # every step adds its own
+    # The index in use, or with --beside the next one; it is made if it is not there.
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)
     writer = server_writing.ServerWriter(corpus.server, index)
     for name, works in _read_files(options, problems):

@@ -90,7 +90,7 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
         return f"{paper} is not a manuscript"
     if options.bib == common.PRINT:
         return ""
-    if not languages.language_of_path(path.name).by_field:
+    if not languages.language_of_path(path.name).by_field:  # as entries of a .bib are laid out, and no others
         return f"{bib} is not a bibliography: its name should end in .bib"
     if not path.exists():
         return ""

@@ -144,7 +144,7 @@ class Mending:
         if path in self.originals:
             return ""
         source = project.sources[path]
-        if not source.writable:
+        if not source.writable:  # the second also of what a program makes, such as a compiled list
             return refusal(path) or "it is read-only"
         program = exporter(source)  # such as Better BibTeX; "" for a file that people write
         if program:

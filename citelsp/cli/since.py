@@ -66,7 +66,7 @@ class Before:
         """Return True if the finding's key has no entry, and had one in one of these bibliographies at the revision."""
         if finding.key is None or project.defines(finding.key):
             return False
-        missing = project.canonical(finding.key)
+        missing = project.canonical(finding.key)  # for BibTeX, keys that differ in letter case are one
         for source in project.defining:
             keys_before = (key for key, _, _ in self._version(source).contents)
             if any(project.canonical(key) == missing for key in keys_before):

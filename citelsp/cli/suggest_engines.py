@@ -395,7 +395,7 @@ def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
     Empty lines and `null` are skipped.
     """
     try:
-        lines = named_files.read_bytes(path, _MOST_BATCH).decode().split("\n")  # others may stand within JSON
+        lines = named_files.read_bytes(path, _MOST_BATCH).decode().split("\n")  # JSON may hold other ends of lines
     except (FileNotFoundError, named_files.FileProblem, UnicodeDecodeError) as problem:
         raise SuggestError(f"{path}: {problem}") from problem
     for number, line in enumerate(lines, 1):

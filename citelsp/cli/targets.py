@@ -242,7 +242,7 @@ class Workplace:
     def switched_off(self, project: "Project") -> "SwitchedOff | None":
         """Return the checks that the folder's settings make less of than the user's own; None if they weaken none."""
         for folder, (_, settings) in self._open.items():
-            is_of_project = settings is project.settings
+            is_of_project = settings is project.settings  # a project is made with the very object of its folder
             if is_of_project and settings.checks.severity:
                 user_file = self.options.config or user_places.user_file()
                 layer, _ = read_settings.read_file(user_file)
@@ -361,7 +361,8 @@ def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
 def _is_bibliography(path: Path) -> bool:
     """Return True if it is one by its name, or, if other kinds share the ending, by its first bytes."""
     bibliography = languages.language_of_path(path.name).bibliography
-    # Manuscripts may hold entries of their own, and are found as manuscripts.
+    # Manuscripts may hold entries of their own, and are found as manuscripts.  JSON, YAML and Python may as well be
+    # settings (`declare_beside`); a file called `.bib` has no suffix.
     if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
         return False
     return bibliography.begins is None or bibliography.begins(_read_beginning(path))

@@ -206,9 +206,8 @@ def read(extent: Extent, changed: int | None = None) -> str:
 def _tell_what_was_read(extent: Extent, changed: int | None) -> str:
     """Write how many of the entries were looked at, to stand behind their number; "" if all were and no file was cut.
 
-    If a file was cut, it ends with that the rest was not read.
-    `changed`: how many entries changed since a revision, if only these were looked at; None if no revision was named.
-    Without a revision, those that nobody cites are skipped.
+    If a file was cut, the last words say that the rest was not read.  `changed`: how many entries changed since a
+    revision, if only these were looked at; None if no revision was named.  Then those that nobody cites are skipped.
     """
     if not extent.of:  # no entries at all
         return ""
