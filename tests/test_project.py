@@ -318,6 +318,13 @@ def test_bibliography_leads_to_the_main_document_by_whose_name_a_part_calls_it(t
     assert build(root, "x.bib").manuscript == ()
 
 
+def test_bibliography_called_by_a_name_in_a_folder_of_a_macro_is_not_shared_with_a_document_of_another_name(tree):
+    main = rf"{CLASS}\newcommand{{\dir}}{{lib}}\addbibresource{{\dir/\jobname.bib}}\cite{{a}}"
+    root = tree({"one.tex": main, "two.tex": main, "lib/one.bib": BIB, "lib/two.bib": BIB})
+    it = build(root, "one.tex")
+    assert names(root, it.bibliographies) == ["lib/one.bib"] and not it.shared
+
+
 def test_bibliography_leads_to_the_document_that_calls_it_by_a_macro_and_a_pattern(tree):
     main = rf"{CLASS}\newcommand{{\dir}}{{lib}}\addbibresource{{\dir/r*.bib}}\cite{{a}}"
     root = tree({"main.tex": main, "lib/refs.bib": BIB, "lib/x.bib": BIB})

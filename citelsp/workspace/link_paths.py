@@ -183,11 +183,13 @@ def mention(link: Link, path: str) -> str | None:
 
 
 def may_be_named(link: Link, jobname: str, path: str) -> bool:
-    """True if the file's name in a link, without its directory, may stand for that of `path`; ask `may_mean` first."""
+    """True if the file's name in a link, without its directory, may stand for that of `path`."""
     name = expand(link.target.rpartition("/")[2], jobname)
-    if name is None or not is_glob(name):
-        return name is not None
-    return any(matches_name(os.path.basename(path), alternative) for alternative in alternatives(name))
+    if name is None:
+        return False
+    if is_glob(name):
+        return any(matches_name(os.path.basename(path), alternative) for alternative in alternatives(name))
+    return _fold_name(name) in mentions_of(path)
 
 
 def mentions_of(path: str) -> tuple[str, str, str]:
