@@ -112,6 +112,27 @@ def test_one_outage_is_said_once_though_other_references_are_known(editor, world
     assert [heard(1), heard(2), heard(3)] == [1, 1, 1]
 
 
+def test_one_outage_is_said_once_though_all_references_of_another_manuscript_are_known(editor, world, tmp_path):
+    folder, numbers = tmp_path / "work", iter(range(2, 100))
+    talk = (folder / "talk.tex").as_uri()
+    (folder / "talk.tex").write_text(MAIN.replace("refs.bib", "talk.bib"))
+    (folder / "talk.bib").write_text(REFS)
+    first = editor()
+    calls(first, next(numbers), "citelsp.verify", first.uri)
+    session = editor()
+    session.open(talk, MAIN.replace("refs.bib", "talk.bib"))
+    until(session, reports("wrong-year"))  # recalled from what the first session learnt
+    world.storms, world.dice = 1.0, NothingButErrors()
+    (folder / "refs.bib").write_text(REFS.replace("27.2.97", "27.2.98"))
+    save(session)
+    until(session, lambda it: "No answer from Crossref" in str(it.get("params")))
+    main = session.uri
+    for session.uri in (talk, main, talk, main):
+        save(session)
+        calls(session, next(numbers), "citelsp.overview", session.uri)
+    assert len([it for it in said(session, "window/showMessage") if "No answer" in it["message"]]) == 1
+
+
 def test_an_editor_that_can_choose_is_asked_for_as_long_as_it_takes(editor, world):
     world.works["10.1000/no"] = crossref_server.work("10.1000/no", "As Shown by Nobody", "Nobody", "Ann", 1999)
     chooses = {"experimental": {"commands": {"commands": ["citelsp.choose"]}}, "workspace": {"applyEdit": True}}

@@ -4,7 +4,7 @@ Verdicts are keyed by what entries say, so none is wrong for coming late, and wh
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from citelsp.server.wire import refusal
 from citelsp.workspace import roots
 
 if TYPE_CHECKING:
-    from citelsp.knowledge import Knowledge
+    from citelsp.knowledge import Knowledge, Verdict
     from citelsp.server.server import Server
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Place
@@ -106,27 +106,31 @@ async def _check_saved(ls: "Server", uri: str) -> None:
         return
     # An entry that was asked about lately is not asked about at each saving; only the author's command does so.
     due = {content: place for content, place in entries.items() if ls.asking.rested(content)}
-    await _verify_entries(ls, moment, due)
-    _tell_unanswered(ls, entries)
+    asked = await _verify_entries(ls, moment, due)
+    if asked:  # else an outage from before may still last
+        _tell_unanswered(ls, entries, asked)
 
 
-def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]") -> None:
+def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]", asked: Collection[str]) -> None:
     """Tell the author which services did not answer, and when they are asked again.
 
     As files are saved often, that is told once, until all have answered again: `ls.asking.outage` notes it.  `entries`:
-    all that the manuscripts cite, by content, the fingerprint under which a verdict is stored.  Those unanswered are
-    asked about again after PATIENCE seconds, or at once by the command whose title is AGAIN.
+    all that the manuscripts cite, by content, the fingerprint under which a verdict is stored; `asked`: the contents of
+    those that services were asked about just now.  Those unanswered are asked about again after PATIENCE seconds, or at
+    once by the command whose title is AGAIN.
     """
     from citelsp.checks.verdicts import title
 
-    verdicts = [ls.knowledge.verdicts.get(content) for content in entries]
-    unanswered = [it for it in verdicts if it and it.kind == "unchecked" and it.unavailable]
+    unanswered: dict[str, Verdict] = {}  # by content
+    for content in entries:
+        verdict = ls.knowledge.verdicts.get(content)
+        if verdict and verdict.kind == "unchecked" and verdict.unavailable:
+            unanswered[content] = verdict
     was_outage = ls.asking.outage
-    # If there are no entries, nobody is asked, and an outage from before may still last.
-    ls.asking.outage = bool(unanswered) or (was_outage and not entries)
-    if was_outage or not unanswered:
+    ls.asking.outage = bool(unanswered)
+    if was_outage or unanswered.keys().isdisjoint(asked):
         return
-    services = dict.fromkeys(name for verdict in unanswered for name in verdict.unavailable)
+    services = dict.fromkeys(name for verdict in unanswered.values() for name in verdict.unavailable)
     first, *others = map(title, services)
     silent = f"{first} and {len(others)} more" if others else first
     again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
@@ -164,12 +168,12 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
     return sources
 
 
-async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> None:
+async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> Collection[str]:
     """Ask services about those entries (by content) that `find_unverified` names, and learn and show the verdicts.
 
     A progress bar is shown.  Cached verdicts are shown first.  Entries that another call asks about now
     (`ls.asking.now`) are left to that one.  Verdicts are shown every _RHYTHM seconds and at the end, also if the author
-    cancels the rest.
+    cancels the rest.  Returns the contents of the entries that services were asked about.
     """
     from citelsp.investigate import verify
 
@@ -177,7 +181,7 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
     without_verdict = verify.find_unverified(entries, ls.knowledge)
     missing = {content: place for content, place in without_verdict.items() if content not in ls.asking.now}
     if not missing:
-        return
+        return ()
     ls.online.tell("verify", verify.list_services(sources))
     ls.asking.now |= missing.keys()
     knowledge = ls.knowledge
@@ -201,6 +205,7 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
         ls.asking.note(missing.keys() & knowledge.verdicts.keys())  # these rest for a while before saving asks again
         _learn_verdicts(ls, knowledge)
         _refresh(ls)
+    return missing.keys()
 
 
 def _learn_verdicts(ls: "Server", knowledge: "Knowledge") -> None:
