@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Scholarly:
     """The user's services.  What took longer than `seconds` counts as not asked; what came earlier is kept.
 
-    Passages, links and texts may take twice as long.
+    A request for passages, links or a text may take twice as long.
     """
 
     def __init__(self, sources: Sources, seconds: float = 15.0) -> None:
@@ -63,6 +63,8 @@ class Scholarly:
         passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
             return _note_refusal(passages)
+        if not passages:
+            return Answer(requests=1)
         lookup_of = await self._wait_for(self._sources.ask("semantic_scholar", [it.paper for it in passages]))
         if isinstance(lookup_of, Unavailable):
             return replace(_note_refusal(lookup_of), requests=2)
