@@ -57,17 +57,22 @@ def visible(text: str) -> str:
 def values(text: str) -> list[Any]:
     """Return the objects and lists of the first fence (```) that holds any, else of the answer; or UnreadableError.
 
-    If the answer is an unfinished thought, only the last of these comes back: those before it were tried and left.
+    If the answer is an unfinished thought, the last one of its last fence comes back alone: what stands before it was
+    tried and left.
     """
     shown = visible(text)
     if not shown:
         raise UnreadableError("it was empty")
+    is_thought = is_unfinished(text)
+    fenced = _FENCE.findall(shown)
+    if is_thought:
+        fenced.reverse()
     # What stands between fences (```) first, as the words around it may hold brackets, too.
-    for part in (*_FENCE.findall(shown), shown):
+    for part in (*fenced, shown):
         # A LaTeX command that JSON would read as an escape: `"\beta"` as `\b` and `eta`.
         read = _read_values(_BACKSLASH_OF_LATEX.sub(r"\\\\", part.strip()))
         if read:
-            return read[-1:] if is_unfinished(text) else read
+            return read[-1:] if is_thought else read
     raise UnreadableError("it holds no JSON object")
 
 

@@ -63,6 +63,7 @@ def test_objects_are_mended(text, found):
 def test_of_a_thought_that_does_not_end_the_last_object_counts():
     assert values("<think>{a: 1} {b: 2}") == [{"b": 2}]
     assert values("<think>x</think><think>{a: 1} {b: 2}") == [{"b": 2}]
+    assert values("<think>```json\n{a: 1} {b: 2}\n``` or ```json\n{c: 3} {d: 4}\n``` or") == [{"d": 4}]
     assert values("so <think>{a: 1} {b: 2}") == [{"a": 1}, {"b": 2}]
 
 
