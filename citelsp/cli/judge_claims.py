@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from citelsp.agent import start
+from citelsp.agent.claim_judge import NO_PASSAGE
 from citelsp.agent.steps import Usage
 from citelsp.cli import common, verify_online
 from citelsp.corpus.index import Corpus, default_path
@@ -35,7 +36,8 @@ class Judging:
     asked: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     earlier: int = 0  # judged by the same model in earlier runs
-    unread: int = 0  # claims of which no text of the work speaks that could be read
+    unread: int = 0  # claims of whose works no text could be read
+    undiscussed: int = 0  # claims of which the text of the work says nothing, as far as it could be read
     unanswered: Counter[str] = field(default_factory=Counter)  # why the model gave no verdict, and how often
     usage: Usage = field(default_factory=Usage)
 
@@ -47,7 +49,7 @@ class Judging:
         """
 
         def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
-            """Count one judgement: without `evidence` no text near the sentence was found; `verdict` may be None."""
+            """Count one judgement: without `evidence` its last note says why; `verdict` may be None."""
             self.usage = self.usage.plus(judgement.usage)
             was_asked = bool(judgement.usage.calls)
             if was_asked:
@@ -57,7 +59,10 @@ class Judging:
                 if not was_asked:  # the verdict comes from the cache
                     self.earlier += 1
             if not judgement.evidence:
-                self.unread += 1
+                if judgement.notes[-1] == NO_PASSAGE:
+                    self.undiscussed += 1
+                else:
+                    self.unread += 1
             elif not judgement.verdict:
                 self.unanswered[judgement.notes[-1] if judgement.notes else "no reason given"] += 1
             verify_online.show(f"{done} of {total} claims")
@@ -86,7 +91,11 @@ class Judging:
         if self.earlier:
             clauses.append(f"{self.earlier} judged in earlier runs")
         if self.unread:
-            clauses.append(f"{_count_claims(self.unread)} left, because no text of their works was found")
+            of_works = "of its work" if self.unread == 1 else "of their works"
+            clauses.append(f"{_count_claims(self.unread)} left, because no text {of_works} was found")
+        if self.undiscussed:
+            ending = "its work does not discuss it" if self.undiscussed == 1 else "their works does not discuss them"
+            clauses.append(f"{_count_claims(self.undiscussed)} left, because the text of {ending}")
         if self.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
             clauses.append(f"verdicts: {counts}")

@@ -154,6 +154,14 @@ def test_claims_without_a_text_are_counted(check, judge, tmp_path):
     assert "2 claims left, because no text of their works was found" in warned
 
 
+def test_claims_of_which_the_text_says_nothing_are_counted_apart(check, judge, tmp_path):
+    main = tmp_path / "main.tex"
+    main.write_text("\\begin{document}\nQuasars shine \\cite{adam}.\n\\bibliography{refs}\n\\end{document}\n")
+    assert "; 1 claim left, because the text of its work does not discuss it" in check("--claims")[2]
+    (tmp_path / "refs.bib").write_text(REFS.replace("Adam: A", "Eve: The"))
+    assert "; 1 claim left, because no text of its work was found" in check("--claims")[2]
+
+
 def test_what_was_judged_is_not_asked_again(check, judge, tmp_path):
     first = check("--claims")
     status, told, warned = check("--claims")
