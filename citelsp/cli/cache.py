@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
             return exits.OK
         info = cache.info()
     except CacheLockedError:
-        return common.fail("another process keeps the cache locked, so it cannot be read now")
+        what = "cleared" if args.action == "clear" else "read"
+        return common.fail(f"another process keeps the cache locked, so it cannot be {what} now")
     finally:
         cache.close()
     print(f"{info.answers} answers, {info.bytes / 1e6:.1f} MB, in {info.directory}")

@@ -35,6 +35,7 @@ _PAGES = 64  # of 4 kB that each thread keeps in memory; the system keeps the ot
 _FILE = "cache.db"  # by diskcache
 _MAGIC = b"SQLite format 3\0"
 _LOCK_PATIENCE = 2.0  # seconds to wait for another process that writes, when the cache is opened
+_PRIMARY = 0xFF  # bits of SQLite's code of an error without its details
 _LEFT_ALONE_FOR = 60.0  # seconds for which a cache that stayed locked counts as empty, before it is tried again
 # SQLite before 3.32 takes 999 parameters at most.
 _TOGETHER = 400  # keys in a statement
@@ -114,7 +115,7 @@ class Cache:
         return self._worker.submit(self._info).result()
 
     def clear(self) -> int:
-        """Forget every answer; return how many there were."""
+        """Forget every answer; return how many there were.  CacheLockedError if nobody can do so now."""
         return self._worker.submit(self._clear).result()
 
     def close(self) -> None:
@@ -192,9 +193,11 @@ class Cache:
             return CacheInfo(self._directory, 0, 0, None, None)
 
     def _clear(self) -> int:
-        """A database that cannot be opened or emptied is removed, its answers not counted."""
+        """A database that cannot be opened or emptied is removed, its answers not counted; one in use is not."""
         try:
             return int(self._open().clear(retry=True))
+        except CacheLockedError:
+            raise
         except (sqlite3.Error, OSError, CachedFormError):
             self._close()
             for path in self._directory.glob(f"{_FILE}*"):
@@ -255,8 +258,8 @@ def _is_locked(path: Path) -> bool:
         with closing(sqlite3.connect(path, timeout=_LOCK_PATIENCE, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
-    except sqlite3.OperationalError:
-        return True
+    except sqlite3.OperationalError as problem:
+        return problem.sqlite_errorcode & _PRIMARY in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     return False
 
 

@@ -167,7 +167,11 @@ def test_the_command_says_when_the_cache_is_locked(tmp_path, monkeypatch, capsys
     assert main(["cache", "info"]) == 2
     out, err = capsys.readouterr()
     assert (out, err) == ("", "citelsp: another process keeps the cache locked, so it cannot be read now\n")
+    assert main(["cache", "clear"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "citelsp: another process keeps the cache locked, so it cannot be cleared now\n")
     other.close()
+    assert main(["cache", "clear"]) == 0
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):
