@@ -11,8 +11,10 @@ reads, which the next run removes.
 import math
 import random
 import shutil
+import sqlite3
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -46,6 +48,7 @@ _WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8)  # of nearness, of which one half of the pl
 _SAMPLES = 1000  # of places, drawn with repetition, by which chance is told from gain
 _SURE = 40  # one of so many samples may be chance
 _BEGUN = "citation vectors"  # state of the store: the names of the vectors that were begun, one a line
+_LOCK = "learning.lock"  # an empty file
 _FORMAT = 1  # of training: another gives other vectors
 
 Report = Callable[[str, int], None]  # what is being done, and how much of it is
@@ -68,25 +71,49 @@ def learn(
     Some papers are held out: nothing is learnt from them, and on their citations is measured what the vectors bring.
     `seed` decides all that is drawn by chance.  `report` is told how far it is: a word for the step, and a count.
     `start` makes the vectors that words begin with; without it they are random.  CorpusError if there is too little to
-    learn from, or the disk is full.
+    learn from, if another process learns from it now, or if the disk is full.
     """
-    chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
-    taught, unseen = _divide(corpus, chance)
-    if len(taught) < FEWEST:
-        raise CorpusError(
-            f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
-        )
-    words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
-    description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
-    _note_begun(corpus, description.vectors)  # if this run is killed, the next one removes its vectors
+    with _keep_others_out(corpus):
+        chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
+        taught, unseen = _divide(corpus, chance)
+        if len(taught) < FEWEST:
+            raise CorpusError(
+                f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
+            )
+        words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
+        description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
+        _note_begun(corpus, description.vectors)  # if this run is killed, the next one removes its vectors
+        try:
+            citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
+            description = _measure(corpus, words, description, _make_places(corpus, unseen, chance), report)
+            with corpus.store.writing():
+                citation_words.save(corpus, description, words if description.is_used else None)
+        finally:
+            _remove_unused(corpus)
+        return description
+
+
+@contextmanager
+def _keep_others_out(corpus: Corpus) -> Iterator[None]:
+    """Let nobody else learn from the corpus meanwhile: each would remove the vectors that the other one makes.
+
+    CorpusError if somebody else does so now, or if the corpus cannot be written.
+    """
     try:
-        citation_words.give_vectors(corpus, words, description.vectors, lambda count: report("works", count))
-        description = _measure(corpus, words, description, _make_places(corpus, unseen, chance), report)
-        with corpus.store.writing():
-            citation_words.save(corpus, description, words if description.is_used else None)
-    finally:
-        _remove_unused(corpus)
-    return description
+        # SQLite has locks on every system, and they end with the process.
+        lock = sqlite3.connect(corpus.path / _LOCK, timeout=0, isolation_level=None)
+    except sqlite3.OperationalError as problem:
+        raise CorpusError(f"cannot write to {corpus.path}: {problem}") from problem
+    with closing(lock):
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise CorpusError(f"cannot write to {corpus.path}: {problem}") from problem
+            raise CorpusError(
+                "another process learns from this corpus's citations: try again when it has finished"
+            ) from problem
+        yield
 
 
 def _note_begun(corpus: Corpus, name: str) -> None:

@@ -126,6 +126,21 @@ def test_vectors_of_a_killed_process_go_with_the_next(corpus):
     assert len(learnt_files(corpus.path)) == 2
 
 
+def test_two_do_not_learn_at_once(corpus, taught):
+    refusals = []
+
+    def learn_as_well(what, _):
+        if what == "works":
+            with Corpus(corpus.path) as other, pytest.raises(CorpusError) as refusal:
+                learn_citations.learn(other, 2, nothing)
+            refusals.append(str(refusal.value))
+
+    learn_citations.learn(corpus, 1, learn_as_well)
+    assert set(refusals) == {"another process learns from this corpus's citations: try again when it has finished"}
+    assert citation_words.describe(corpus) == citation_words.describe(taught)
+    learn_citations.learn(corpus, 1, nothing)
+
+
 @pytest.mark.parametrize(
     "damage", [lambda it: it[: len(it) // 2], lambda _: b"[" * 20_000, lambda _: b"", lambda _: b"{}\n"]
 )
