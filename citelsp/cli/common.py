@@ -76,7 +76,8 @@ def amount(kind: type[N]) -> Callable[[str], N]:
 def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
     """Read the user's settings, and over them those of `folder` if one is given; print a warning of what is wrong.
 
-    A folder may set only what is harmless (`trusted=False`); with --untrusted its settings of checks do not count.
+    A warning is printed once for options and their copies, of which each paper of many has one.  A folder may set only
+    what is harmless (`trusted=False`); with --untrusted its settings of checks do not count.
     """
     from citelsp.base import read_settings as settings_files
     from citelsp.base import user_places
@@ -92,8 +93,11 @@ def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "S
         layers.append(of_folder.without("checks") if is_untrusted else of_folder)
         problems += problems_of_folder
     merged, wrong_values = settings_files.merge(*layers)
+    warned: set[str] = vars(options).setdefault("warned", set())  # a copy of the options has the same set
     for problem in (*problems, *wrong_values):
-        warn(problem)
+        if problem not in warned:
+            warned.add(problem)
+            warn(problem)
     return merged
 
 

@@ -124,6 +124,11 @@ def test_a_row_each(check):
     ]  # fmt: skip
 
 
+def test_what_is_wrong_with_the_settings_is_said_once(check):
+    _, _, err = check("papers", "--each", "--offline", "--config", "none.toml")
+    assert err.count("there is no none.toml") == 1
+
+
 def test_papers_of_a_list(check, tmp_path):
     (tmp_path / "papers" / "list.txt").write_text("# of today\none\n\ntwo.bib\narXiv:2401.01234\ngone.pdf\n")
     status, out, _ = check("--list", "papers/list.txt", "--offline")
