@@ -90,6 +90,8 @@ def _name_file(path: Path) -> Iterator[None]:
         raise EvaluationFileError(f"{path}: a line has no {missing}") from missing
     except (UnicodeDecodeError, csv.Error) as problem:
         raise EvaluationFileError(f"{path}: not a table: {problem}") from problem
+    except (TypeError, AttributeError) as problem:  # as of a number in the place of a work
+        raise EvaluationFileError(f"{path}: a line has another form: {problem}") from problem
 
 
 def _read_questions(
@@ -116,7 +118,7 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
             if line.strip():
                 try:
                     yield dict(json.loads(line))
-                except (ValueError, TypeError) as problem:
+                except (ValueError, TypeError, RecursionError) as problem:
                     raise EvaluationFileError(f"{path}:{number}: not a JSON object: {problem}") from problem
 
 

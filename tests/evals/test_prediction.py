@@ -172,6 +172,10 @@ def test_excerpts_without_a_mark_are_left_out(tmp_path):
         ("asked.csv", HEAD.encode() + b'1,"' + b"x [CITATION]" * 20_000),
         ("asked.jsonl", b'{"id": "\xff"}\n'),
         ("asked.jsonl", b'{"id": "a", "text": "x \\\\cite<>", "gold": "adam"}\n'),
+        ("asked.jsonl", b'{"id": "a", "text": "x \\\\cite<>", "gold": [1]}\n'),
+        ("asked.jsonl", b'{"id": "a", "text": "x \\\\cite<>", "gold_works": ["adam"]}\n'),
+        ("asked.jsonl", b'{"id": ["a"], "text": "x \\\\cite<>"}\n'),
+        ("asked.jsonl", b'{"id": ' + b"[" * 100_000),
     ],
 )
 def test_questions_of_another_form_are_said(tmp_path, name, content):
