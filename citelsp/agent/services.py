@@ -91,9 +91,10 @@ class Scholarly:
     async def text(self, record: Record) -> Answer:
         # By where a text may be had: of works without identifiers several may have the same title.
         where = (record.identifiers, record.open_access or title_key(record.title))
-        if where not in self._texts:
-            self._texts[where] = await self._read(record)
-        return self._texts[where]
+        if where in self._texts:
+            return replace(self._texts[where], requests=0)
+        answer = self._texts[where] = await self._read(record)
+        return answer
 
     async def _read(self, record: Record) -> Answer:
         if not record.identifiers and not record.open_access:

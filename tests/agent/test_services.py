@@ -116,8 +116,9 @@ async def test_full_texts_are_fetched_once(scholarly):
 
     services, record = scholarly(answer), Record("arxiv", "x", "T", identifiers=Identifiers(arxiv="1412.6980"))
     first, again = await services.text(record), await services.text(record)
-    assert first == again
+    assert first.passages == again.passages
     assert len(asked) == 1
+    assert (first.requests, again.requests) == (1, 0)
     assert first.passages[0].where == "Introduction"
     assert "Trout eat many flies at dusk, as everybody knows" in first.passages[0].quote
     assert not any("Somebody" in it.quote or "alert" in it.quote for it in first.passages)
