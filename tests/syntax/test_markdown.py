@@ -53,6 +53,8 @@ def keys(text):
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
         ("```{=latex}\n%\\caption{\\cite{no}}\n5\\,\\% \\cite{a} % \\cite{no}\n\\\\% \\cite{no}\n```", ["a"]),
         ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
+        ("\\begin{a}\n\\begin{a}\n\\end{a}\n@no\n\\end{a}\n@a\n\\begin{a}\n@b\n\\begin{a}\n@no\n\\end{a}", ["a", "b"]),
+        ("\\begin{x}\n\\begin{comment}\n\\begin{x}\n\\end{comment}\n@no\n\\end{x}\n@a", ["a"]),
         ("\\citep[p. 3]{a, b} and \\textcite{c} `\\cite{no}`", ["a", "b", "c"]),
         ("(@ex) First.\n(@other) Second.\n\nAs (@ex) and @other show, [@ex; @a].", ["ex", "a"]),
         ("So says\n(@a) of it, and @a again.", ["a", "a"]),

@@ -26,7 +26,8 @@ _RUNS = re.compile(r"`+")
 # Only back ticks, with the other groups of _OPENER.
 _TICKS = re.compile(r"(?P<ticks>`+)(?P<fence>)??(?P<info>)??(?P<comment>)??(?P<raw>)??(?P<math>)??")
 _RAW_INFO = re.compile(r"[ \t]*\{=(?:la)?tex\}[ \t\r]*\Z")  # of a fence that holds LaTeX
-_ENVIRONMENT = re.compile(r"^[ \t]*\\begin\{(?P<name>[a-zA-Z]+\*?)\}", re.MULTILINE)
+_ENVIRONMENT = re.compile(r"^[ \t]*(?P<begin>\\begin\{(?P<name>[a-zA-Z]+\*?)\})", re.MULTILINE)
+_BEGIN_OR_END = re.compile(r"\\(?P<command>begin|end)\{(?P<name>[a-zA-Z]+\*?)\}")
 _PROSE_INFO = re.compile(  # of chunks that knitr and bookdown hand on to pandoc as Markdown
     r"[ \t]*\{(?:asis|block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis"
     r"|proof|remark|solution)(?=[\s,}])"
@@ -161,30 +162,52 @@ def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden
     r"""Find what pandoc hands on to LaTeX unread: fences that say so, `{=latex}`, and environments outside of `hidden`.
 
     Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim
-    in LaTeX.  `infos` are the info strings of fences with their offsets.
+    in LaTeX.  A fence is a span from its opening to its closing line, an environment one up to its `\end{…}`, in which
+    nothing can be cited.  `infos` are the info strings of fences with their offsets.
     """
     # The block of code around each such info string, which `hidden` has as a whole.
     fences = [hidden.span_around(offset) for info, offset in infos if _RAW_INFO.match(info)]
     environments: list[Span] = []
     verbatim: list[Span] = []
-    endless: set[str] = set()  # names of environments of which no further \end follows
-    offset = 0
-    while "\\begin{" in text:
-        begin = _ENVIRONMENT.search(text, offset)
-        if begin is None:
-            break
-        name = begin["name"]
-        offset = begin.end()
-        if name in endless or hidden.covers(begin.start()):
-            continue
-        end = text.find(f"\\end{{{name}}}", offset)
-        if end < 0:
-            endless.add(name)
-            continue
-        offset = end
-        spans = verbatim if name in VERBATIM_ENVIRONMENTS else environments
-        spans.append(Span(begin.start(), end))
+    if "\\begin{" in text:
+        ends = _find_ends(text, hidden)
+        outer_end = 0  # of the last environment: those within it are parts of it
+        for begin in effort.iterate(_ENVIRONMENT.finditer(text)):
+            end = ends.get(begin.start("begin"), -1)  # -1: nothing closes it, and it is prose
+            if begin.start() < outer_end or end < 0:
+                continue
+            outer_end = end
+            spans = verbatim if begin["name"] in VERBATIM_ENVIRONMENTS else environments
+            spans.append(Span(begin.start(), end))
     return Hidden(sorted([*filter(None, fences), *environments])), Hidden(verbatim)
+
+
+def _find_ends(text: str, hidden: Hidden) -> dict[int, int]:
+    r"""Map each `\begin{name}` outside of `hidden` to its `\end{name}`, by their offsets; left out are the unclosed.
+
+    An environment may hold others of its name and ends behind them; a verbatim one ends at the first `\end`.
+    """
+    ends: dict[int, int] = {}
+    unclosed: dict[str, list[int]] = {}  # by name, where the environments begin that are still open
+    verbatim_end = 0  # of the last verbatim environment: what it holds is text
+    endless: set[str] = set()  # names of verbatim environments of which no further \end follows
+    for match in effort.iterate(_BEGIN_OR_END.finditer(text)):
+        if match.start() < verbatim_end or hidden.covers(match.start()):
+            continue
+        name = match["name"]
+        if match["command"] == "end":
+            begins = unclosed.get(name)
+            if begins:
+                ends[begins.pop()] = match.start()
+        elif name not in VERBATIM_ENVIRONMENTS:
+            unclosed.setdefault(name, []).append(match.start())
+        elif name not in endless:
+            end = text.find(f"\\end{{{name}}}", match.end())
+            if end < 0:
+                endless.add(name)
+            else:
+                ends[match.start()] = verbatim_end = end
+    return ends
 
 
 def _opener(text: str, offset: int, lines: LineStarts) -> re.Match[str] | None:
