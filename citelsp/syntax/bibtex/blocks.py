@@ -61,14 +61,14 @@ class BibNode:
 
     def __init__(self, text: str, offset: int, length: int, reach: int, kind: str, key: str, key_start: int) -> None:
         self._text = text
-        self._at = offset
+        self._at = offset  # of its `@` in the text
         self._inherited: dict[str, str] | None = None
         self._places: list[Place] | None = None
         self.length = length
         self.reach = reach  # how far from its start the text was looked at to find its end
-        self.kind = kind
+        self.kind = kind  # in lower case
         self.key = key
-        self.key_start = key_start
+        self.key_start = key_start  # from its `@`
 
     def __repr__(self) -> str:
         return f"BibNode({self.kind}, {self.key!r}, {self.length})"

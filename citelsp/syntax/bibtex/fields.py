@@ -87,7 +87,8 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
     """Read fields up to the first that is not plainly `name = value,`; return their places, and where to go on reading.
 
     A place is (name, where that begins, where its value begins and ends).  Reading goes on at the source's end if no
-    field is left.  This is quick, as nearly all fields are such; `_Walk` reads the others.
+    field is left.  This is quick, as nearly all fields are such; `_Walk` reads the others.  The `source` is closed, so
+    that its last sign, the brace, follows every value.
     """
     places: list[Place] = []
     end = len(source)

@@ -189,12 +189,15 @@ def _json_values(item: BibItem) -> list[tuple[Field, str]]:
 
 
 def read_yaml(text: str, block: Span) -> Iterator[Placed]:
-    """Yield the items of the first list in CSL-YAML within `block`; each begins with a hyphen on a line."""
+    """Yield the items of the list in CSL-YAML whose first hyphen comes first within `block`; each begins with a hyphen.
+
+    TooLongError, by `effort.iterate`, once the time is spent that the document may take; it is for who began to read.
+    """
     first = _YAML_ITEM.search(text, block.start, block.end)
     if first is None:
         return
     hyphens = effort.iterate(_YAML_ITEM.finditer(text, first.start(), block.end))
-    # A hyphen further to the right begins an item of an inner list, such as an author.
+    # A hyphen further to the right begins an item of an inner list, such as an author; none stands further to the left.
     starts = [hyphen.end("indent") for hyphen in hyphens if hyphen["indent"] == first["indent"]]
     for start, end in zip(starts, [*starts[1:], block.end], strict=True):
         source = text[start:end].rstrip()

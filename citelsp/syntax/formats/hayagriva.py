@@ -240,6 +240,10 @@ def _refuse(fault: str, span: Span) -> EntryProblem:
 
 
 def _check_values(source: str, work: "yaml.MappingNode") -> Iterator[EntryProblem]:
+    """Yield a problem for each value that Typst refuses, of a work and of what it appeared in, its `parent`.
+
+    It is shown at the value, or at the beginning of the `source` if nothing is written there.
+    """
     import yaml
 
     for name_node, value_node in work.value:

@@ -50,6 +50,7 @@ def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
     for match in _CONDITIONAL.finditer(text):
         offset = match.start()
         line_start = lines.before(offset)
+        # On the line of the last match it is known whether a comment has begun: only what stands between is looked at.
         still_commented = commented and line_start <= looked
         commented = still_commented or is_comment(text, max(line_start, looked), offset)
         looked = offset
@@ -57,7 +58,7 @@ def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
             continue
         open_before = depths[-1] if depths else 0
         if match[0] == "\\fi":
-            depth = max(open_before - 1, 0)
+            depth = max(open_before - 1, 0)  # 0: one too many, as its condition is in another file or a macro
         elif _DECLARING_CONDITION.search(text, max(offset - _LONGEST_OWNER, 0), offset):
             continue
         else:

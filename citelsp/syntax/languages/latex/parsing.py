@@ -241,7 +241,8 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
 def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
     r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds.
 
-    `reading.endless` are the environments of which no further `\end` follows; nothing is hidden then.
+    It ends at the first `\end` of its name, whatever stands before that, as it does for TeX.  `reading.endless` are the
+    environments of which no further `\end` follows; nothing is hidden then.
     """
     text = reading.text
     end = -1 if environment in reading.endless else text.find(f"\\end{{{environment}}}", begin.end)

@@ -70,6 +70,10 @@ def _declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str])
 
 
 def _declare_beside(text: str, link: Link, name: str) -> Replacement:
+    """Name one more bibliography beside that of `link`, as Markdown does: in its list, or in a new list of both.
+
+    In the JSON of a notebook the name is written with JSON's escapes, and a new line is `\\n` within the same string.
+    """
     if not _is_notebook(text):
         return MARKDOWN_MANUSCRIPT.declare_beside(text, link, name)
     written = json.dumps(name, ensure_ascii=False)[1:-1]
