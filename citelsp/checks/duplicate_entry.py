@@ -75,6 +75,7 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
             for index in indices[1:]:
                 if index in parsed:
                     yield _report_repeated_key(Place(file.source, index, project), first, content, project.reader)
+        # `zip` ends with the shortest, the files before this one.
         for earlier, earlier_keys, earlier_parsed in zip(files[:number], keys_of_files, parsed_of_files, strict=False):
             if not _are_read_together(project, earlier, file):
                 continue

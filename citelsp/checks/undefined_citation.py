@@ -139,6 +139,10 @@ def _find_similar(project: Project, key: str) -> list[str]:
 
 
 def _make_finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
+    """Report a citation whose key no entry has; `guesses` are the keys most like it, each of which is a fix.
+
+    A guess that differs in nothing but letter case is the first.  `in_zotero` is true if a running Zotero has the keys.
+    """
     path = source.document.path
     message = f"No entry has the key “{citation.key}”."
     # In Typst `@name` also refers to figures and sections.

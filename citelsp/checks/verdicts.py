@@ -262,7 +262,8 @@ def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
 def _is_of_later_print(entry: Entry, record: Record, difference: Difference) -> bool:
     """True for the print of what is cited as a preprint or from a workshop.
 
-    Not if the server of preprints itself says the same.
+    Not if the server of preprints itself says the same.  Of the venues' outcomes “preprint” says that only one of the
+    two is a server of preprints.
     """
     place = find_venue_name(entry)
     is_early = venues.is_preprint_server(place) or venues.form(place) == "workshop"
@@ -276,7 +277,7 @@ def _is_found_as_preprint(verdict: Verdict) -> bool:
 
 
 def is_this_version(entry: Entry, record: Record) -> bool:
-    """True if the record's DOI is of the version that is cited: of the same venue and year.
+    """True if the record's DOI is of the version that is cited: of the same venue and year, as far as both are known.
 
     A work may have DOIs of its own in a journal, at a conference and in later editions.  Of several venues that an
     aggregator names, nobody knows which the DOI belongs to; the registry knows.
@@ -284,6 +285,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
     if record.also_in and "crossref" not in record.origins.get("venue", ()):
         return False
     venue = venues.compare(find_venue_name(entry), (record.venue, *record.venue_aliases))
+    # “preprint”: one of the two is a server of preprints, the other is not.
     return venue not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 
 

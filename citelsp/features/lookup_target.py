@@ -76,14 +76,14 @@ def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """Return the edit that writes `key` in place of a citekey, or a whole citation in place of an identifier.
 
     `sought`: what was looked up, with its span; it is `cited` if it was the citekey of a citation.  In a bibliography
-    nothing can be cited: the identifier that stood between the entries is deleted.
+    nothing is cited, as a key in a `crossref` is no citation: the identifier that stood between the entries is deleted.
     """
     source = project.sources[path]
-    manuscript = source.language.manuscript
-    if manuscript is None:
-        return Edit(path, sought.span, "")
     if sought.cited:
         return Edit(path, *source.language.key(source.document.text, sought.span, key))
+    manuscript = source.language.manuscript
+    if manuscript is None:  # a bibliography
+        return Edit(path, sought.span, "")
     return Edit(path, sought.span, manuscript.cite([key], Form()))
 
 

@@ -113,6 +113,7 @@ def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
         further = ""
         for place in removed:
             other_value = place.entry.own.get(field.name, "")
+            # Each item with its separator before it; none if the field is no list.
             further += merged_entry.items_to_add(field.name, value + further, other_value)
         # A macro or a number has no room for more, and a value in quotes none for a quote.
         closing = keep.node.source[field.value_span.end - 1]

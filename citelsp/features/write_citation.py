@@ -116,7 +116,9 @@ def edits_for(
 def _list_forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
     r"""Yield the ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one.
 
-    In a language other than LaTeX a form has no command: `[@key]`, and `@key` as a part of the sentence.
+    If it stands among other keys nothing but its key is written, whatever the form.  A command that it has of its own
+    stays in the first form.  In a language other than LaTeX a form has no command: `[@key]`, and `@key` as a part of
+    the sentence.
     """
     locator = locator.strip()
     stands_alone = _stands_alone(source, placeholder)

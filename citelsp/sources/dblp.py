@@ -174,7 +174,8 @@ def _values(bindings: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
 def sparql_works(data: object) -> Iterator[Record]:
     """Make a record of each publication from its rows, one for each author, with the author's place in `ord`, from 1.
 
-    If a row says no place, the record's list of authors counts as incomplete.
+    If a row says no place, the record's list of authors counts as incomplete.  Of several rows for one place the last
+    counts.
     """
 
     def publication_of(row: Mapping[str, str]) -> str:

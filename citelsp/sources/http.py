@@ -234,7 +234,7 @@ class Client:
 
         circuit = state.circuit
         seconds = spec.timeout * circuit.share
-        answer = self.connections.answer(question, spec, state.key)
+        answer = self.connections.answer(question, spec, state.key)  # sends only once `async with` enters it
         try:
             async with asyncio.timeout(seconds) as limit, answer as response:
                 # A full text may take its time once it comes; silence is what comes before.

@@ -81,7 +81,8 @@ def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequen
     is_distributed = stem in _DISTRIBUTED or stem.startswith(_DISTRIBUTED_FAMILIES)
     if source.language.search == "kpathsea" and is_distributed:
         return "distributed"
-    question = ("elsewhere", root, source.document.path, link.target)  # under which the answer is cached
+    # The answer is cached under the question until a file comes, goes or is saved; None: no one document decides it.
+    question = ("elsewhere", root, source.document.path, link.target)
     if files.recall(question, None, lambda: _is_elsewhere(files, link, source, root, tried)):
         return "elsewhere"
     # Sources without any .bib, as from arXiv, bring the compiled list; beside others a missing one is misspelt.
