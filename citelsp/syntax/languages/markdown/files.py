@@ -9,7 +9,7 @@ _INCLUDE = re.compile(
     r"^.*(?:\{\{<\s*include|child\s*[=:]|<!--\s*include|^!include|^:\[|\{(?:include|bibliography)\}).*$", re.MULTILINE
 )
 # What opens a chunk of code or a directive: ```{r child='b.Rmd'}, ```{include} b.md
-_FENCE = re.compile(r"(?P<signs>`{3,}+|~{3,}+)[ \t]*+\{[^`~\n]*+$")
+_FENCE = re.compile(r"(?P<signs>(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*+\{[^`~\n]*+$")
 _TYPED = re.compile(
     r"^[ \t]*(?P<name>bibliography|csl)[ \t]*:"
     r"(?:[ \t]*\[?|[ \t]*\[[^\]\n]*,|[ \t\r]*\n(?:[ \t]*-[^\n]*\n)*[ \t]*-)[ \t]*"
