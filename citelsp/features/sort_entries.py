@@ -72,7 +72,8 @@ def edits(project: Project, path: str, by: Order = "key") -> list[Edit]:
 
 def obstacle(project: Project, path: str) -> str:
     """Why the file cannot be sorted; "" if it can."""
-    entries = project.sources[path].syntax.entries
+    source = project.sources.get(path)
+    entries = source.syntax.entries if source else None
     if not isinstance(entries, BibEntries) or entries.first_unclosed is None:
         return ""
     index = bisect_left(entries.track.starts, entries.first_unclosed)

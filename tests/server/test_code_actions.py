@@ -116,6 +116,14 @@ def test_sorting_alone(editor):
     assert editor(UNTIDY).applied("source.citelsp.sort") == f"{second}\n\n{first}\n"
 
 
+def test_why_a_file_cannot_be_sorted_is_told(editor):
+    unclosed = editor("@misc{zuse, title = {Plankalkül}\n\n@misc{ada, title = {Notes}}\n")
+    command = {"command": "citelsp.sort", "arguments": [unclosed.uri]}
+    unclosed.session.send("workspace/executeCommand", command, 99)
+    told = unclosed.session.answer(99)["error"]["message"]
+    assert told == "refs.bib: it is not sorted, because the entry “zuse” is never closed"
+
+
 @pytest.mark.parametrize("only", ["source.citelsp.so", "source.citelsp.sort.by", "source.organizeImports", "refactor"])
 def test_no_other_kind(editor, only):
     assert editor(UNTIDY).offered(only) == []

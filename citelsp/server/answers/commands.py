@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.features import insert_entry, reference_popup, sort_entries
-from citelsp.features.values import Change, Refused, shorten
+from citelsp.features.values import Change, Refused, file_name, shorten
 from citelsp.server.answers import (
     apply_edits,
     background_search,
@@ -71,7 +71,10 @@ async def check(ls: "Server", _: Sequence[object]) -> None:
 
 
 async def sort(ls: "Server", arguments: Sequence[object]) -> None:
-    """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year"; by key if none is given."""
+    """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year"; by key if none is given.
+
+    Raises a refusal if the file cannot be sorted.
+    """
     match arguments:
         case [str(uri)]:
             order: sort_entries.Order = "key"
@@ -80,6 +83,9 @@ async def sort(ls: "Server", arguments: Sequence[object]) -> None:
         case _:
             raise refusal.make_refusal("citelsp.sort needs the URI of a .bib file, and perhaps key, author or year")
     moment = await snapshot.take(ls, uri)
+    obstacle = sort_entries.obstacle(moment.project, moment.path)
+    if obstacle:
+        raise refusal.make_refusal(f"{file_name(moment.path)}: {obstacle}")
     edits = sort_entries.edits(moment.project, moment.path, order)
     await apply_edits.apply(ls, moment, Change(tuple(edits)), f"Sort by {order}")
 
