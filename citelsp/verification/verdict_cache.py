@@ -114,7 +114,7 @@ def loads(stored: str) -> Verdict | None:
     """Return the verdict that `dumps` wrote; None if it cannot be read."""
     try:
         return _verdict_in(obj(json.loads(stored)))
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, IndexError, RecursionError):
         return None
 
 
@@ -152,8 +152,8 @@ def _shared_names(services: tuple[str, ...]) -> tuple[str, ...]:
 def _verdict_in(stored: Mapping[str, Any]) -> Verdict | None:
     """Return the verdict that an object of JSON holds, one member for each field.
 
-    None if it is of another VERSION, or of no known kind.  TypeError is raised if an object in it has other members
-    than its class.
+    None if it is of another VERSION, or of no known kind.  A member that is missing is empty.  TypeError, ValueError or
+    IndexError if an object in it has other members than its class, or a record values of another form.
     """
     if stored.get("version") != VERSION or stored.get("kind") not in get_args(VerdictKind):
         return None

@@ -1,5 +1,6 @@
 """Verdicts as text and back."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -60,6 +61,13 @@ def test_thousands_of_verdicts_share_what_services_say_of_most():
     "stored", ["", "{", "[]", '{"version": 0}', '{"version": 2, "kind": "fine"}', '"x"', "null", "[" * 200_000]
 )
 def test_other_text_is_no_verdict(stored):
+    assert verdict_cache.loads(stored) is None
+
+
+@pytest.mark.parametrize("disputed", [{"year": [[]]}, {"year": [["dblp"]]}, {"year": 2017}])
+def test_a_spoilt_record_is_no_verdict(disputed):
+    record = {"source": "merged", "id": "1", "title": "Bees", "disputed": disputed}
+    stored = json.dumps({"version": verdict_cache.VERSION, "kind": "verified", "record": record})
     assert verdict_cache.loads(stored) is None
 
 
