@@ -53,7 +53,8 @@ _PLAIN_DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]*\w")
 def marks(node: BibNode) -> Iterable[int]:
     """Return hashes of an entry's DOI, arXiv id and title: another entry of the same work has one of them too.
 
-    A short title is hashed with the entry's year, 0 if it has none.  Empty if the entry has none of the three.
+    A short title is hashed with the entry's year, 0 if it has none.  Empty if the entry has none of the three.  The
+    hashes are of this process alone: another one has others, so that none may be kept on the disk.
     """
     lowered = node.source.lower()
     hashes: list[int] = []

@@ -42,7 +42,11 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
 
 
 def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequence[Lookup]) -> Grounds:
-    """Gather what `decision.decide` needs to say whether one of the candidates fits the question."""
+    """Gather what `decision.decide` needs to say whether one of the candidates fits the question.
+
+    `calibrated`: probabilities alone decide.  They were fitted without services, and in corpora of FEWEST works or
+    more; if they do not, it is enough that one of the first candidates `meets` the question by its words.
+    """
     measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
     hint = here.query.question.hint.strip()
     return Grounds(
@@ -56,10 +60,10 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
 def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """Put the works that a search by a model chose before those of the suggestion.
 
-    If no model chose, the list stays as it is, and only `_explain_no_choice` adds to it.  Else taken over from the
-    search are how many of its works are to be cited `together`, whether it might find `further` ones, the file of its
-    record (`trajectory`), and, if the model refused, the title that was `meant`.  `here`: what this machine has
-    for the question.
+    If no model chose (`search.undecided` says why not, if one was asked), the list stays as it is, and only
+    `_explain_no_choice` adds to it.  Else taken over from the search are how many of its works are to be cited
+    `together`, whether it might find `further` ones, the file of its record (`trajectory`), and, if the model refused,
+    the title that was `meant`.  `here`: what this machine has for the question.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
     # Several works at once were chosen by a model in any case: by one run for each.

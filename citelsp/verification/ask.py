@@ -62,7 +62,7 @@ class _Case:
                 lookups = {it: self.patience.refusal(it.service) for it in questions}
             settled = {question: lookup for question, lookup in lookups.items() if lookup}
             if not settled:
-                self.patience.begin_step()
+                self.patience.begin_step()  # these are asked side by side: of what they lose the slowest alone counts
                 return questions
             for question, lookup in settled.items():
                 self.answers[question] = judge(self.entry, question, lookup)
@@ -70,6 +70,7 @@ class _Case:
     def forget_failures(self) -> bool:
         """Forget the answers of services that failed in passing, if time is left for them; True if there were some.
 
+        Not in passing are those after which a service is left alone for a while, nor those of being offline.
         Their questions will be asked again, but only once: once it was True, further calls return False.
         """
         failed: list[Question] = []
@@ -150,9 +151,9 @@ class _Desk:
     async def next_answers(self) -> list[tuple[Question, Lookup, list[str]]]:
         """Wait for the next answers; return each with its question and the keys of the cases that asked.
 
-        The list is empty if no request came back within half of _BATCH_WAIT, so that `send` can look whether a batch is
-        due.  Noted are the services whose last search failed, those that have found anything (`proven`), and what came
-        of controls, which ask for works that a service certainly has.
+        One request at least must be on its way.  The list is empty if none came back within half of _BATCH_WAIT, so
+        that `send` can look whether a batch is due.  Noted are the services whose last search failed, those that have
+        found anything (`proven`), and what came of controls, which ask for works that a service certainly has.
         """
         done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         answered = [pair for task in done for pair in task.result().items()]
