@@ -23,7 +23,6 @@ from citelsp.meaning.local_embedder import AnyEmbedder
 from citelsp.sources.model_endpoints import EndpointError
 
 NEAREST = 200  # works that a search brings
-NEARER = 0.4  # what a unit of a model's nearness, beside that of others, adds to a work's score
 # Of more vectors than these only one bit a number is compared first: 575,000 of 384 numbers take 9 ms instead of 500.
 EXACT = 20_000
 _SIFTED = 20_000  # the nearest by signs alone
@@ -208,7 +207,7 @@ class Nearest:
 
     corpus: Corpus
     vector: Vector
-    weight: float = NEARER
+    weight: float | None = None  # as of `search_place.Near`
 
     def works(self) -> list[int]:
         return self._find_works

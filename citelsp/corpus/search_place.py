@@ -5,10 +5,11 @@ import math
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, Protocol
 
-from citelsp.corpus import citation_words, dense, passages, pool, ranking
+from citelsp.corpus import citation_words, dense, passages, pool, ranking, trees
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
@@ -21,8 +22,10 @@ from citelsp.knowledge import Candidate, Suggestion
 from citelsp.workspace.question import Question, read_marked
 
 _FIRST_STAGE = 1000  # ids in the answer to a batch's query
-_HEAD = 40  # works whose nearness counts
-_BESIDE = 0.95  # what the score itself still counts beside nearness
+HEAD = 40  # works whose nearness counts
+TREES = Path(__file__).with_name("near_trees.json")  # `python tests/lab corpus_nearness` writes it
+_NEARER = 0.4  # what a unit of a model's nearness adds to a score if trees do not hold
+_BESIDE = 0.95  # what the score itself still counts then
 _SPREAD = 0.02  # by which nearness differs at least, so that chance is not stretched to a difference
 _RERANKED = 50  # works that a reranker reads
 _DOUBT = 3.0  # what each e-fold that a work holds too little of the hint costs its probability, in e-folds
@@ -32,8 +35,8 @@ class Near(Protocol):
     """What lies near the vector of a question."""
 
     @property
-    def weight(self) -> float:
-        """What a unit of nearness, beside the others of the head, adds to a score."""
+    def weight(self) -> float | None:
+        """What a unit of nearness, beside the others of the head, adds to a score; None if trees say (`near_trees`)."""
 
     def works(self) -> Sequence[int]:
         """Numbers of the nearest works, best first; asked for once words were searched."""
@@ -61,6 +64,9 @@ class Scored:
     weights: ranking.Weights
     rows: Sequence[Sequence[float]] = ()
     scores: Sequence[float] = ()
+    # Whether the trees that weigh nearness were fitted on places like this: not if the author says in words what is
+    # meant, nor in a small collection.
+    trees_hold: bool = True
 
 
 def suggest(
@@ -204,9 +210,11 @@ def score(
 ) -> Scored:
     """How much speaks for every work that could be meant at a place; what is near is among them, if not the nearer."""
     found = pool.gather(catalogue, query, rule, near=near.works if near else tuple, stage=stage)
-    weights = ranking.weights_at(stage, "collection" if pool.is_collection(catalogue) else query.kind)
+    is_collection = pool.is_collection(catalogue)
+    weights = ranking.weights_at(stage, "collection" if is_collection else query.kind)
     rows = ranking.rows(catalogue, query, found, rule.year)
-    return Scored(found, weights, rows, [weights.score(it) for it in rows])
+    trees_hold = not is_collection and not query.question.hint.strip()
+    return Scored(found, weights, rows, [weights.score(it) for it in rows], trees_hold)
 
 
 def _make_near(corpus: Corpus, question: Question, vector: Vector | None) -> Near | None:
@@ -224,30 +232,54 @@ def order(corpus: Corpus, question: Question, exclude: Collection[str], most: in
 
 
 def add_nearness(scored: Scored, near: Near) -> list[float]:
-    """Return the scores with what nearness adds to the first 40 works; all others stay behind these.
+    """Return the scores with what nearness adds to the first works, HEAD of them; all others stay behind these.
 
-    Nearness counts as its distance from the mean, in standard deviations, as models differ in how near unrelated texts
-    lie.  The score itself counts a little less then (`_BESIDE`).  A work without a vector gains and loses nothing by
-    nearness; if fewer than two have one, the scores stay as they are.
+    If fewer than two of these have a vector, the scores stay as they are.
     """
-    works = scored.pool.works
-    scores = scored.scores
-    order = sorted(range(len(works)), key=lambda index: -scores[index])
-    head = order[:_HEAD]
-    nearness = near.nearness([works[index].n for index in head])
-    measured = [value for value in nearness if value is not None]
-    if len(measured) < 2:
-        return list(scores)
-    middle = fmean(measured)
-    spread = pstdev(measured, middle) + _SPREAD
-    raised = [_BESIDE * score for score in scores]
-    for index, value in zip(head, nearness, strict=True):
-        if value is not None:
-            raised[index] += near.weight * (value - middle) / spread
+    order = sorted(range(len(scored.scores)), key=lambda index: -scored.scores[index])
+    head = order[:HEAD]
+    deviations = compute_deviations(near.nearness([scored.pool.works[index].n for index in head]))
+    if not deviations:
+        return list(scored.scores)
+    if near.weight is None and scored.trees_hold:
+        raised = _raise_by_trees(scored, head, deviations)
+    else:
+        weight = _NEARER if near.weight is None else near.weight
+        raised = [_BESIDE * score for score in scored.scores]
+        for index, deviation in zip(head, deviations, strict=True):
+            raised[index] += weight * deviation
     least = min(raised[index] for index in head)
-    for index in order[_HEAD:]:
+    for index in order[HEAD:]:
         raised[index] = min(raised[index], least)
     return raised
+
+
+def compute_deviations(nearness: Sequence[float | None]) -> list[float]:
+    """Return how far each lies from the mean, in standard deviations; nothing if fewer than two are known.
+
+    Models differ in how near unrelated texts lie, so only such differences can be compared.  What is None, as of a work
+    without a vector, lies at the mean.
+    """
+    measured = [value for value in nearness if value is not None]
+    if len(measured) < 2:
+        return []
+    middle = fmean(measured)
+    spread = pstdev(measured, middle) + _SPREAD
+    return [0.0 if value is None else (value - middle) / spread for value in nearness]
+
+
+def _raise_by_trees(scored: Scored, head: Sequence[int], deviations: Sequence[float]) -> list[float]:
+    """Return all scores, those of the head with what trees add, on the scale by which probabilities hold.
+
+    A tree looks at the features of a work (ranking.NAMES), at how far its score lies below the best one, and at its
+    nearness, which `deviations` has for the works of the head.  So nearness counts more if little else speaks.
+    """
+    forest = trees.read(TREES)
+    best = max(scored.scores)
+    raised = list(scored.scores)
+    for index, deviation in zip(head, deviations, strict=True):
+        raised[index] += forest.sum([*scored.rows[index], scored.scores[index] - best, deviation])
+    return [forest.slope * score for score in raised]
 
 
 def _reorder(ranked: Ranked, order: Sequence[int]) -> Ranked:

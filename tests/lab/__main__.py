@@ -10,6 +10,7 @@ MEASUREMENTS = (
     "bibliographies",
     "certainties",
     "claims",
+    "corpus_nearness",
     "entries_and_corpus",
     "fitting",
     "masking",

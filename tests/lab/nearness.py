@@ -30,8 +30,8 @@ from zlib import crc32
 from citelsp.base.settings import Embeddings, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries, near_trees
-from citelsp.candidates.near_trees import Tree
 from citelsp.corpus.place_query import Query
+from citelsp.corpus.trees import Tree
 from citelsp.evals.metrics import estimate_mean
 from citelsp.meaning.local_model import LocalModel
 from citelsp.meaning.near_titles import TitleVectors
@@ -294,7 +294,7 @@ def said_and_right(places: Sequence[Weighed], scores: Sequence[Any], less: float
 
 
 def plain(model: Any) -> list[dict[str, list[float]]]:
-    """A fitted model's trees as `candidates.near_trees.Tree` holds them."""
+    """A fitted model's trees as `corpus.trees.Tree` holds them."""
     return [_plain(it["tree_structure"]) for it in model.dump_model()["tree_info"]]
 
 

@@ -8,7 +8,7 @@ import pytest
 from citelsp.base.settings import Embeddings, Settings
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries, near_trees
-from citelsp.candidates.near_trees import Tree
+from citelsp.corpus import trees
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.ranking_endpoints import helpers
 from citelsp.investigate import search
@@ -159,17 +159,13 @@ async def test_a_model_that_cannot_be_used_is_told_once_and_words_decide(made):
     assert "cannot be used as a model" in told and told.endswith("only keyword search is used")
 
 
-def test_trees_are_numbers_that_any_reader_can_follow():
-    tree = Tree((0, 1), (0.5, 2.0), (-1, -2), (1, -3), (0.1, 0.2, 0.3))
-    assert [tree.value(it) for it in ((0.5, 9.0), (0.6, 2.0), (0.6, 2.1))] == [0.1, 0.2, 0.3]
-
-
 def test_the_trees_that_ship_know_the_features():
     count = len(entries.FEATURES) + len(entries.VIEWS)
     raw = json.loads(near_trees._FILE.read_text(encoding="utf-8"))
-    assert len(near_trees.trees()) == len(raw["trees"]) > 20
+    forest = trees.read(near_trees._FILE)
+    assert len(forest.trees) == len(raw["trees"]) > 20
     assert 0 < near_trees.slope() == raw["slope"] < 1
-    for tree in near_trees.trees():
+    for tree in forest.trees:
         nodes, leaves = len(tree.features), len(tree.leaves)
         assert leaves == nodes + 1 and all(0 <= it < count for it in tree.features)
         assert sorted({*tree.left, *tree.right} - {0}) == sorted({*range(-leaves, 0), *range(1, nodes)})
