@@ -326,11 +326,13 @@ def are_original_and_translation(one: str, other: str) -> bool:
 def _main(name: str) -> str:
     """Return the name without subtitle and place: `Econometrica: Journal of the …`, `Science (New York, N.Y.)`.
 
-    A workshop keeps these, as they may tell it from others, but loses what kind of meeting it was, if the rest says
-    enough: `Agents and Robots - 2nd International Workshop, AR 2020, Rome`.
+    What is held or printed beside a conference keeps these, as they may be all that tells it from others.  Only what
+    says behind a dash that it is a workshop goes, with its acronym and place, if the title before it tells one from
+    others: `Agents and Robots` of `Agents and Robots - 2nd International Workshop, AR 2020, Rome`.
     """
     if identify(name).satellite:
         title = _UNDER_TITLE.sub("", name)
+        # `AR`, or another meeting's name, as `Conference on Robots`, may have had several workshops.
         tells_too_little = len(words(title)) < 3 or venue_series.GATHERING.search(fold(title))
         return name if tells_too_little else title
     without_brackets = re.sub(r"\s*\([^()]*\)", "", name)

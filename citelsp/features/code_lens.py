@@ -133,7 +133,8 @@ def _find_paragraph(text: str, offset: int) -> int:
 def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> EvidenceLens | None:
     """Return the line about the claims of one paragraph, to be shown above the offset `above`; None without passages.
 
-    A single claim is told with its verdict or the number of its passages; of several only the number is told.
+    A single claim is told with what the judge said of it, such as “partially”, or with the number of its passages if it
+    was not judged: `key: partially, show evidence`.  Of several claims only the number with passages is told.
     """
     evidenced = [claim for claim in claims if knowledge.evidence.get(claim.content)]
     if not evidenced:
@@ -143,6 +144,7 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
         text = f"Evidence for {len(evidenced)} of {len(claims)} citations, show"
         return EvidenceLens(above, citation.span, text)
     passages = knowledge.evidence[evidenced[0].content]
+    # The judge's verdict on the claim stands with one passage: the one quoted, or the nearest if the quote was not found.
     verdict = next((passage.verdict for passage in passages if passage.verdict), None)
     count = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
     shown = verdict or count
