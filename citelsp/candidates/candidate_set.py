@@ -72,12 +72,13 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
         return _explain_no_choice(suggestion, search)
     # A model that says that nothing fits may still name the nearest works, with a reason (`why`) for each.
     chosen = [it for it in search.candidates[: search.together] if it.why or not search.abstained]
-    if here.project:
+    if here.project:  # under the keys of the author's own entries, if there are such
         chosen = [gather.add_own_key(here.project, it) for it in chosen]
     titles = {title_key(it.record.title) for it in chosen}
     others = [it for it in suggestion.candidates if title_key(it.record.title) not in titles]
     # How probable the others were is no longer true, now that something was chosen.
     listed = [*chosen, *(replace(it, probability=None) for it in others)]
+    # The list stays as long as it was, which may be more than `here.listed` works: services add as many.
     listed = listed[: max(here.listed, len(suggestion.candidates))]
     together = len(chosen) or 1
     if search.abstained:

@@ -38,6 +38,7 @@ def find_due(before: Sequence[EntryPlace], behind: Sequence[EntryPlace]) -> Mapp
     if not order:
         return {}
     cited = frozenset([*before, *behind])
+    # The one cited last is often the furthest, too: then it counts for both reasons.
     starts = [*before[-_CITED_LAST:], *_find_furthest(before)]
     reasons = [_count_uncited(entry, cited, direction=1) for entry in starts]
     if behind:

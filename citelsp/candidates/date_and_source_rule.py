@@ -56,7 +56,7 @@ def is_earlier_title(title: str, own: str) -> bool:
     # Each title as it is, and without a label of one word: `Position:`.
     forms = {title_key(title), title_key(after_label) if _is_one_word(label) else ""}
     own_forms = {title_key(own), title_key(own_after_label) if _is_one_word(own_label) else ""}
-    return any(map(names_one_work, forms & own_forms))
+    return any(map(names_one_work, forms & own_forms))  # shared by both, and of three words or more
 
 
 def _is_one_word(label: str) -> bool:

@@ -218,6 +218,7 @@ def weigh_entries(project: Project, searched: Sequence[tuple[str, Library]], que
             due.get(EntryPlace(place.source.document.path, place.index), 0.0),
         ]
 
+    # Less for few entries, each of which is the likelier beforehand; `size` is 1 at least, so never the log of 0.
     none = _LOG_ODDS_OF_NONE + share_cited + math.log(share_of_fewest)
     return Weighed(places, [features(it) for it in places], none)
 
@@ -386,7 +387,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
 
     def search(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
-        """Entries with their bibliographies, by key; those without a key cannot be cited."""
+        """Return entries with their bibliographies, by key, which a citation needs; of one key the last one counts."""
         nodes = {}
         for _, library in searched:
             for _, node in library.search(wording, _MOST_WEIGHED):

@@ -121,9 +121,9 @@ def add_own_key(project: Project, candidate: Candidate) -> Candidate:
 def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     """Join what is here with what services found, every work once, and say what speaks for each.
 
-    Works are joined if they share an identifier, or title and people.  Of what services found, left out is what is
-    later than the manuscript, the manuscript itself, and what is cited beside the question.  `lookups`: what services
-    answered.
+    Works are joined if they share an identifier, or title and people, also if a reference list misprinted these.  Of
+    what services found, left out is what is later than the manuscript, the manuscript itself, and what is cited beside
+    the question.  `lookups`: what services answered.
     """
     local = _gather_here(here)
     lists = [_filter_admitted(here.query.question, lookup) for lookup in lookups if isinstance(lookup, Found)]
@@ -186,6 +186,7 @@ def _gather_here(here: Here) -> list[Gathered]:
     as any entry that is (`lift`); of a work in the corpus the probability by that (`corpus`).  `here.own` are the
     entries, `here.found` the works of the corpus.
     """
+    # Of several records of one entry the last counts, which is that of a corpus on a server, if one has the work.
     by_key = {it.key: it for it in here.found if it.key}
     gathered = []
     for place, own in enumerate(here.own):
