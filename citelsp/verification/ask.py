@@ -152,8 +152,9 @@ class _Desk:
         """Wait for the next answers; return each with its question and the keys of the cases that asked.
 
         One request at least must be on its way.  The list is empty if none came back within half of _BATCH_WAIT, so
-        that `send` can look whether a batch is due.  Noted are the services whose last search failed, those that have
-        found anything (`proven`), and what came of controls, which ask for works that a service certainly has.
+        that `send` can look whether a batch is due.  A request never raises: what fails is answered as unavailable.
+        Noted are the services whose last search failed, those that have found anything (`proven`), and what came of
+        controls, which ask for works that a service certainly has.
         """
         done, _ = await asyncio.wait(self.requests, timeout=_BATCH_WAIT / 2, return_when=asyncio.FIRST_COMPLETED)
         answered = [pair for task in done for pair in task.result().items()]
@@ -178,7 +179,7 @@ class _Desk:
     def _find_free_service(self, question: Question) -> str:
         """Return the first service that may answer the question and has room for it; "" if there is none now.
 
-        One whose last search failed is passed over, unless all have failed.
+        One whose last search failed is passed over; if all have failed, only the question's own service is looked at.
         """
         services = (question.service, *question.instead)
         able = [service for service in services if service not in self.failing] or [question.service]
@@ -218,6 +219,7 @@ async def verify(
     """
     # Services that the settings leave out are not asked.  Offline all others stay: they count as unavailable.
     services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
+    # Without fields that name a macro which nobody defines, as BibTeX reads an entry; its fingerprint counts them.
     cases = {fingerprint(entry): _Case(as_read(entry)) for entry in entries}
     cached = await verdict_cache.read(sources.client.cache, list(cases))
     for key, verdict in cached.items():
@@ -238,7 +240,7 @@ async def verify(
                 if questions:
                     continue
                 verdict = policy.with_sentences(decide.verdict(case.entry, case.answers, services))
-                verdict = verdict_cache.slim(verdict)
+                verdict = verdict_cache.slim(verdict)  # without what neither findings nor pop-ups need
                 if verdict.kind == "unchecked" and case.forget_failures():
                     # The service that failed in passing has time to recover until all other entries are done.
                     repeated_later.append(key)

@@ -162,6 +162,7 @@ def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
     differences = known.differences
     if not differences:
         unheard = _list_disbelieved(case)
+        # By field only: outcomes in it, as "preprint", are of venues, which `_alone` never gives.
         certain = [it for it in _alone(case) if it.field not in unheard]
         differences = tuple(_difference_of(it, case) for it in certain)
     if not differences:
@@ -426,7 +427,8 @@ def _is_to_come(view: FieldComparison, case: Case) -> bool:
 def _belongs_to_others(case: Case) -> bool:
     """True if all who should have the cited work lack it, and what was found differs in too much to be it.
 
-    An index may be wrong about who wrote a work, but hardly also about its title, its year or its venue.
+    An index may be wrong about who wrote a work, but hardly also about its title, its year or its venue.  Something was
+    found: if nothing was, the step `nobody_has_it` has decided before.
     """
     # The silence of the indexes has to mean something for an entry like this one.
     if unknown.broad_index_was_not_heard(case) or find_abstention(case.entry) or unknown.is_new(case):

@@ -70,7 +70,8 @@ def _beside_a_silent_registry(weighed: Weighed, known: Outcome) -> Outcome:
 def _report_nothing(weighed: Weighed) -> Mapping[FieldName, Outcome]:
     """Return an outcome without a difference for every field, as only other versions of the work were found.
 
-    Each field that the entry states gets a ruling (which rule, of what effect, on whose records) that says so.
+    Each field that the entry states gets a ruling (which rule, of what effect, on whose records) that says so.  There
+    is one record at least (`are_other_versions`); which fields the entry states is taken from the first comparison.
     """
     everybody = tuple(dict.fromkeys(it.record.source for it in weighed.bound))
     stated = {it.field for it in weighed.bound[0].comparison.fields if it.cited}

@@ -108,7 +108,7 @@ def coverage(entry: Entry, answers: Answers, services: Collection[str]) -> Cover
         known = _journals_of_name(entry, answers, service)
         journals += known
         search = _search_within(entry, answers, service)
-        if search:
+        if search:  # then `known` has one journal at least, with many works of that year
             answer = answers.get(search)  # None if the registry has been switched off since it told of the journal
             is_unheard = answer is None or isinstance(answer.lookup, Unavailable)
             state: State = "unheard" if is_unheard else "held"

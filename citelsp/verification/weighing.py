@@ -135,6 +135,7 @@ def weigh(answers: Answers) -> Weighed:
     closest = _confirm_lists(_keep_closest(bound))
     return Weighed(
         bound=_doubt_reprints(_place_by_doi(closest)),
+        # Without those that go astray only by doubtful answers: of these `doubt` names a rule, else it gives "".
         traced=tuple(lead for lead in traced if not identifier.doubt(lead, traced, answers)),
         others=_list_nearest([answer for _, answer in ordered]),
         excused=(*_list_excuses(ordered), *_list_doubts(traced, answers)),

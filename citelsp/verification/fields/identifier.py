@@ -66,7 +66,9 @@ def trace(entry: Entry, question: Question, lookup: Lookup, bound: list[Bound]) 
     value = getattr(entry.identifiers, name)
     if isinstance(lookup, Absent):
         return Trail(Traced(name, value, "nowhere", service)) if _is_claimed(entry, name) else Trail()
-    record = lookup.records[0]  # an identifier is of one work, and `Found` has a record at least
+    # An identifier is of one work.  What is found by a control, or by another kind of question, as `exists`, may have
+    # no record; but `name` is None then.
+    record = lookup.records[0]
     if any(_is_here(it) or _is_run_together(it) for it in bound):
         return Trail(Traced(name, value, "here", service, record))
     lead = Lead(entry, name, record)

@@ -37,11 +37,12 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     """
     views = _views(bound)
     confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
-    rulings = list_set_aside("venue", views)
+    rulings = list_set_aside("venue", views)  # the rules by which records were not compared
     if confirming:
         return Outcome(rulings=(*rulings, *list_agreements("venue", confirming)))
 
     contradicting = [it for it in views if it.field.outcome == "different"]
+    # Those on which the rule does not hold; that it holds on the others is added to `rulings`.
     opponents = strike("venue", contradicting, (is_of_another_publication,), "excuses", rulings)
     if opponents and not certain:
         return Outcome(opponents[0].field, tuple(rulings))

@@ -74,6 +74,7 @@ def aggregators_date_by_the_preprint(hearing: Hearing) -> bool:
 
     A registry's word is, or that of two other sources that know the publication.
     """
+    # `views` are of all records of the work, `against` of those that contradict the year: so the entry has one.
     comparison = hearing.views[0].bound.comparison  # what the entry cites is the same in each
     cited_year = int(comparison.field("year").cited)
     arxiv_ids = [view.bound.record.identifiers.arxiv for view in hearing.views]
