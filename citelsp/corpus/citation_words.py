@@ -93,7 +93,7 @@ def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callab
         if fresh:
             keys = [(it.n, dense.mark(it.title)) for it in fresh]
             encoded = words.encode([it.title_stems.split() for it in fresh])
-            with corpus.store.writing():
+            with corpus.store.writing():  # the corpus's lock: one process at a time may append
                 vectors.append(keys, encoded)
         made += len(fresh)
         report(start + len(works))

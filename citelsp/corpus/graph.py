@@ -93,6 +93,8 @@ def cast_ballots(
     for name, (_, voters) in co_citations.items():
         scored_lists[name] = [(cites_of[number], score) for number, score in voters if number in cites_of]
     seed_shares, _ = co_citations["beside"]
+    # Voters come best first.  A list of “beside” weighs what its seeds gave it, so that this can be taken off a seed's
+    # own votes; in “bibliography” no seed gets votes, and lists weigh by their citing works' scores.
     votes = {"beside": _count_votes(scored_lists["beside"][: VOTERS["beside"]], seed_shares)}
     if "bibliography" in scored_lists:
         cited = list(ballots["bibliography"].strengths)

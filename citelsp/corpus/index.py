@@ -213,14 +213,15 @@ class Corpus:
     def _write(self, works: Sequence[Work], writer: IndexWriter) -> tuple[int, int, int]:
         """Write works into store and word index, inside their transactions.
 
-        Returns how many were new, changed and the same.  A work read from a file is joined with what the corpus has of
-        it, and replaces what an earlier version of citelsp read from that file.
+        Returns how many were new, changed and the same; of several with one id the last is written, and the others
+        count as the same.  A work read from a file is joined with what the corpus has of it, and replaces what an
+        earlier version of citelsp read from that file.
         """
         joined = [linking.join_stored(self.store, it) if it.file else it for it in works]
         replaced = linking.find_replaced(self.store, joined)  # numbers of what was read from the same files before
         fresh, changed = self.store.put(joined)
         self.store.remove(replaced)
-        linking.link(self.store, fresh)
+        linking.link(self.store, fresh)  # citations by the names in reference lists, in either direction
         # tantivy does not replace: what is not removed first would be found twice.
         writer.remove(changed.union(replaced))
         writer.add(self._make_pages(fresh, changed))
@@ -311,9 +312,10 @@ class Corpus:
         return [_make_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
-        """Return the works known by any of these; the title counts only if no identifier names a work.
+        """Return the works known by any of these; the title counts only if no identifier is known.
 
-        A title matches up to a few letters if no work has exactly that title.
+        An `id` that is only cited by works of the corpus is known, too, though no work is found by it.  A title matches
+        up to a few letters if no work has exactly that title.
         """
         numbers = list(self.store.numbers([id]).values()) if id else []
         numbers += self.store.by_identifier(doi=doi, arxiv=arxiv)

@@ -168,7 +168,7 @@ class _PdfReader:
         except OSError:  # the process has ended, and its pipe is broken
             line = ""
         if not line.endswith("\n"):  # it ended before its answer, or in the middle of it
-            programs.wait(process, _LEAST)
+            programs.wait(process, _LEAST)  # for the status with which it ends, in `returncode`
             self.stop()
             return self._late() if process.returncode == _OUT_OF_TIME else _GONE
         answer: dict[str, Any] | str = json.loads(line)

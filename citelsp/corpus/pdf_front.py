@@ -130,6 +130,7 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     usual_size, usual_is_bold = _usual_style(every_line)
     # The lines of the title: those that say what the metadata say, else what looks most like one.
     block = _find_block(lines, named, usual_size) or _title_block(lines, (usual_size, usual_is_bold))
+    # Whether a hyphen at a line's end belongs to the word, the other words of the paper tell.
     joined = _join_lines(block, pdf_references.vocabulary(every_line))
     title = _title(joined, named, printed)
     below = _lines_below(lines, block)

@@ -94,6 +94,10 @@ def read(words: "PdfTextPage") -> list[Letter | None]:
 
 
 def _read_characters(words: "PdfTextPage") -> list[Letter | None]:
+    """Return what `read` does, with accents still apart that were printed as signs of their own.
+
+    At most _MOST characters are read.  pdfium is asked as little as possible, since it is asked for every character.
+    """
     from pypdfium2 import raw
 
     get_code = _without_checks(raw.FPDFText_GetUnicode, ctypes.c_uint)

@@ -115,6 +115,7 @@ def _line(letters: Sequence[Letter], page: int) -> Line:
     # Signs may be in another font than the letters of the line.
     telling = printed if has_one_style else [it for it in in_size if it.character.isalpha()] or printed
     middle = telling[len(telling) // 2]
+    # With ligatures parted, and accents put on their letters.
     text = " ".join(repair_letters("".join([it.character for it in letters])).split())
     first_word = list(takewhile(lambda it: it.character != " ", dropwhile(lambda it: it.character == " ", letters)))
     is_numbered = len(first_word) < len(printed) and all(it.character.isdigit() for it in first_word)

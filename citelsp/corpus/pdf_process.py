@@ -82,8 +82,9 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
         "abstract": " ".join(abstract[1].split()) if abstract else "",
         "doi": doi[0] if doi else "",
         "arxiv": arxiv[1] if arxiv else "",
-        "listed": [it.text for it in lists.items],
+        "listed": [it.text for it in lists.items],  # for a corpus, to be linked with its works
         "text": text,
+        # The same for a check, with signs around what is in italics, as that tells the parts of a reference.
         "references": [(it.label, it.marked or it.text, it.page) for it in lists.items],
         "citations": pdf_citations.read(lists),
     }

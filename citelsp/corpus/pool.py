@@ -133,8 +133,8 @@ def gather(
     two ballots, which need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
-    spread = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
-    decisive = {name: _add_decisive_stems(catalogue, it) for name, it in spread.items()}
+    with_compounds = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
+    decisive = {name: _add_decisive_stems(catalogue, it) for name, it in with_compounds.items()}
     hits = catalogue.search(decisive, query.stems, query.question.cites)
     orders = [_make_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
     ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}

@@ -431,6 +431,7 @@ def _compare_authors(work: Sketch, query: Query) -> tuple[float, ...]:
         return _NO_AUTHOR
     authors = work.authors.split("\n", 2)  # the first two, and the rest
     first = _read_family_name(authors[0])
+    # Without a second author it is "", which the text names nowhere.
     first_two = {first, _read_family_name(authors[1] if len(authors) > 1 else "")}
     cited_already = query.cited.get((first, work.year), 0.0) if work.year else 0.0
     return (

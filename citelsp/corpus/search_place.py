@@ -161,6 +161,7 @@ async def rank_helped(
     # Only the first fifty are sent, as a reranker reads each text; the others stay behind them in their order.
     index_of = {ranked.pool.works[index].n: index for index in ranked.order[:_RERANKED]}  # by number of a work
     rows = await asyncio.to_thread(catalogue.rows, list(index_of)) if helpers.reranker else []
+    # It reads the manuscript's title with the sentence, while vectors are compared with the sentence alone (`meant`).
     scores = await helpers.scores(query.wording, [dense.text(it.work) for it in rows])
     requests = helpers.requests(vector, scores)
     if scores is None:
@@ -298,8 +299,8 @@ def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chan
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
 
-    It abstains if the first work is less probable than `ranking.nothing_fits()`.  `began` is the clock,
-    `time.perf_counter()`, when the question came: `usage` tells the seconds since then.
+    It abstains if the first work is less probable than `ranking.nothing_fits()`; never are several to be cited together
+    (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since.
     """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))

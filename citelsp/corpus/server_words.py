@@ -68,6 +68,7 @@ class Vocabulary:
                 # What is dated later than next year has a wrong date, and would have all years until then asked for.
                 self.latest = min(int(latest), time.localtime().tm_year + 1)
                 hits = titles.get("hits", {}).get("hits", [])
+                # The index has titles as stems, parted by spaces.
                 frequent_stems = {stem for hit in hits for stem in hit["_source"]["title"].split()}
             except FOREIGN as problem:  # raised by an answer of another form
                 raise ForeignAnswerError from problem

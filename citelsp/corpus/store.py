@@ -169,7 +169,8 @@ class Store:
         """Make what is done within `with` one transaction: all of it is written, or nothing if an exception leaves it.
 
         It waits minutes (`_PATIENCE`) for another writer; CorpusError if that one goes on longer, if the disk takes no
-        more, if the file is damaged, or for an OSError of what is done within.
+        more, if the file is damaged, or for an OSError of what is done within.  Not to be nested: SQLite refuses a
+        transaction within one, which counts as another writer.
         """
         with self._lock, self._damage_as_error():
             try:

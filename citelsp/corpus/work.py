@@ -115,7 +115,9 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     Other members than these are ignored, and so are values of another type or without sense:
     {"id": "…", "title": "…", "authors": ["Roe, Jane"], "year": 2019 or "2019-05", "doi": "10.… or its address",
     "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}, also "abstract", "venue", "date", and "listed", the
-    references as printed.  A work without an id gets one that is made of its DOI, arXiv identifier or title.
+    references as printed.  A work without an id gets one that is made of its DOI, arXiv identifier or title.  Texts
+    lose half characters, which no database can hold (`whole`), and all but the full text what moves a terminal's
+    cursor or turns the direction of writing (`still`).
     """
     title = _read_text(raw.get("title"))
     id_ = _read_text(raw.get("id"))
