@@ -72,7 +72,7 @@ def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, s
     That text names people.  So if part of it was read as a venue, that venue becomes "", and if part of it was read as
     the title, the people that were read are not all: “and others” is added.
     """
-    before = squeeze(before_title)
+    before = squeeze(before_title)  # its letters and digits alone
     stated = {"title": escape(record.title)}
     title = squeeze(entry.title)
     # `D. Knuth. Literate programming` was read as the title, or `D. Knuth` alone.

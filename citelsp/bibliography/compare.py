@@ -164,6 +164,7 @@ def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
     the rule by which lists could not be compared, if there is one.
     """
     cited = readable(entry)
+    # In a name that holds commas stand several people, or an address.
     recorded = [name for name in record.authors if not authors.holds_commas(name)]
     # Letters of two scripts cannot be compared, and every transliteration is right: then nobody counts as cited.
     if recorded and _is_latin(cited) != _is_latin(recorded):

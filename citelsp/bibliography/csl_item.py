@@ -41,6 +41,7 @@ def item(record: Record, key: str) -> dict[str, Any]:
         "id": key,
         "type": _TYPES.get(kind, kind),
         "title": record.title,
+        # With particles before the family name and suffixes apart: services leave both with other parts of a name.
         "author": [_author(with_parts_in_place(name)) for name in record.authors],
         "issued": {"date-parts": [issued]} if issued else {},
         "container-title": "" if is_on_arxiv else record.venue,

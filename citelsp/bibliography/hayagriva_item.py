@@ -43,6 +43,7 @@ def render(record: Record, key: str, habits: Style) -> str:
     values = {
         "type": own_type,
         "title": record.title.translate(_AS_TYPST_TEXT),
+        # With particles before the family name and suffixes apart: services leave both with other parts of a name.
         "author": [_author(with_parts_in_place(name)) for name in record.authors],
         "date": _date(record),
         "page-range": record.pages,

@@ -23,7 +23,7 @@ _SIMPLE_FIELDS = ("volume", "issue", "pages", "publisher")  # texts that are tak
 
 
 def merge(records: Iterable[Record]) -> list[Record]:
-    """Make one record for each work, in the order of first mention."""
+    """Make one record for each work, in the order that `group_records` gives them."""
     return [fuse(group) for group in group_records(records)]
 
 
@@ -103,7 +103,7 @@ def _title(ranked: Sequence[Record]) -> str:
 
     A broken title counts only if all are broken, a spelling in capitals only for want of another.
     """
-    votes = Counter(squeeze(record.title) for record in ranked)
+    votes = Counter(squeeze(record.title) for record in ranked)  # by letters and digits alone
     whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
     if not whole:
         whole = [record.title for record in ranked]

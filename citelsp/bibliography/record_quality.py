@@ -72,7 +72,7 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
     lacks_several = len(recorded) + 1 < everybody
     has_first_alone = len(recorded) == 1 < everybody
-    are_the_first = all(map(people.same_person, cited, recorded))
+    are_the_first = all(map(people.same_person, cited, recorded))  # as far as the shorter list goes
     return not (are_the_first and (lacks_several or has_first_alone))
 
 

@@ -74,7 +74,7 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
     elif old_value.isdigit() and text.isdigit():  # `year = 2019` stays without braces
         new_value = text
     else:
-        new_value = value(_written_as(name), text, habits)
+        new_value = value(_written_as(name), text, habits)  # as the file writes values, in braces or quotes
     return Edit(document.path, field.value_span.moved(start), new_value)
 
 

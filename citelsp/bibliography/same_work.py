@@ -186,6 +186,7 @@ def group_records(records: Iterable[Record]) -> list[list[Record]]:
 
     First by identifiers: a record joins all groups with which it shares one into one group, unless two publications
     (two DOIs that are no preprint's) would come together.  Then groups that agree in title and people are joined.
+    Groups come in the order of their first records, but that what one record links stands where the last of it stood.
     """
     groups: list[_Group] = []
     for record in records:

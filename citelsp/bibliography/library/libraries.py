@@ -115,6 +115,7 @@ class Libraries:
         Only for large .bib files, whose entries are cached, too, the cache has a library, by its text and the @string
         macros.  May be called in any thread.
         """
+        # `text_name` is "" if what is read of the text is not to be cached, as after an edit.
         if self._cache is None or not isinstance(entries, BibEntries) or not entries.text_name:
             return build(entries, strings)
         content = json.dumps([entries.text_name, *sorted(strings.items())])
@@ -122,7 +123,7 @@ class Libraries:
         cached = self._cache.get(name)
         if cached:
             nodes = _nodes(entries)
-            segment = segment_columns.restore(nodes, cached)
+            segment = segment_columns.restore(nodes, cached)  # None if that is of more or fewer entries
             if segment:
                 return _with_all(entries, strings, nodes, segment)
         library = build(entries, strings)

@@ -616,7 +616,7 @@ def _part_behind_journal(text: str) -> Parts | None:
     if not who.sure or not all(_INITIALED_BEHIND.search(name) for name in who.listed):
         return None
     behind = text[dated.end() :]
-    book = _BOOK_IN_ITALICS.match(behind)  # `<Title> (House)`
+    book = _BOOK_IN_ITALICS.match(behind)  # `<Title> (House)`, of which the rest begins behind the sign of the italics
     if book:
         return Parts(who, book["title"], behind[book.end("title") + 1 :], dated["year"])
     server = _SERVER_IN_ITALICS.match(behind)  # `<arXiv:1706.03762> Title`
@@ -773,6 +773,7 @@ def _part_at_sentences(text: str) -> Parts | None:
     for stop, begin in ends:
         names = strip_signs(text[:stop])
         behind = text[begin:].lstrip()
+        # Likely are several names, or one with initials or “et al.”, if all look like names.
         if people.are_likely(names) and behind and not _goes_past_last(names):
             title, rest, sure = _split_first_sentence(behind)
             return Parts(people.read(names), title, rest, sure=sure)
@@ -938,7 +939,7 @@ def _part_behind_organisation(text: str) -> Parts | None:
         return None
     is_group = people.is_group(name)
     may_be_group = is_group or len(name.split()) == 1 or _is_name_of_organisation(name)
-    # `Engines Past. Wiley, 1843`: a title before its publisher
+    # `Engines Past. Wiley, 1843`: a title before its publisher.  `read_group` gives NOBODY for what looks like people.
     who = people.read_group(name) if may_be_group and not _IMPRINT_ALONE.match(_strip_start(title)) else NOBODY
     return Parts(who, title, rest, dated["year"] if dated else "", sure=False, are_people_sure=is_group)
 

@@ -131,7 +131,8 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     fields = dict[str, str]()
     venue = _read_venue(rest)
     if venue.name and publishers.is_house(venue.name) and not venues.identify(venue.name).series:
-        fields["publisher"] = venue.name  # stands where a journal does, behind a book
+        # Behind a book its house stands where a journal does; but a known series may be called as a house is.
+        fields["publisher"] = venue.name
     elif venue.name:
         fields["booktitle" if venue.is_book else "journal"] = venue.name
         house = _publisher_behind(strip_signs(rest), venue.name)

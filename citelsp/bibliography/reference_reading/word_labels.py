@@ -101,6 +101,8 @@ def describe_words(words: Sequence[Word]) -> list[list[str]]:
     described = []
     for at, word in enumerate(words):
         is_glued = at > 0 and words[at - 1].end == word.start
+        # “b” is of every word.  Then the word itself, its shape and kind; its first and last three letters; in which
+        # tenth it stands, how many words stand before and behind it; whether a space stands before it; its states.
         features = [
             "b", f"w={small[at]}", f"s={_shape_of(word.text)}", f"k={kinds[at]}", f"p3={small[at][:3]}",
             f"x3={small[at][-3:]}", f"pos={min(9, 10 * at // count)}", f"i={min(at, 4)}",
@@ -127,7 +129,10 @@ def describe_words(words: Sequence[Word]) -> list[list[str]]:
 
 
 def _follow_states(words: Sequence[Word], kinds: Sequence[str]) -> list[tuple[str, ...]]:
-    """Say of each word whether it stands in quotes or in brackets, and whether behind a year, or behind quotes."""
+    """Say of each word whether it stands in quotes or in brackets, and whether behind a year, or behind quotes.
+
+    The sign that closes quotes counts as behind them, one that closes a bracket as within: the weights were fitted so.
+    """
     states: list[tuple[str, ...]] = []
     in_quotes = in_brackets = seen_year = seen_quotes = False
     for word, kind in zip(words, kinds, strict=True):
@@ -146,6 +151,10 @@ def _follow_states(words: Sequence[Word], kinds: Sequence[str]) -> list[tuple[st
 
 
 def _kind_of(word: str) -> str:
+    """Say what a word is, as features name it: a year, a number, initials, in capitals, large, small, mixed, or a sign.
+
+    A mixed one begins with a digit; a sign, or an underscore, is “p” with itself behind.
+    """
     if _A_YEAR.fullmatch(word):
         return "year"
     if word.isdigit():
@@ -177,7 +186,7 @@ def _score_words(words: Sequence[Word]) -> list[list[float]]:
 
 
 def _find_likeliest(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the likeliest labels of all words together (Viterbi)."""
+    """Return the likeliest labels of all words, one at least, together (Viterbi); each is an index into LABELS."""
     behind = _read_weights().behind
     every = range(len(LABELS))
     best = list(scores[0])  # the weight of the best chain that ends in each label
