@@ -144,7 +144,7 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
         text = f"Evidence for {len(evidenced)} of {len(claims)} citations, show"
         return EvidenceLens(above, citation.span, text)
     passages = knowledge.evidence[evidenced[0].content]
-    # The judge's verdict on the claim stands with one passage: the one quoted, or the nearest if the quote was not found.
+    # The judge's verdict on the claim stands with one passage: the one quoted, or the nearest if no quote was found.
     verdict = next((passage.verdict for passage in passages if passage.verdict), None)
     count = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
     shown = verdict or count
