@@ -160,7 +160,7 @@ def _read_papers(paths: "Sequence[str]") -> "dict[str, Record | str]":
     for path in paths:
         problems: list[str] = []
         works = list(pdf.read([Path(path)], problems.append))
-        papers[path] = works[0].record() if works else problems[0]
+        papers[path] = works[0].record() if works else problems[0]  # of a file `read` gives one or the other
     return papers
 
 
@@ -344,7 +344,8 @@ class _Bibliography:
         self.inserted = ""
         self.keys = []
         for record in self.records:
-            self._insert_work(record)  # its warnings were told the first time
+            # Its warnings were told the first time.  One that only the changed file gives rise to is dropped, too.
+            self._insert_work(record)
         return ""
 
     def _make_project(self) -> "Project":

@@ -268,7 +268,7 @@ async def _add_judging(
     from citelsp.cli import judge_claims
     from citelsp.investigate.budget import Budget
 
-    budget = Budget(options.tokens or 0, options.usd or 0.0)
+    budget = Budget(options.tokens or 0, options.usd or 0.0)  # 0 is no limit
     opening = judge_claims.open_judging(settings, checking.sources, budget)
     checking.judging = judging = await stack.enter_async_context(opening)
     if judging is None:
@@ -447,6 +447,7 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
         return f"{name} is not written: it is one of the files that were checked"
     report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
     try:
+        # Read first, as `rewrite` refuses to overwrite what it was not shown.
         before = named_files.read_bytes(path, _LARGEST_REPORT) if path.exists() else None
         # As on stdout, `?` stands for half a surrogate pair, as in the name of a file that is not UTF-8.
         named_files.rewrite(path, before, report.encode(errors="replace"))

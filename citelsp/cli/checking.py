@@ -75,8 +75,8 @@ class CheckOutcome:
     def problems(self) -> list[str]:
         """Say in sentences what kept the check from finishing; an empty list if it finished.
 
-        First papers without references, then files that could not be read, folders without any file to check, services
-        that failed, and claims and entries of which nobody was asked.
+        First papers without references, then files that could not be read, lists with references that could not be,
+        folders without any file to check, services that failed, and claims and entries of which nobody was asked.
         """
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
@@ -288,7 +288,7 @@ class Checking:
             except verify_online.StoppedError as stopped:
                 self.is_stopped = True
                 self.knowledge = stopped.knowledge
-        if self.judging:
+        if self.judging:  # never after an interruption, which ends a run with a model: it is not `stoppable`
             for target in targets:
                 claims_of_target = list(self._list_claims(target))
                 self.knowledge = await self.judging.learnt(target.project, claims_of_target, self.knowledge)

@@ -119,7 +119,7 @@ def workspace(named: Path) -> Path:
 
     It is the first of these that there is: the nearest folder around it with a project's mark, such as `.git`; the
     nearest with a main document of LaTeX, up to the current folder; its own folder.  The search upwards ends before
-    the user's home.
+    the user's home and before the root.
     """
     named = Path(os.path.normpath(named.absolute()))  # with `..` in it, the folder that it leads out of would count
     own = named if named.is_dir() else named.parent

@@ -293,7 +293,7 @@ def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
             return exits.OK
         return common.fail(corpus_server.NO_EMBEDDINGS)
     print(f"{count} embedded")
-    return common.fail(problems[0]) if problems else exits.OK
+    return common.fail(problems[0]) if problems else exits.OK  # one at most: why the endpoint failed
 
 
 def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int | None:

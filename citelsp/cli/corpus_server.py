@@ -221,7 +221,10 @@ async def _switch(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
 
 
 def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
-    """Ask each server of the settings how it is; yield its name, its state in words, and whether it answered."""
+    """Ask each server of the settings how it is; yield its name, its state in words, and whether it answered.
+
+    Servers without an address are left out; offline there are none.
+    """
     from citelsp.corpus import server_state
     from citelsp.corpus.servers import open_servers
     from citelsp.sources.search_server import UnavailableError

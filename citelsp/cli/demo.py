@@ -95,7 +95,7 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
             here = gather.gather_locally(asked, corpus, place.project, libraries)  # what this machine has for it
             answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
             # One answer fits a screen of 24 lines.  The first that would add a new entry shows the most; a candidate
-            # with a key has its entry already.
+            # with a key has its entry already.  An answer that does not abstain has candidates.
             adds_entry = not answer.abstained and not answer.candidates[0].key
             if everything or (adds_entry and not was_shown):
                 _print_answer(place, answer, everything=everything)
@@ -154,6 +154,7 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
     if isinstance(insertion, Refused):
         print(f"  {insertion.reason}")
         return
+    # The placeholder's own edit comes first; one that adds an entry to the same document may follow.
     edit = next(it for it in insertion.change.edits if it.path == place.path)
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole

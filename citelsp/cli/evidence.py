@@ -155,7 +155,10 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
 
 
 def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Judgement") -> str:
-    """Say why nothing is quoted of the work that --work names, and what can be done about it; "" if something is."""
+    """Say why nothing is quoted of the work that --work names, and what can be done about it; "" if something is.
+
+    `judgement` has notes if it has no evidence; the last one says why.
+    """
     if judgement.evidence:
         return ""
     is_known = bool(record.source)
@@ -199,7 +202,7 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
     identifiers = insert.read_identifiers(work)
     if reach.corpus:
         store = reach.corpus.store
-        if identifiers:
+        if identifiers:  # of which a corpus has these two alone
             numbers = store.by_identifier(doi=identifiers.doi, arxiv=identifiers.arxiv)
         else:
             numbers = store.by_title(work)
@@ -233,10 +236,10 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
         if line in (None, line_of_claim):  # None: the whole manuscript
             lines[claim] = line_of_claim
     knowledge = Knowledge()
-    why_none = {}  # content of a claim → why nothing is quoted for it
+    why_none = {}  # content of a claim, which equal sentences about one entry share → why nothing is quoted for it
 
     def note_silence(_done: int, _total: int, content: str, judgement: "Judgement") -> None:
-        """Note why nothing is quoted for a claim, if nothing is."""
+        """Note why nothing is quoted for a claim, if nothing is: then there are notes, and the last one says it."""
         if not judgement.evidence:
             why_none[content] = judgement.notes[-1]
 

@@ -75,7 +75,8 @@ def _read_project(options: argparse.Namespace) -> "Project":
 def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     """Say why nothing may be exported to `path`; "" if it may.
 
-    Either the paper is no manuscript, or `path` is no .bib, or it is there and was not written by this command.
+    Either the paper is no manuscript; or `path` is no .bib, or one that the manuscript uses, or is there, not empty,
+    and was not written by this command.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli import named_files

@@ -72,7 +72,7 @@ class Mending:
         for fix in fixes:
             for edit in fix.edits:
                 edits_by_path.setdefault(edit.path, []).append(edit)
-        for path, edits in edits_by_path.items():
+        for path, edits in edits_by_path.items():  # `_choose_fixes` has read all of them into `originals`
             self.texts[path] = apply(self._read_text(path), edits)
         return list(edits_by_path)
 

@@ -93,7 +93,7 @@ def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
 
     def check_unchanged(target: Path) -> None:
         """Called right before the file is replaced, while other processes of ours are kept from its folder."""
-        # Read one byte more, to see that the file has not grown.
+        # Read one byte more, to see that the file has not grown.  It is called only if `before` is not None.
         if before is not None and (not target.exists() or regular_files.read(target, len(before) + 1) != before):
             raise ChangedError
 

@@ -60,7 +60,7 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
     total = Added()
     removed = 0
     with Progress(quote_name(snapshot.name)) as progress:
-        works = progress.counted(snapshot.works)
+        works = progress.counted(snapshot.works)  # a generator: each part goes on where the one before ended
         part = list(islice(works, _WORKS_AT_ONCE))
         while part:
             added = corpus.add(part)

@@ -157,7 +157,7 @@ class Workplace:
         """
         for named in self._list_named():
             files, settings = self._open_folder(common.workspace(named))
-            files.lend(self.lent)  # a bibliography, for manuscripts that name none
+            files.lend(self.lent)  # a bibliography, for manuscripts that name none; "" lends none
             files.provide(self.fetched)  # bibliographies on the web, by their addresses
             for path in filter(os.path.exists, _list_documents(named, files)):
                 source = files.read(path)
@@ -191,7 +191,8 @@ class Workplace:
         for path in bibliographies:
             if path in documents:
                 continue
-            for files, settings in self._open.values():  # of each folder that the targets lie in
+            for files, settings in self._open.values():  # of each workspace, and of each received paper
+                # In a workspace that it lies outside of it always counts as shared.
                 project = include_graph.build(files, path, settings)
                 # Nobody outside this project uses it, and all documents of the project were checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):

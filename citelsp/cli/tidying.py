@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
             common.warn(f"{quote_name(str(path))}: {tidied}")
             status = exits.UNFINISHED
         elif tidied.text != tidied.original.text:
-            status = max(status, _finish(path, tidied, options))
+            status = max(status, _finish(path, tidied, options))  # the graver: OK, FINDINGS, UNFINISHED
     return status
 
 

@@ -31,8 +31,9 @@ def place_of(project: Project, finding: Finding) -> Place | None:
 def reference(place: Place, room: int = 0) -> str:
     """Name an entry: `devlin2019bert (Devlin et al. 2019, “BERT: Pre-training of Deep…”)`.
 
-    Its address follows if a program such as Zotero can show it.  The title is cut so that the name fits in `room`
-    characters, but not below `_LEAST_TITLE`; with room 0 it is cut to its usual length.
+    Its address follows if a program such as Zotero can show it; it is not counted.  The title is cut so that the rest
+    fits in `room` characters, but not below `_LEAST_TITLE`; with room 0 it is cut to its usual length.  `still` drops
+    characters of the entry that would move a terminal's cursor; an address, as `address` checks it, holds none.
     """
     entry = place.entry
     key = still(place.node.key) or "an entry without a key"

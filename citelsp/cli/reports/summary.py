@@ -107,7 +107,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
 
 
 def _tell_when(every: Sequence[Verdict]) -> str:
-    """`checked 2026-01-02`; "" if no verdict has a day.
+    """`checked 2026-01-02`; "" if no verdict has a day, other than unchecked ones, whose days do not count.
 
     Of cached verdicts the oldest may be months older than the newest, and both are told.
     """
