@@ -289,7 +289,10 @@ def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity
 
 
 def _find_number(corpus: Corpus, record: Record) -> int | None:
-    """Return the number of a work in the corpus, by id, identifier or title; None if the corpus lacks it."""
+    """Return the number of a work in the corpus, by id, identifier or title; None if the corpus lacks it.
+
+    If several have the identifier or the title, the first counts.
+    """
     if record.source == "corpus" and record.id:
         number_of = corpus.store.numbers([record.id])
         if number_of:

@@ -51,7 +51,7 @@ async def ask(
         try:
             answer = read(reply.text)
         except UnreadableError as error:
-            problem = reply.problem or str(error)
+            problem = reply.problem or str(error)  # that an answer was cut off says more than what is wrong in it
         else:
             chat.usable(reply)  # this way of asking is remembered for the endpoint
             return answer, spent

@@ -123,6 +123,7 @@ def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
 def read_choice(desk: Desk, observation: Observation) -> Candidate:
     """Return the work that a "select" chose, with the probability and the reason in its arguments.
 
+    `observation.about` must be the handle of a work on the desk, which callers make sure of.
     Rules give a "probability", a model a word ("sure"), which stands for one.  The work's passages are left out: that
     which is shown is chosen anew, from all that was read of it.
     """

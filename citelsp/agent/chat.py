@@ -80,6 +80,7 @@ class Chat:
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
         length_field = "max_completion_tokens" if _TAKES_NEWER_FIELD.search(endpoint.name) else "max_tokens"
+        # "auto": as it worked before.  With "json" (by a schema) or "plain" the user says how to begin, and is obeyed.
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
         form: Form = "plain" if endpoint.answers == "plain" else "schema"
         # The models that take the newer field refuse a temperature.
@@ -153,7 +154,7 @@ class Chat:
                 break
             wait = answer.wait if answer.wait is not None else self._patience * 2**attempt
             if is_crowded:
-                self._pace.slower(wait)  # for all who share the chat
+                self._pace.slower(wait)  # for all who share the chat: the next `place` waits so long
             else:
                 await asyncio.sleep(wait)
         return answer
@@ -183,7 +184,7 @@ class Chat:
             return Failure(0, "the answer is not JSON")
         if not shallow(answer):
             return Failure(0, "the answer is nested too deep")
-        if answer.get("error"):
+        if answer.get("error"):  # the status said that all is well
             return failure.read_failure(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 
@@ -301,7 +302,7 @@ def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Hab
 
     The answer is asked for by a JSON schema, `shape`, as any JSON object, or in no form at all (`habits.form` is
     "schema", "object" or "plain"), of at most `habits.length` tokens.  If the endpoint takes no system message, its
-    text goes before that of the user's message.
+    text goes before that of the message behind it, the user's.
     """
     sent = list(messages)
     if not habits.system and sent and sent[0].get("role") == "system":

@@ -141,9 +141,9 @@ def _read_answer(written: str) -> Ruling:
 
 
 def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Return the quoted passage with the verdict and its reason, then the nearest others, three in all.
+    """Return the quoted passage with the verdict and its reason, then the nearest others, at most three in all.
 
-    If the quote is not in the work, the nearest passage with `uncertain` instead.
+    If the quote is not in the work, the nearest passages come back, the first with `uncertain` for a verdict.
     """
     quoted = quotes.find_quote(ruling.quote, [*passages, *whole])
     if quoted is None:

@@ -214,6 +214,7 @@ def join_candidates(known: Candidate, again: Candidate) -> Candidate:
     """Join two candidates of one work: the record of `known`, its empty fields filled from that of `again`.
 
     The probability is the larger one, None if neither has any; all origins and all evidence are there, each once.
+    `why` is left out: a work gets it when it is chosen.
     """
     record = known.record
     other = again.record

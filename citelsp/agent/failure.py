@@ -87,7 +87,7 @@ def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
         return replace(habits, length=max(LEAST, habits.length // 2))
     if failure.too_long:
         return None
-    if "max_completion_tokens" in message:
+    if "max_completion_tokens" in message:  # wanted or refused: in either case the other field is tried
         other = "max_tokens" if habits.length_field != "max_tokens" else "max_completion_tokens"
         return replace(habits, length_field=other)
     if "temperature" in message and habits.temperature:

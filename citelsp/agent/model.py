@@ -58,7 +58,7 @@ class Model:
         if self._problem:
             return await self._go_on_by_rules(run)
         repeated = [it for it in run.steps if _is_repeated(it)]
-        if len(repeated) >= _MOST_REPEATED:
+        if len(repeated) >= _MOST_REPEATED:  # a search is the only action of its turn, so it has one observation
             return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
         handles = self._choose_what_to_show(run)
         # A model that repeated a search is told so, and asked again without anything new.

@@ -32,7 +32,7 @@ class Rules:
         if not run.steps:
             return Turn(opening_actions(run.environment), "search the place itself and several wordings of it")
         best = nearest_handles(run)
-        if len(run.steps) == 1 and best and run.turns_left > 1:
+        if len(run.steps) == 1 and best and run.turns_left > 1:  # one to look closer, and one to decide
             is_sure = (run.desk.works[best[0]].probability or 0.0) >= SURE
             if not is_sure:
                 return Turn(_look_closer(run, best), "follow the references of the nearest works and read them")

@@ -111,5 +111,7 @@ def remaining_limits(limits: Limits, found: Sequence[Suggestion]) -> Limits | No
         if limit and limit <= used:
             return None
         if limit:
-            remaining[name] = type(limit)(limit - used)  # tokens and requests stay whole numbers
+            # Tokens and requests stay whole numbers.  Nothing is cut to 0, which would be no limit: seconds and USD are
+            # floats in the settings, and of the others only whole numbers are used.
+            remaining[name] = type(limit)(limit - used)
     return replace(limits, **remaining)
