@@ -184,7 +184,7 @@ def insert_record(truth: Record, record: Record, habits: str, way: str = "", req
         return InsertionOutcome(truth, way, habits, requests, faults=(insertion.reason,))
     after = apply(before, insertion.change.edits)
     project = project_of(path, after)
-    [place] = project.find(insertion.key)
+    [place] = project.find(insertion.key)  # one: in FILES each key stands once, and a new entry gets a free one
     edits = insertion.change.edits  # none if the work was there before
     changes = _describe_changes(before, after, edits[0].span.start if edits else len(before))
     return InsertionOutcome(
@@ -200,7 +200,10 @@ def insert_record(truth: Record, record: Record, habits: str, way: str = "", req
 
 
 def _describe_changes(before: str, after: str, start: int) -> Iterator[str]:
-    """Yield what is wrong with a file if an entry was to be inserted into it at `start`, and nothing else to change."""
+    """Yield what is wrong with a file if an entry was to be inserted into it at `start`, and nothing else to change.
+
+    Lost and split entries are seen in BibTeX alone: read as a .bib, files of CSL have no entries.
+    """
     end = start + len(after) - len(before)
     if after[:start] + after[end:] != before:
         yield "the rest of the file changed"

@@ -85,7 +85,7 @@ def _predict_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: S
     wordings = [question.title]
     if question.abstract:
         wordings = [question.abstract, *(it.within(question.abstract) for it in prose.sentences(question.abstract))]
-    orders: list[tuple[list[int], float]] = []  # each with its weight
+    orders: list[tuple[list[int], float]] = []  # each with its weight: all count the same
     titles: dict[int, str] = {}
     for wording in dict.fromkeys(wordings):
         place = Question(wording, title=question.title, date=question.date)

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     from citelsp.corpus.store import CorpusError
 
     settings = common.read_settings(arguments)
-    if start.open_chat(settings) is None:
+    if start.open_chat(settings) is None:  # one that was never asked holds nothing that must be closed
         return common.fail("no model is set up: set [model] base_url and name, and switch off offline")
     try:
         with common.open_corpus(arguments) as corpus:

@@ -105,7 +105,8 @@ class Metered:
             self._ends += time.monotonic() - asked_at  # this claim's time ends later by what it waited
             return await self._ask_in_time(messages, shape)
 
-        limit_reached = self._limits.reached(0, self._spent)  # 0 seconds: time is looked at in `_ask_in_time`
+        # A claim has no turns, and so 0 of them; its seconds are looked at in `_ask_in_time`.
+        limit_reached = self._limits.reached(0, self._spent)
         if limit_reached:
             return Refused(limit_reached)
         reply = await self._budget.put(ask_now)

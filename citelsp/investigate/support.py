@@ -38,9 +38,9 @@ async def support(
 ) -> AsyncGenerator[Knowledge, None]:
     """Look for evidence on these claims; after each one yield `knowledge` with all evidence so far.
 
-    A claim is a sentence with a work that it cites.  One that `knowledge` has evidence on is left out.  What the model
-    has judged before is read from the cache of answers, as long as sentence, work and text are the same.  `report` is
-    told how many of those that were not left out are done, and what came of the last one.
+    A claim is a sentence with a work that it cites.  It is left out if `knowledge` has its evidence, or that there is
+    none.  What the model has judged before is read from the cache of answers, as long as sentence, work and text are
+    the same.  `report` is told how many of those that were not left out are done, and what came of the last one.
 
     Without a model (`reach.chat`) the passages have no verdict.  Each claim may cost what the settings allow a search,
     and all of them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.

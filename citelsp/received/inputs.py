@@ -275,7 +275,10 @@ def _read_pdf_bytes(name: str, data: bytes) -> Received:
 
 
 def main_texts(received: Received) -> list[str]:
-    """The texts to be checked, main documents first; of several kinds of bibliographies the best."""
+    """The texts to be checked, main documents first; of several kinds of bibliographies the best.
+
+    A text of any other kind only if it is the only one; else there are none.
+    """
     texts = received.texts
     manuscripts = [it for it in texts if it.lower().endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]
     if manuscripts:
