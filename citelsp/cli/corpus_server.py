@@ -129,7 +129,10 @@ def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) 
 
 
 async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
-    """Compute a vector with the model in use for every work that has none; return the exit status."""
+    """Compute a vector with the model in use for every work that has none, or one of an older text.
+
+    Returns the exit status.  If the model fails, the vectors written until then stay.
+    """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
     from citelsp.meaning.local_embedder import embedder
@@ -154,7 +157,7 @@ async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> i
 
 
 async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
-    """Remove works by their ids; the exit status, UNFINISHED if there is no work of some id."""
+    """Remove works by their ids; the exit status, UNFINISHED if some id is no work's, or the server rejects it."""
     from citelsp.corpus import server_writing
 
     index = await server_writing.index_in_use(corpus.server)
