@@ -55,7 +55,7 @@ def decide(run: Run) -> Turn:
     grounds = Grounds(
         nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _LEAST_COVERED
     )
-    doubt = decision.decide(ranked, grounds).reason
+    doubt = decision.decide(ranked, grounds).reason  # "" if something fits
     actions = [_select(handle_of[id(it.record)], it.probability) for it in ranked]
     if doubt:
         actions.append(Action("give_up", {"reason": doubt}))
