@@ -80,7 +80,7 @@ class Chat:
         self._key = ""
         self._closed: tuple[float, Failure] | None = None  # until when nobody is asked, and why
         length_field = "max_completion_tokens" if _TAKES_NEWER_FIELD.search(endpoint.name) else "max_tokens"
-        # "auto": as it worked before.  With "json" (by a schema) or "plain" the user says how to begin, and is obeyed.
+        # "auto": as it worked before.  With "json" (by a schema) or "plain" the user says how to begin.
         known = self._memory.get(endpoint.base_url, endpoint.name) if endpoint.answers == "auto" else None
         form: Form = "plain" if endpoint.answers == "plain" else "schema"
         # The models that take the newer field refuse a temperature.
