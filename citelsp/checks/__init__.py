@@ -135,8 +135,8 @@ def report(
     """Run the checks; return what they report, and beside it what comments silence.
 
     `paths` and `codes` choose the documents and the checks; None stands for all.  Without `heeds_comments` no comment
-    silences anything, and none is reported as stale.  Checks for which no time is left are not run, and a finding says
-    so.
+    silences anything, and none is reported as stale.  Of a check for which no time is left nothing is reported, and a
+    finding says so.
     """
     severities = project.settings.checks.severity
     checks = {
@@ -193,5 +193,5 @@ def _report_ended(project: Project, code: str) -> Finding:
 
 def notes(project: Project) -> list[Note]:
     """What was not looked at and why."""
-    bounds = [Note("", it) for it in project.problems]
-    return [*bounds, *unjudged.notes(project), *unused_entry.note_unreported(project)]
+    of_reading = [Note("", it) for it in project.problems]
+    return [*of_reading, *unjudged.notes(project), *unused_entry.note_unreported(project)]

@@ -25,8 +25,8 @@ def prepare(project: Project) -> Iterator[None]:
         entries = source.syntax.entries
         if not isinstance(entries, BibEntries):
             continue
-        judged = list(project.judged(source))
-        parsed = list(project.list_parsed(source))
+        judged = list(project.judged(source))  # the entries that findings are about
+        parsed = list(project.list_parsed(source))  # those whose syntax matters: to Typst all, else the judged ones
         for check in checks:
             indices = parsed if check.of_parsed else judged
             if len(indices) >= _ENTRIES_OF_LARGE:

@@ -128,7 +128,7 @@ def _make_finding(
 def is_left_out(project: Project, finding: Finding) -> bool:
     """True if the style of BibTeX in use prints the field that a finding is about of no entry with its key.
 
-    A type that the style does not know it prints as its default.
+    A type that the style does not know it prints as its default.  False if neither is known, or no entry has the key.
     """
     if project.bibtex_style is None:
         return False

@@ -29,7 +29,8 @@ class Pointer(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    # What was not read may have the entry; and only BibTeX and biber read these fields.
+    # What was not read may have the entry, and so may other files if no manuscript says which are read together; and
+    # only BibTeX and biber read these fields.
     has_unread = project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved)
     if has_unread or not project.parts or project.reader not in ("bibtex", "biber"):
         return []

@@ -70,7 +70,7 @@ def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Fi
         for key, indices in keys.repeated.items():
             if not key:
                 continue
-            first = Place(file.source, indices[0], project)  # the entry that programs use
+            first = Place(file.source, indices[0], project)  # the entry that BibTeX and biber use; pandoc the last
             content = _read_content(first.node)
             for index in indices[1:]:
                 if index in parsed:
@@ -95,7 +95,7 @@ def _find_repeated_items(project: Project) -> Iterator[Finding]:
     earlier: list[Source] = []
     for source in project.defining:
         path = source.document.path
-        if path not in project.bibliographies:
+        if path not in project.bibliographies:  # a manuscript, with a reference list of its own
             continue
         is_of_items = isinstance(source.syntax.entries, Items)
         if is_of_items:
@@ -109,20 +109,20 @@ def _find_repeated_items(project: Project) -> Iterator[Finding]:
 
 def _find_repeated_within(project: Project, source: Source) -> Iterator[Finding]:
     firsts: dict[str, int] = {}  # the index of the first item by key
-    judged = project.list_parsed(source)
+    parsed = project.list_parsed(source)
     for index, key in enumerate(source.keys):
         first = firsts.setdefault(key, index)
-        if key and first != index and index in judged:
+        if key and first != index and index in parsed:
             yield from _report_repeated_item(Place(source, index, project), Place(source, first, project))
 
 
 def _find_repeated_between(project: Project, earlier: Source, source: Source) -> Iterator[Finding]:
     """Report the first entry of `source` with each key that an entry of `earlier` has."""
     earlier_indices = {key: index for index, key in reversed([*enumerate(earlier.keys)]) if key}
-    judged = project.list_parsed(source)
+    parsed = project.list_parsed(source)
     for index, key in enumerate(source.keys):
         first = earlier_indices.pop(key, None)
-        if first is not None and index in judged:
+        if first is not None and index in parsed:
             yield from _report_repeated_item(Place(source, index, project), Place(earlier, first, project))
 
 
@@ -325,7 +325,7 @@ def same_work(first: Entry, second: Entry) -> str:
         return "title, authors, year and volume agree" if title and _is_same_volume(first, second) else ""
     if first.year and second.year and abs(first.year - second.year) > _MOST_YEARS_APART:
         return ""
-    if are_two_publications(first, second):
+    if are_two_publications(first, second):  # say a thesis and an article, or in two volumes, or on other pages
         return ""
     if _are_same_people(first, second):
         return "title, authors and year agree"

@@ -62,6 +62,7 @@ def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ..
         return make_fix("Replace by the identifier on record", "review", make_edit(place, field, right))
     # If it leads to a work of the cited people, the title may be what is wrong.  If nobody has the work itself, nothing
     # would speak against the entry any more without the identifier.
+    # `same` says that nobody differs or is moved, `shared` how many people are in both lists.
     people = compare(place.entry, traced.record).people if traced.record else None
     is_by_cited_people = people is not None and people.same and people.shared
     if is_by_cited_people or verdict.record is None:

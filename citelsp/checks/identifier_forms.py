@@ -122,7 +122,8 @@ def _examine_doi(value: str, _: BibNode) -> Verdicts:
         return
     normal = normal_doi(value) or normal_doi(value.strip("\"' "))
     with_slash = _ENCODED_SLASH.sub("/", value)
-    # The normal form is in lower case: the better form keeps the author's letters, if they can be found in the value.
+    # The normal form, "" if there is no DOI, is in lower case: the better form keeps the author's letters, if they are
+    # found in the value.
     start = with_slash.lower().find(normal)
     doi = with_slash[start : start + len(normal)] if start >= 0 else normal
     has_prefix = _PREFIX_OF_DOI.search(with_slash) is not None

@@ -38,7 +38,11 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _matters(project: Project, problem: EntryProblem) -> bool:
-    """True if whoever reads the bibliographies minds; BibTeX has no eye for fields that its style does not have."""
+    """True if whoever reads the bibliographies minds the problem.
+
+    BibTeX has no eye for fields that its style does not have: `problem.equal_field` is one that stands several times
+    with one value, "" for any other problem.
+    """
     is_others = problem.reader not in ("", project.reader)
     is_ignored = bool(project.reader) and problem.ignored_by == project.reader
     if is_others or is_ignored:
@@ -54,11 +58,13 @@ def _find_in_entries(
 ) -> Iterator[Finding]:
     """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first."""
     judged = project.judged(source)
+    # Asked by `each_value`, the entries of a .bib file have their problems kept across edits of others; items of other
+    # formats keep their own (`_find_in_items`).
     for index, problems in entries.each_value(_list_problems, project.list_parsed(source)):
         node = entries.node(index)
         reported = [problem for problem in problems if matters(problem) and _is_reported(index, problem, judged)]
         if not node.closed:
-            # What else seems wrong with an entry that never ends follows from that.
+            # What else seems wrong with an entry that never ends follows from that, which `problems` names first.
             reported = reported[:1]
         for problem in reported:
             yield _make_finding(source, node, entries.start(index), problem)

@@ -139,7 +139,7 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
             offset = start + len(part) - len(part.lstrip())
             span = Span(offset, offset + len(name))
             yield from _complain_of_name(field, name, span.within(value), span.moved(value_start))
-        elif ands:  # nothing stands between two `and`, or behind the last one
+        elif ands:  # nothing stands between two of them; a list that is empty has none
             and_before = Span(value_start + start - len("and"), value_start + start)
             removed = Span(value_start + stop, value_start + next_start)
             yield Complaint(

@@ -78,14 +78,17 @@ def _find_incomplete_misc(project: Project, place: Place, record: Record) -> Ite
     if not missing or _find_missing_csl in facts or _find_missing_biblatex in facts:
         return
     first_group = missing[0]
-    for fix in _make_fixes(project, place, record):
+    for fix in _make_fixes(project, place, record):  # one at most
         message = f"@misc needs {_enumerate_fields(first_group)}."
         path = place.source.document.path
         yield Finding(CODE, path, place.key_span, message, key=node.key, field=first_group[0], fixes=(fix,))
 
 
 def _make_fixes(project: Project, place: Place, record: Record) -> tuple[Fix, ...]:
-    """The fix that adds what the record has; none if the titles differ, as it may be of another work."""
+    """The fix that adds what the record has; none if the titles differ, as it may be of another work.
+
+    A title that lacks a subtitle or remarks is "looser", and counts as the same.
+    """
     if not place.source.writable or titles.compare(place.entry.title, record.title) not in ("same", "looser"):
         return ()
     dialect = dialect_of(project, place.source)
@@ -251,7 +254,8 @@ def _make_fact_of_style(style: Bst) -> _Fact:
     """Make the function that says which fields BibTeX misses in an entry with this style.
 
     BibTeX's manual requires nothing of an @misc, but some styles warn if they cannot sort or date it; so they do of
-    types that they do not know, if they print these as @misc.  Some want a volume beside a number.
+    types that they do not know, if they print these as @misc.  Some want a volume beside a number.  One style has one
+    function, as entries keep their answers under the function itself.
     """
     read_of_misc = map(datamodel.read_by_bibtex, _OF_MISC)
     needed_by_misc = tuple(names for names in read_of_misc if names[0] in style.misc_needs)

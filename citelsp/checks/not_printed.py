@@ -43,7 +43,7 @@ def _choose_facts(project: Project, _: Source | None = None) -> list[Fact]:
     return [_make_fact(name, style)] if style.default else []
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # one function for a style, as entries keep their answers under the function itself
 def _make_fact(name: str, style: Bst) -> Fact:
     def unprinted(node: BibNode) -> tuple[Complaint, ...]:
         return tuple(_complain_of_entry(node, name, style))

@@ -32,7 +32,8 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
     lowered = node.source.lower()
     if "pages" not in lowered:
         return ()
-    # A quick look, which most entries pass: the first field of pages, without braces in it, has no such range.
+    # A quick look, which most entries pass: the first field of pages, without braces in it, has no such range.  Of a
+    # repeated field the first counts.
     pages = _PAGES_VALUE.search(lowered, node.key_span.end)
     if pages and not any(_is_reversed(match["first"], match["last"]) for match in _RANGE.finditer(pages[1])):
         return ()

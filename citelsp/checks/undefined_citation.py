@@ -34,8 +34,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 
 
 def _find_without_entry(project: Project, undefined: set[str]) -> list[Finding]:
-    """Report each citation of an undefined key, with similar keys; of very many keys only the first are compared.
+    """Report each citation of an undefined key, with similar keys.
 
+    Of very many keys only the first in the alphabet are compared, one at least, some hundred at most.
     If not all was read that may define keys, or the keys are those of a running Zotero, only what surely is a citation
     is reported.
     """
@@ -139,7 +140,7 @@ def _find_similar(project: Project, key: str) -> list[str]:
 
 
 def _make_finding(source: Source, citation: Citation, guesses: list[str], *, in_zotero: bool) -> Finding:
-    """Report a citation whose key no entry has; `guesses` are the keys most like it, each of which is a fix.
+    """Report a citation whose key no entry has; `guesses` are the few keys most like it, each of which is a fix.
 
     A guess that differs in nothing but letter case is the first.  `in_zotero` is true if a running Zotero has the keys.
     """

@@ -47,7 +47,10 @@ class Use(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """Report macros that no @string defines, or that one defines too late; nothing if a bibliography was not read."""
+    """Report macros that no @string defines, or that one defines too late.
+
+    Nothing if a bibliography was not read, and nothing for pandoc.
+    """
     is_cut_by_limit = project.bounded
     if is_cut_by_limit or any(it.link.kind == "bibliography" for it in project.unresolved):
         return []  # what was not read may define the macro

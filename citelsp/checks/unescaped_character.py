@@ -144,10 +144,11 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
         first = unescaped.find(sign)
         if first >= 0:
             places = _find_cutting(field, sign, text, value_start)
+            # An error has to be certain: only some of the fields in BY_BIBTEX are printed by every style.
             bibtex = cutting.bibtex if places.in_text and field in CERTAIN else ""
             place = Span(first, first + 1).moved(value_start)
             yield _make_complaint(places, place, cutting.biber, bibtex, severity="error")
-    if field not in BY_BIBLATEX:
+    if field not in BY_BIBLATEX:  # biber writes it, but no style prints it as text: other signs do no harm
         return
     for sign in "&_^$":
         matches: Iterable[re.Match[str]] = re.finditer(re.escape(sign), text)

@@ -102,6 +102,7 @@ def _find_unread(project: Project) -> _Unread:
         return _Unread(project.manuscript[0], why)
     if project.cut:
         return _Unread(project.cut, "it has more entries than citelsp reads")
+    # `include_graph` begins its sentences so about bibliographies of the settings that are missing or not read.
     names_unread = any(problem.startswith("The settings name the bibliography") for problem in project.problems)
     if names_unread:
         return _Unread(project.subject, "a bibliography that the settings name was not read")

@@ -89,7 +89,7 @@ def tell_gravest(entry: Entry, verdict: Verdict) -> str:
     against = gravest(verdict)
     if verdict.kind != "conflict" or not against:
         return against
-    astray = next(traced for traced in verdict.traced if traced.leads != "here")
+    astray = next(traced for traced in verdict.traced if traced.leads != "here")  # `gravest` found one
     is_found = astray.leads == "nowhere" and is_found_otherwise(verdict)
     return f"{against}; {tell_own_identifier(entry, verdict, astray)}" if is_found else against
 
@@ -137,7 +137,10 @@ def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
 
 
 def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
-    """Repeat findings at entries, as information, at each citation of these entries."""
+    """Repeat findings at entries, as information, at each citation of these entries.
+
+    Of several of one entry the last is repeated, and none that is no more than information itself.
+    """
     by_key = {finding.key: finding for finding in found if finding.key and finding.severity != "information"}
     if not by_key:
         return []
@@ -178,7 +181,8 @@ def find_address(record: Record | None) -> str:
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes.
 
-    `code`: of the check; `difference`: the field, its two values, and the sources that agree on the second.
+    `code`: of the check; `difference`: the field, its two values, the sources that agree on the second, and of authors
+    in detail who is left out or added.
     """
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
@@ -252,7 +256,10 @@ def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, r
 
 
 def _is_elsewhere(entry: Entry, record: Record, verdict: Verdict) -> bool:
-    """True if the record is of another publication: another venue, years apart, and neither volume nor pages agree."""
+    """True if the record is of another publication: another venue, years apart, and neither volume nor pages agree.
+
+    A year that is one off is mostly "looser", not "different".
+    """
     comparison = compare(entry, record)
     differing_fields = {difference.field for difference in verdict.differences}
     is_apart = {"venue", "year"} <= differing_fields and comparison.outcome("year") == "different"
