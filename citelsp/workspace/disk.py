@@ -108,7 +108,7 @@ class LocalDisk:
         return folders
 
     def scan(self, directory: str, depth: int) -> Listing:
-        """List the manuscripts to this `depth` below a directory, then the bibliographies.
+        """List the manuscripts and their metadata to this `depth` below a directory, then the .bib files.
 
         Manuscripts that bookdown generates are left out.  `cut` says what ended the search early, if anything; that
         there are more than bounds.FOUND bibliographies it does not say.

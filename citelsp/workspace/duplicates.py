@@ -65,7 +65,7 @@ def _squeeze_numbers(text: str) -> str:
 
 
 def same_title(entry: Entry, record: Record) -> bool:
-    """True if both have the same title, and nothing else that is known speaks against their being one work.
+    """True if both titles have the same letters and digits, and nothing known speaks against their being one work.
 
     Against it speak years far apart, two publications with a DOI each, and authors none of whom they share.
     """

@@ -60,6 +60,7 @@ class Stamps:
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}
+        # Taken out, it comes behind the others if it is put in again: the first one was asked for longest ago.
         cached = self._answers.pop(question, None)
         if cached and all(self._look(path) == stamp for path, stamp in cached.seen.items()):
             seen = cached.seen

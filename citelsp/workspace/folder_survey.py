@@ -38,7 +38,7 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
     for path in paths:
         if is_manuscript(path):
             manuscripts.append(path)
-        else:
+        else:  # a .bib file, as the disk lists nothing else
             libraries.setdefault(os.path.basename(path).lower(), []).append(path)
     packages = frozenset(os.path.basename(path).lower() for path in manuscripts if is_package(path))
     return Survey(manuscripts, packages, libraries, cut)

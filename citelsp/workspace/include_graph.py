@@ -48,7 +48,8 @@ def build(files: Files, path: str, settings: Settings) -> Project:
     documents nearest above it.  Cite commands that one part defines are known in all.
     """
     project = _build_once(files, path, settings)
-    # A command defined in one part is used in others, which may have been read before it was known.
+    # A command defined in one part is used in others, which may have been read before it was known: these are read anew
+    # if `learn` finds that one is new.
     defined_commands = dict.fromkeys(name for part in project.parts for name in part.syntax.cite_commands)
     if defined_commands and files.learn(defined_commands):
         project = _build_once(files, path, settings)

@@ -14,7 +14,11 @@ _SOURCE = re.compile(r"^[ \t]+source[ \t]*:[ \t]*[\"']?(?P<folder>[^\s\"'#]+)", 
 
 
 def prints(files: Files, bibliography: str) -> bool:
-    """True if the nearest `_config.yml` above makes a site, and its plug-in takes bibliographies from this folder."""
+    """True if the bibliography lies where the plug-in of a site takes bibliographies from, or below.
+
+    The nearest `_config.yml` above tells which folder that is, `_bibliography` if it names none; whether it is really
+    Jekyll's is not looked at.  False without one.
+    """
     for folder in roots.folders_above(bibliography):
         configuration = files.read(os.path.join(folder, _CONFIGURATION))
         if configuration is not None:

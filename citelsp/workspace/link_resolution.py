@@ -76,7 +76,7 @@ def resolve(
     further = _places_above_root(files, bases, root)
     guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
     guess = next(filter(None, guesses), None)
-    not_all_searched = len(bases) >= bounds.SEARCHED
+    not_all_searched = len(bases) >= bounds.SEARCHED  # `files.directories` names no more than so many
     return Resolved([guess] if guess else [], tried, cut=not_all_searched, guessed=guess is not None)
 
 

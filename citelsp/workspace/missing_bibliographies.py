@@ -59,6 +59,7 @@ def explain(files: Files, link: Link, source: Source, root: str, tried: Sequence
     if not tried:
         return Unresolved(path, link, "remote" if link_paths.is_remote(link) else "unclear", base, namesakes)
     why = _tell_why(files, link, source, root, tried)
+    # One of its name lies in another folder; the reason “elsewhere” says that something else may bring it.
     is_elsewhere = why == "missing" and bool(files.libraries(os.path.basename(tried[0])))
     return Unresolved(path, link, why, base, near=namesakes, elsewhere=is_elsewhere)
 

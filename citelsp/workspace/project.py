@@ -283,7 +283,7 @@ class Project:
         return citations[index]
 
     def _is_label(self, key: str) -> bool:
-        """True if `@key` refers to a label of the manuscript rather than citing.
+        """True if `@key` refers to a label of the manuscript rather than citing; terms of glossaries are labels, too.
 
         A colon begins a form of a glossary's term, `@api:long`, or ends what a package writes before labels: Typst's
         i-figured numbers a figure `<plan>` for `@fig:plan`, and so tables, listings and equations.

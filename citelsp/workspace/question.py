@@ -127,7 +127,10 @@ def _nearest_keys(source: Source, offset: int) -> tuple[tuple[str, int], ...]:
 
 
 def _count_citations_before(project: Project, path: str, offset: int) -> int:
-    """Count those of `project.citations()` that stand before an offset of a document, or in parts that come before."""
+    """Count those of `project.citations()` that stand before an offset of a document, or in parts that come before.
+
+    All count if the document is no part of the manuscript.
+    """
     number_of_part = {part.document.path: number for number, part in enumerate(project.parts)}
     here = (number_of_part.get(path, len(number_of_part)), offset)
     starts = ((number_of_part[source.document.path], it.span.start) for source, it in project.citations())

@@ -297,7 +297,7 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
                 return True
             continue
         candidates = link_paths.candidates(link, language, jobname, bases)
-        first = next(filter(files.exists, candidates), None)
+        first = next(filter(files.exists, candidates), None)  # of several that exist programs read the first
         if first is not None and files.same(first, path):
             return True
         patterns = link_paths.patterns(link, language, jobname, bases)

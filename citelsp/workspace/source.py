@@ -46,7 +46,8 @@ class Source:
     def with_own_files(self) -> "Source":
         """Return the same document with the entries of the .bib files that it writes itself.
 
-        If it has other entries already it becomes opaque instead: no key in it is called undefined.
+        If it has other entries already, or writes no such files, it becomes opaque instead: no key in it is called
+        undefined.
         """
         syntax = self.syntax
         written = self.syntax.written
