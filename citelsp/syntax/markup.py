@@ -114,6 +114,7 @@ def take_prose(text: str, pattern: re.Pattern[str]) -> str:
 def _replacement(match: re.Match[str]) -> str:
     """Return the text that replaces a piece of markup; the group of the pattern that matched says which kind it is.
 
+    That is the outer one (`lastgroup`) of groups that stand in each other, as `mark` does in `accent`.
     What parts paragraphs or begins a note becomes PARAGRAPH, an accent its letter, what only shapes text, and a comment
     of LaTeX, nothing; any other, such as mathematics, a space.
     """

@@ -24,7 +24,10 @@ def window_end(text: str, start: int, size: int) -> int:
 
 
 def plainly_closed(text: str, start: int, end: int) -> list[bool]:
-    """Say of each @ from `start` on whether all braces up to the next one close in turn, or there is but one."""
+    """Say of each @ from `start` on whether all braces up to the next @ close in turn.
+
+    Also True if a single brace stands there, so that the caller has to see whether anything closes.
+    """
     # bytes.translate drops all else in one pass of C; half a surrogate pair, which UTF-8 lacks, is no brace either.
     signs = text[start:end].encode(errors="replace").translate(None, _ALL_BUT_BRACES_AND_AT) + b"@"
     signs = signs.replace(b"@{", b"@").replace(b"}@", b"@")  # what opens and closes the entry

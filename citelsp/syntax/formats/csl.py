@@ -151,7 +151,10 @@ def _decoded(decoder: json.JSONDecoder, text: str, offset: int) -> tuple[Any, in
 
 
 def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
-    """Make an entry of a CSL item, which `source` is as written and `value` as parsed; None if it has no key."""
+    """Make an entry of a CSL item, which `source` is as written and `value` as parsed.
+
+    None if it has no key, or if no text or number in `source` is that key, as of `"id": null`.
+    """
     key = str(value.get("id", ""))
     if not key:
         return None
@@ -218,7 +221,10 @@ def _yaml_item(source: str) -> BibItem | None:
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
-    """List the fields of one item of a YAML list, with their values as BibTeX writes them; none if it is no mapping."""
+    """List the fields of one item of a YAML list, with their values as BibTeX writes them.
+
+    Empty if it is no mapping, or no YAML.
+    """
     # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
     items = yaml_item.load(indent + item.source)

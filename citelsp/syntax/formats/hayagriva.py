@@ -149,6 +149,7 @@ def _bibtex_name(name: str) -> str:
 def _flatten(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield a work's own values by Hayagriva's names, then identifiers, then the values that it takes from its parent.
 
+    Identifiers of its parent come behind its own: who keeps the first of each name takes these if it has none itself.
     The parent is what the work appeared in, a journal or a book; of several the first.
     """
     parents = work.get("parent")

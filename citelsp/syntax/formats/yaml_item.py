@@ -22,7 +22,7 @@ def load(source: str) -> object:
 
 
 def find_depth_problem(source: str) -> list[EntryProblem]:
-    """Say that an item is not read because it is nested too deeply; empty if it is not."""
+    """Say that an item is not read because it is nested too deeply; empty if it is not, or if it is no YAML."""
     import yaml
 
     try:
@@ -36,6 +36,7 @@ def find_depth_problem(source: str) -> list[EntryProblem]:
 def find_syntax_problem(source: str) -> list[EntryProblem]:
     """Say what is no YAML in an item that stands at the margin of its file; empty if all is.
 
+    Also empty if the reader gives up without saying what it minds.
     An alias whose anchor stands in another item is none of its faults, so nothing is composed.
     """
     import yaml

@@ -119,7 +119,7 @@ def _read_arguments(text: str, command: Span, name: str, shape: CiteShape, gathe
     if end is None:
         return
     # Behind an unfinished key, which is still being typed, no further group belongs to the command.
-    while shape.repeats and pieces[-1].finished:
+    while shape.repeats and pieces[-1].finished:  # a group that was read has one piece at least
         next_end = _read_group(text, end, shape, pieces)
         if next_end is None:
             break

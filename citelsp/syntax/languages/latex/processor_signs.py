@@ -17,8 +17,8 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
     r"""Tell what a command says of the program that reads the bibliographies, biber or BibTeX.
 
     "style" is \bibliographystyle, which is BibTeX's alone; "biblatex" speaks for biber; "bibliography" is a command
-    that both know.  Nothing is yielded in the definition of another command.  `command` is where its `name` stands in
-    the text.
+    that both know; "backend" says that biblatex has BibTeX read them.  Nothing is yielded in the definition of another
+    command.  `command` is where its `name` stands in the text.
     """
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _signs_of_package(text, command, name)

@@ -14,7 +14,10 @@ _COMMAND = "data-cite"
 
 
 def read(document: Document, hidden: tuple[Hidden, ...], gathering: Gathering) -> None:
-    """Nothing outside notebooks, as the attribute names specifications elsewhere."""
+    """Add to `gathering` what `data-cite` cites outside of `hidden`.
+
+    Nothing outside notebooks, as the attribute names specifications elsewhere.
+    """
     if _COMMAND not in document.text or ".ipynb" not in document.path.lower():
         return
     for tag in effort.iterate(_TAG.finditer(document.text)):

@@ -373,7 +373,7 @@ def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     if not spans:  # of org-ref's older way, without `&`
         spans = [Span(*key.span()) for key in _REF_KEY.finditer(text, *keys.span())]
     for span in spans:
-        gathering.arguments.append(KeyArgument(span, name, ","))
+        gathering.arguments.append(KeyArgument(span, name, ","))  # of the first, too: it is no `<` and no `@`
         gathering.citations.append(Citation(span.within(text), span, name, whole, is_narrative))
     return keys.end()
 
