@@ -70,7 +70,7 @@ class Jobs:
             return
         waiting = _Waiting(due, work)
         self.start(name, self._wait(name, seconds, waiting))
-        self._waiting[name] = waiting
+        self._waiting[name] = waiting  # not before, as `start` forgets what waits under the name
 
     async def quiet(self, seconds: float, patience: float = _PATIENCE) -> None:
         """Wait until the author has done nothing for so many `seconds`; no longer than `patience`, in seconds."""

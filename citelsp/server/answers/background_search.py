@@ -73,8 +73,9 @@ async def searching(
         services = sources.browsed() if sources else []
         distant_helpers = helpers.on_other_machines()
         distant_servers = servers.on_other_machines()
+        # Of an empty list nothing is told.
         ls.online.tell("search", services)
-        if chat and not extras.is_missing("model"):
+        if chat and not extras.is_missing("model"):  # without its package nothing can be sent to the model
             ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
         ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
         ls.online.tell("corpus", distant_servers)
@@ -139,6 +140,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
         answers = replace(answers, search=choice)
     else:
         problem = answer.reason or f"No service has a work titled “{shorten(title, _TITLE)}”"
+    # As if each service had been asked for the works that it has: lists are made of lookups.
     lookups = (*answers.lookups, *candidate_set.lookups(answer.candidates))
     placeholder_candidates.learn(ls, question, replace(answers, lookups=lookups))
     return TitleLookUp(await placeholder_candidates.suggest(ls, moment, question), problem)

@@ -94,7 +94,8 @@ async def find(ls: "Server", arguments: Sequence[object]) -> _Json:
 async def preview(ls: "Server", arguments: Sequence[object]) -> _Json:
     """Show what citing the works of {"uri", "position", "works", "locator"} would write; nothing is changed.
 
-    Returns {"forms": [{"textual", "text"}], "adds": a sentence on their entries, "entries": their text}.
+    Returns {"forms": [{"textual", "text"}], "adds": a sentence on their entries, "entries": their text, as it would be
+    written}.  Raises a refusal if `find` did not list the works, or if they cannot be cited there.
     """
     request = await _read_request(ls, "citelsp.previewCitation", arguments)
     moment = request.moment
@@ -110,7 +111,8 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite the works of {"uri", "position", "works", "locator", "textual"} and add their entries, in one edit.
 
     Services may be asked what is lacking of a work, and the author which bibliography is meant; the author is warned of
-    a work that was retracted or the like.  Returns the keys, with commas between.
+    a work that was retracted or the like.  Returns the keys, with commas between.  Raises a refusal if `find` did not
+    list the works, if they cannot be cited there, or if the editor does not make the edit.
     """
     request = await _read_request(ls, "citelsp.writeCitation", arguments)
     works = await complete_accepted.candidates(ls, request.moment, _find_chosen(ls, request))
@@ -141,7 +143,8 @@ def _make_insertion(request: _Request, works: "Sequence[Candidate]") -> "Inserti
 async def _read_request(ls: "Server", command: str, arguments: Sequence[object]) -> _Request:
     """Read what an editor sent with `command`; members that are missing or of another type count as empty.
 
-    Without "words", or if they are no text, those of the placeholder at the place count.
+    Without "words", or if they are no text, those of the placeholder at the place count.  If none stands there, an
+    empty one does for it, at the cursor or behind the citation there.  Raises a refusal without "uri" and "position".
     """
     moment = await snapshot.take(ls, *args.place(command, arguments))
     members = arguments[0] if isinstance(arguments[0], dict) else {}
@@ -214,6 +217,7 @@ def _order_candidates(
         if not typed or is_likely or _measure_share(candidate, typed) > 0:
             fitting.append(candidate)
     # The share of the words typed that a work holds: those with less than all come behind, each part in its order.
+    # Without words typed every share is 0, and the order stays.
     with_all_words_first = sorted(fitting, key=lambda candidate: _measure_share(candidate, typed) < 1)
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *with_all_words_first]:

@@ -35,7 +35,8 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str:
 
     Services may be asked what the corpus lacks of a work, and the author which bibliography is meant; the author is
     warned of a work that was retracted or the like.  All entries go where those of the document at the first "uri" go.
-    Returns the keys, with commas between.
+    Returns the keys, with commas between.  Raises a refusal for other arguments, for a work that is no longer in its
+    list, if no entry can be added, or if the editor does not make the edit.
     """
     works: list[tuple[str, Record, str]] = []
     # All arguments are checked before anything is written: either all entries are added or none.

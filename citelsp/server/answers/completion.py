@@ -230,6 +230,7 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")  # `Vaswani+ 2017`
     title = fit_title(item.title, row.width)
     if row.has_width:
+        # Title and people as they fit behind the key; no people if the key says them already.
         title, who = list_rows.behind_key(item.key, item.title, who, row.width)
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.

@@ -53,8 +53,8 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
 
     A citation is {"line" of the text, "key", "uri", "range", "verdict", "why_none", "sentence", "work", "links":
     [{"label", "url"}], "passages": [{"quote", "where"}]}: the verdict is a model's, whether the work says what the
-    sentence does, or says that there is none.  For citations without a passage evidence is looked for first; "why_none"
-    says why there still is none.
+    sentence does ("supported", "partially", "unsupported" or "uncertain"), or words for people that there is none.  For
+    citations without a passage evidence is looked for first; "why_none" says why there still is none.
     """
     match arguments:
         case [{"uri": str(uri)}]:
@@ -123,7 +123,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
 
             def report_judgement(done: int, total: int, content: str, judgement: "Judgement") -> None:
                 report(f"{done} of {total}", done / total)
-                if not judgement.evidence:  # the last note says why
+                if not judgement.evidence:  # then there is a note, of which the last says why
                     why_none[content] = judgement.notes[-1]
                 if chat and judgement.evidence and not judgement.verdict:
                     troubles.append(judgement.notes[-1] if judgement.notes else "the model gave no reason")

@@ -197,7 +197,7 @@ async def search_entries(ls: "Server", params: types.WorkspaceSymbolParams) -> l
     moments = await snapshot.take_all(ls)
 
     def search(_: object) -> list[workspace_symbols.WorkspaceSymbol]:
-        libraries: dict[str, Library] = {}
+        libraries: dict[str, Library] = {}  # by path: a bibliography that two projects share is searched once
         for moment in moments:
             libraries |= moment.project.libraries(ls.libraries)
         return workspace_symbols.find(libraries.items(), params.query)

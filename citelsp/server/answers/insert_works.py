@@ -151,7 +151,8 @@ async def _ask_which(ls: "Server", text: str, answer: "LookUp") -> "Record | Non
     """Let the author pick one of the works that may be meant; None if he picks none."""
     if ls.client.chooses:
         return await _ask_in_list(ls, text, answer)
-    # The editor's dialogue answers the words on the button: they must say which work it is.
+    # The editor's dialogue answers the words on the button: they must say which work it is.  Works with the same words
+    # share a button, which stands for the last of them.
     by_title = {_write_title(it.record): it.record for it in answer.candidates[:_BUTTONS]}
     question = types.ShowMessageRequestParams(
         types.MessageType.Info,

@@ -46,6 +46,7 @@ async def find(ls: "Server", moment: Moment, question: Question) -> Nearness | N
         has_new_bibliography = ls.near_of != _identify_bibliographies(moment)
         if near is None or has_new_bibliography:  # the text or some titles have not been read by the model yet
             ready = asyncio.Event()  # set once it has read the text
+            # This ends what still runs under the name, such as `read_ahead`'s: the author waits for this question.
             ls.jobs.start(_JOB, _learn_titles(ls, moment, [question], ready))
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WAIT):

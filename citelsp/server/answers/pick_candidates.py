@@ -109,7 +109,8 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     """Cite works at a placeholder, {"uri", "position", "works": [names]}, and add their entries, in one edit.
 
     Services may be asked what the corpus lacks of a work, and the author which bibliography is meant; the author is
-    warned of a work that was retracted or the like.  Returns the keys, with commas between.
+    warned of a work that was retracted or the like.  Returns the keys, with commas between.  Raises a refusal if no
+    placeholder or no works are given, if its list lacks one of them, or if the citation or an entry cannot be written.
     """
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     argument = arguments[0]
@@ -131,6 +132,7 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
         raise refusal.make_refusal(insertion.reason)
     await apply_edits.apply(ls, moment, insertion.change, insertion.message)
     apply_edits.announce(ls, moment, insertion.additions, insertion.key.split(","))
+    # The list is there: without it `cite_together` would have refused.
     suggestion = completed[questions.placeholder_question(moment.project, moment.path, placeholder).key]
     for candidate in suggestion.candidates:
         if name_of(candidate.record) in names:

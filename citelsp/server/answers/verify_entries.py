@@ -130,6 +130,7 @@ def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]", asked: Collec
     ls.asking.outage = bool(unanswered)
     if was_outage or unanswered.keys().isdisjoint(asked):
         return
+    # One at least: `unanswered` has only verdicts with services that did not answer.
     services = dict.fromkeys(name for verdict in unanswered.values() for name in verdict.unavailable)
     first, *others = map(title, services)
     silent = f"{first} and {len(others)} more" if others else first

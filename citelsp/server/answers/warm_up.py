@@ -49,7 +49,7 @@ def _list_steps(ls: "Server", moment: "Moment", libraries: "dict[str, Library]")
     """
     from citelsp.candidates import warm_up
 
-    yield
+    yield  # the import is a piece, too
     yield from warm_up.sentences(moment.project)
     if not any(part.syntax.placeholders for part in moment.project.parts):
         return  # only who has placeholders left will ask for their lists: others need none of this, and its memory

@@ -58,6 +58,7 @@ class Configuration:
         self._default, wrong = read_settings.merge(self._of_editor, of_user, self._initial, for_no_folder)
         problems += wrong
         self._of_folder = {}
+        # There are more layers than folders if one was removed while the editor was asked.
         for folder, layer in zip(self.folders, for_folders, strict=False):
             # A folder may be a stranger's: not `trusted`, its file may set no address, key or command.
             of_folder, unread = read_settings.read_file(read_settings.workspace_file(folder), trusted=False)

@@ -56,6 +56,7 @@ class Listed:
         shown = {**self.shown, question.key: suggestion}
         self._bases[question.key] = basis
         self.asked[question.key] = (question, settings)
+        # `put` returns the keys for which there is no room any more, never this one.
         for oldest in self._shelf.put(question.key, question, suggestion):
             del shown[oldest]
             del self._bases[oldest]

@@ -200,7 +200,7 @@ def _flatten(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
 
 
 def workspace_symbols(every: Iterable[Places], symbols: "Iterable[WorkspaceSymbol]") -> list[types.SymbolInformation]:
-    """Entries and macros at their places, each in the first project that holds its document."""
+    """Entries and macros at their places, each in the first project that holds its document; one of `every` does."""
     written = []
     for symbol in symbols:
         places = next(places for places in every if places.project.source(symbol.path))
