@@ -140,6 +140,7 @@ def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
         for edit in fix.edits:
             edits = taken.setdefault(edit.path, [])
             index = bisect_left(edits, edit.span.start, key=_read_start)
+            # An equal edit, taken for an earlier fix, stands just there, as any other at this place would collide.
             if edit not in edits[index : index + 1]:
                 edits.insert(index, edit)
     return tuple(edit for edits in taken.values() for edit in edits)

@@ -26,6 +26,7 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit:
     name = _write_relative(bibliography, root.document.path)
     declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
     hidden = root.syntax.ground.hidden if root.syntax.ground else ()  # comments and the like, where none can stand
+    # All of the language, as a package such as biblatex, which says how to declare one, may be loaded in any of them.
     texts = (source.document.text for source in project.sources.values() if source.language is root.language)
     return Edit(root.document.path, *declare(root.document.text, hidden, name, texts))
 

@@ -158,7 +158,7 @@ def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion |
     for candidate in suggestion.candidates[:_SHOWN]:
         blocks += reference_popup.candidate(candidate, _tell_against(project, knowledge, candidate))
     if suggestion.abstained:
-        reason = suggestion.reason.removeprefix("nothing fits, as ")
+        reason = suggestion.reason.removeprefix("nothing fits, as ")  # as the usual one of `decision.py` begins
         verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."
         blocks.insert(0, Block(verdict, "note"))
     elif not suggestion.candidates:

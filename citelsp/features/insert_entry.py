@@ -52,6 +52,7 @@ def fill_placeholder(source: Source, placeholder: Placeholder, keys: Sequence[st
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
     """Return the change that makes the placeholder a citation of the candidate, and adds an entry unless it has one."""
     insertion: Insertion | Refused
+    # Unlike `own_key`: no list of a placeholder has works of Zotero, whose keys need not be those of entries.
     if candidate.key and project.find(candidate.key):
         insertion = _leave_as_is(candidate.key)
     else:

@@ -47,7 +47,7 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
     citation = project.citation_at(path, offset)
     if citation:
         return Mention(path, citation.key, citation.span, citation.whole, "citation")
-    for source in _find_sources(project):
+    for source in _find_sources(project):  # of one path there may be two, the second with the entries in comments
         entries = source.syntax.entries
         if source.document.path != path or entries is None:
             continue
@@ -76,7 +76,7 @@ def find_mentions(project: Project, key: str) -> Iterator[Mention]:
 
 
 def _find_sources(project: Project) -> Iterator[Source]:
-    """The sources that hold entries."""
+    """The sources that hold entries; also the entries in comments, as sources of the same path: BibTeX reads them."""
     yield from (it for it in project.sources.values() if it.syntax.entries is not None)
     yield from project.commented
 

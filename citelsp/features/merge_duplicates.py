@@ -238,6 +238,7 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
                 yield Edit(path, repetition, "")
                 end = repetition.end
             elif name in old_names and citation.key != key:
+                # As the language writes it, which may replace more than the key: in Markdown `@{a key}`.
                 yield Edit(path, *source.language.key(text, citation.span, key))
         previous = citation
         previous_end = end

@@ -24,7 +24,8 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
     """Return the key or macro under the cursor.
 
     Refused if a document that mentions it cannot be changed, or if the key's entry may be in a bibliography that was
-    not read.  None if neither stands there, or a macro that no @string defines, such as a month.
+    not read.  None if neither stands there, or a macro that no @string defines, such as a month.  What depends on the
+    new name, and whether a limit kept documents from being read, only `edits_for` tells.
     """
     macro = macros.macro_at(project, path, offset)
     if macro:

@@ -57,7 +57,7 @@ def count_verified(project: Project, knowledge: Knowledge, path: str, span: Span
     source = project.sources.get(path)
     if source is None or not is_list(source) or source.syntax.entries is None:
         return None
-    entries = source.syntax.entries  # the list's items, read as entries
+    entries = source.syntax.entries  # the list's items, read as entries; one at least, or it would be no list
     last = len(entries) - 1
     is_within_list = entries.start(0) <= span.start <= entries.start(last) + len(entries.node(last).source)
     if not is_within_list:
