@@ -233,7 +233,7 @@ class Sources:
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """Yield the name of each service, as soon as it answers, with the first `rows` works that it finds for words.
 
-        `find.list_candidates` joins them.  Whoever stops before the end closes the generator, which cancels what is in
+        `find_work.list_candidates` joins them.  Whoever stops before the end closes the generator, which cancels what is in
         flight.
         """
         question = ReferenceQuery(text=words, rows=rows)
@@ -349,7 +349,8 @@ class Sources:
     async def _ask_for_arxiv(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
-        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.
+        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  It is returned
+        also that DataCite lacks one, or could not be asked.
         """
         unanswered = [
             value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)

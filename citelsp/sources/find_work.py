@@ -108,7 +108,8 @@ def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent
     """Return how likely the question means this work: a logistic sum of evidence, weighed on recorded answers.
 
     So many `sources` know the work, so many `silent` ones answered without it.  If a title is all that is known, one
-    service's word is not enough to be confident: reference lists give real titles to other people.
+    service's word is not enough to be confident: reference lists give real titles to other people.  Only then the
+    `silent` ones count.
     """
     if _is_bare(question):
         doubt = _BARE_TITLE - _PER_SOURCE * (sources - 1) + _PER_SILENT * silent

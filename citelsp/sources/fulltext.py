@@ -84,7 +84,9 @@ async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent |
         if record.identifiers.arxiv and _ARXIV.match(url):
             continue
         if patience.left < _LONGEST_SILENCE:
-            continue  # a host that does not answer would take longer than the author still waits
+            # A host that does not answer would take longer than the author still waits.  `last` is Unavailable here, as
+            # only what was Unavailable took from the patience.
+            continue
         patience.begin_step()
         downloaded = await download(client, url)
         if isinstance(downloaded, FullText):
@@ -147,6 +149,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
         circuit.silent("no answer")
         return Unavailable("fulltext", "no answer", lost=client.clock() - began)
     except (OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
+        # No silence of the host: there is none of this name, it broke off, or what it sent is no HTTP.
         return Unavailable("fulltext", "no answer", lost=client.clock() - began)
     circuit.answered()
     is_pdf = "pdf" in content_type or content.startswith(b"%PDF-")

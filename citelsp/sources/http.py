@@ -257,6 +257,7 @@ class Client:
                 state.way.silent(why)
             return Trouble(why, again=not is_offline, shut=_OFFLINE if is_offline else 0.0), None
         except httpx.ProxyError:
+            # Not the way's silence: the proxy answered, and did not connect to this host.
             circuit.silent("no connection through the proxy")
             return Trouble("no connection through the proxy", again=True), None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:

@@ -64,7 +64,7 @@ class Remote:
             await http.aclose()
 
     async def post(self, body: Mapping[str, object], other_body: object = None) -> Any:  # noqa: ANN401 - JSON
-        """Send a body and return the JSON of the answer; EndpointError if it is no JSON, or says that it failed.
+        """Send a body and return the JSON of the answer; EndpointError if none comes, if it is no JSON, or an error.
 
         If the endpoint does not know the shape of `body`, `other_body` is sent instead, unless it is None.  The model's
         name is added to `body` alone, if the settings have one.
@@ -127,7 +127,7 @@ class Embedder(Remote):
         return await self._embed([self._work_prefix + it for it in texts])
 
     async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return a vector for each text, all of one length; EndpointError for an answer that is not that.
+        """Return a vector for each text, of which there is one at least; EndpointError unless all are of one length.
 
         {"data": [{"index": 0, "embedding": [0.01, …]}, …]}, in any order.
         """

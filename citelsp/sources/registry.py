@@ -95,6 +95,7 @@ def refusal(settings: Settings, name: str) -> str:
         return "needs an e-mail address"
     if spec.default == "off" and not service.enabled:
         return "off unless enabled"
+    # The last of the reasons: whom nothing else keeps from being asked answers from the cache when offline.
     return OFFLINE if settings.offline else ""
 
 

@@ -44,7 +44,10 @@ async def download(client: Client, address: str, hosts: Collection[str]) -> byte
 
 
 async def _follow(client: Client, address: str, hosts: Collection[str]) -> bytes | Unavailable:
-    """Return the body after redirects; AddressError if one leads to another host than these."""
+    """Return the body after redirects; AddressError if an address is not of these hosts, or if there are too many.
+
+    Unavailable for any status but 200.
+    """
     for _ in range(_REDIRECTS):
         if not may_be_asked(address, hosts):
             raise AddressError("its host is not one that the settings name")

@@ -41,7 +41,9 @@ class UnavailableError(Exception):
 
     def __init__(self, why: str, status: int = 0) -> None:
         super().__init__(why)
-        self.status = status  # of HTTP; 0 if there was no answer
+        # Of HTTP, if the server refuses to answer or sends no JSON; else 0: without an answer, or for one that is a
+        # redirect, too large, of another form, or not whole.
+        self.status = status
 
 
 class ForeignAnswerError(UnavailableError):
@@ -140,7 +142,8 @@ class SearchServer:
                 problem = UnavailableError(f"it did not answer within {seconds:g} s")
                 circuit.silent(str(problem))
             except UnavailableError as error:
-                # Another node may do what this one cannot; what it rejects, all of them reject.
+                # Another node may do what this one cannot; what it rejects, all of them reject.  A redirect has none
+                # here, so the others are asked; a page that is no JSON ends the asking, unless its status is busy.
                 if error.status and error.status not in _BUSY:
                     raise
                 problem = error
@@ -154,7 +157,8 @@ class SearchServer:
     ) -> Any:  # noqa: ANN401
         """Ask one address and return the JSON of its answer; its circuit is told of an answer and of silence.
 
-        Content that ends with a line break is lines of JSON.  UnavailableError, with the status if there was an answer.
+        Content that ends with a line break is lines of JSON.  UnavailableError, with the status if there was an answer,
+        but for one that is too large, and for a redirect.
         """
         import httpx
 
@@ -175,6 +179,7 @@ class SearchServer:
             why = _describe_certificate(error) or _describe_connection(error)
             # What is refused at once costs nobody time, and may be there again at any moment.
             if not isinstance(error, httpx.ConnectError):
+                # With the moment of asking: of several requests that broke together only the first counts as a silence.
                 circuit.silent(why, began)
             raise UnavailableError(why) from error
         circuit.answered()
@@ -245,11 +250,12 @@ NO_INDEX = "it has no such index: create it with `citelsp corpus add FILE --to N
 
 
 def _read(status: int, body: bytes, setting: CorpusServer) -> Any:  # noqa: ANN401
-    """Parse the JSON of an answer; UnavailableError, with what people can do, if it is a refusal.
+    """Parse the JSON of an answer; UnavailableError, with what people can do, if it is a refusal, a redirect or a page.
 
     OpenSearch refuses by {"error": {"type": "…"}, "status": 400}, a proxy before it by {"error": "…"} or a page.
     """
     if 300 <= status < 400:
+        # Without the status, as if nobody had answered: `ask` goes on to the next address, and who writes tries again.
         raise UnavailableError("it answers with a redirect, which is not followed: set base_url to where it leads")
     try:
         answer = json.loads(body)

@@ -235,6 +235,7 @@ def read_record(raw: object) -> Record:
     author_names = (strict_text(author.get("name")) for author in strict_objects(paper.get("authors")))
     authors, complete = clean.people(map(clean.display_name, author_names))
     also_named = [text(paper.get("venue")), journal_name]
+    # Those that certainly name another venue: of an empty name, or a doubtful one, the outcome is "unknown".
     elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
     aliases = [*texts(full_venue.get("alternate_names")), *also_named]
     # Volume and pages are those of the journal: none if that is not the venue.

@@ -31,7 +31,7 @@ class Spacing:
         It leaves `apart` seconds after the one before it, or later.  If the service is `careful`, since it refused
         requests that had left far enough from each other, no more than `room` requests are out at the same time.
         """
-        seated = self.careful
+        seated = self.careful  # as it is now: it may be set while the request waits or is out
         if seated:
             await self._seats.acquire()
         try:

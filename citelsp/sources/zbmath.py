@@ -35,7 +35,8 @@ def works(data: object) -> Iterator[Record]:
 def read_record(raw: object) -> Record:
     """Read a document; its journal or series is the first in the list of series.
 
-    What zbMATH withholds for its licence, and says so in the text's place, is left out.
+    What zbMATH withholds for its licence, and says so in the text's place, is left out.  A work without a title is
+    no hit, and alone it makes the answer Unavailable (`reference_query.answer`).
 
     {"id": 7012345, "identifier": "1234.56789", "title": {"title": "…", "subtitle": null}, "contributors": {"authors":
     [{"name": "Roe, Jane"}]}, "source": {"pages": "1-9", "series": [{"title": "…", "short_title": "…", "volume": "9",

@@ -131,6 +131,7 @@ async def _with_keys_of_better_bibtex(client: Client, found: Sequence[Item]) -> 
     without = [it.record.id for it in found if not it.citekey]
     if not without:
         return found
+    # `obj` makes an empty object of anything else, such as Unavailable.
     answer_of = obj(await better_bibtex(client, "item.citationkey", without))
     citekey_of_item: dict[str, str] = {}
     for item_key in without:
@@ -345,7 +346,8 @@ def works(data: object) -> Iterator[Record]:
 def read_record(raw: object, *, abstract: bool = True) -> Record:
     """Read an item, whose key becomes the record's id; which field has the venue depends on the item's type.
 
-    Without `abstract` the abstract is left out.
+    Without `abstract` the abstract is left out.  What has another form counts as empty, without the FormError of other
+    services: no entry is accused by what Zotero has.
 
     {"data": {"key": "ABCD1234", "itemType": "journalArticle", "title": "…", "creators": [{"creatorType": "author",
     "firstName": "Jane", "lastName": "Roe"}], "publicationTitle": "Nature", "date": "May 2019", "DOI": "10.…",
