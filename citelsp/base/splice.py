@@ -34,7 +34,11 @@ def _common_end(one: str, two: str, most: int) -> int:
 
 
 def join_replacements(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
-    """One replacement that covers an earlier one and a later one; `span` counts in the text between them."""
+    """One replacement that covers an earlier one and a later one; `span` counts in the text between them.
+
+    `touched` and the result: where the replacement begins and ends in the text before, and how many characters stand
+    there after it.  `touched` is None if there was none.
+    """
     if touched is None:
         return span.start, span.end, inserted
     start, end, length = touched
