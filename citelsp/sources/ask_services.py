@@ -233,8 +233,8 @@ class Sources:
     async def browse(self, words: str, rows: int = 10) -> AsyncGenerator[tuple[str, Lookup], None]:
         """Yield the name of each service, as soon as it answers, with the first `rows` works that it finds for words.
 
-        `find_work.list_candidates` joins them.  Whoever stops before the end closes the generator, which cancels what is
-        in flight.
+        `find_work.list_candidates` joins them.  Whoever stops before the end closes the generator, which cancels what
+        is in flight.
         """
         question = ReferenceQuery(text=words, rows=rows)
         service_of = {asyncio.ensure_future(_SEARCHES[name](self.client, question)): name for name in self.browsed()}
