@@ -194,6 +194,9 @@ class Workplace:
             for files, settings in self._open.values():  # of each workspace, and of each received paper
                 # In a workspace that it lies outside of it always counts as shared.
                 project = include_graph.build(files, path, settings)
+                # In the files of a paper nobody uses it, so nothing can be told of it there.
+                if not project.manuscript:
+                    continue
                 # Nobody outside this project uses it, and all documents of the project were checked.
                 if path not in project.shared and documents.issuperset(project.manuscript):
                     yield project

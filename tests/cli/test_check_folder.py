@@ -65,6 +65,18 @@ def test_a_comment_silences_an_unused_entry_of_a_shared_bibliography(check):
     assert check(".")[0] == check("paper.tex")[0] == []
 
 
+def test_an_unused_entry_of_a_shared_bibliography_is_reported_beside_a_received_list(check):
+    (check.folder / "list.txt").write_text("References\n\n[1] A. Author. Title of a work. Journal, 1:2-3, 2000.\n")
+    for name in ("other", "shared"):
+        (check.folder / name / ".git").mkdir(parents=True)
+    write(check.folder / "other", paper=r"\documentclass{article}\begin{document}Nothing.\end{document}")
+    write(check.folder / "shared", paper=PAPER % "a", talk=PAPER % "b,c")
+    (check.folder / "refs.bib").rename(check.folder / "shared" / "refs.bib")
+    unused = ("shared/refs.bib", "d", "unused-entry")
+    assert unused in check("other", "shared")[0]
+    assert unused in check("list.txt", "other", "shared")[0]
+
+
 def test_a_large_bibliography_is_a_library(check):
     write(check.folder, paper=PAPER % "a", talk=PAPER % "b")
     (check.folder / ".citelsp.toml").write_text("[checks]\nunused_limit = 3\n")
