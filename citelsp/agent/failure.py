@@ -79,7 +79,8 @@ def adapt_habits(habits: Habits, failure: Failure) -> Habits | None:
     """Return the habits changed as an endpoint asks in its message.
 
     None if it complains of something else, or if what it complains of is changed already.  What may change: shorter
-    answers, another field for their length, no temperature, no system message.
+    answers, another field for their length, no temperature, no system message.  The field alone may change to and fro:
+    the caller ends that.
     """
     message = failure.message
     # A question and its answer share the model's context, so shorter answers also leave room for a long question.
