@@ -30,19 +30,11 @@ from citelsp.evals.metrics import estimate_mean
 from citelsp.evals.questions import objects
 from citelsp.meaning.local_model import LocalModel
 from citelsp.workspace.question import read_marked
-from lab import fitting
-from lab.nearness import plain
+from lab import fitting, nearness
 
 FOLDS = 5
-_TREES, _LEAVES, _RATE = 100, 6, 0.1
 _TITLES_AT_ONCE = 512
-_FALLING = {"age", "cited"}  # as in `fitting`: they may only lower a score
-_FIT = {
-    "objective": "lambdarank", "num_leaves": _LEAVES, "learning_rate": _RATE, "min_data_in_leaf": 100,
-    "lambdarank_truncation_level": 12, "feature_fraction": 0.6, "bagging_fraction": 0.8, "bagging_freq": 1,
-    "max_bin": 63, "seed": 1, "num_threads": 1, "verbose": -1,
-    "monotone_constraints": [*(-1 if it in _FALLING else 1 for it in ranking.NAMES), 1, 1],
-}  # fmt: skip
+_SIGNS = [*(-1 if it in fitting.FALLING else 1 for it in ranking.NAMES), 1, 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +67,8 @@ def compare(corpus: Corpus, asked: Sequence[tuple[fitting.Example, str]], model:
     meant = {text: model.queries([text])[0] for text in sorted({text for _, text in asked})}
     compared = []
     for (example, text), its_scores, head in zip(asked, scores, heads, strict=True):
-        nearness = [float(vectors[example.numbers[at]] @ meant[text]) for at in head]
-        deviations = search_place.compute_deviations(nearness) or [0.0] * len(head)
+        near = [float(vectors[example.numbers[at]] @ meant[text]) for at in head]
+        deviations = search_place.compute_deviations(near) or [0.0] * len(head)
         below = its_scores[head] - its_scores.max()
         features = np.column_stack([example.rows[head], below, deviations]).astype(np.float32)
         compared.append(Compared(example, its_scores, head, features))
@@ -122,7 +114,7 @@ def fit(seen: Sequence[Compared]) -> Any:
         init_score=np.concatenate([it.scores[it.head] for it, _ in usable]),
         weight=np.concatenate([np.full(len(it.head), weight) for it, weight in usable]),
     )
-    return lightgbm.train(_FIT, data, _TREES)
+    return lightgbm.train({**nearness.FIT, "monotone_constraints": _SIGNS}, data, nearness.TREES)
 
 
 def add(model: Any, it: Compared) -> Any:
@@ -207,7 +199,7 @@ def main() -> None:
     print(
         f"by a slope of {slope:g} first works are said to be right in {said.mean():.1%}, and are in {right.mean():.1%}"
     )
-    whole = {"fitted_on": options.name, "slope": slope, "trees": plain(fit(seen))}
+    whole = {"fitted_on": options.name, "slope": slope, "trees": nearness.plain(fit(seen))}
     options.out.write_text(json.dumps(whole) + "\n", encoding="utf-8")
 
 

@@ -34,7 +34,7 @@ from citelsp.workspace.question import read_marked
 
 FOLDS = 10
 _COLUMNS = (*ranking.NAMES, *map("*".join, ranking.PAIRS))
-_FALLING = {"age", "cited"}  # features that may only lower a score; all others may only raise it
+FALLING = {"age", "cited"}  # features that may only lower a score; all others may only raise it
 _ASSURING = ("fused/most",)  # features of the first candidate that tell how far its log odds can be trusted
 _ASSURED = [ranking.NAMES.index(it) for it in _ASSURING]
 _RIDGE = 1e-3
@@ -163,7 +163,7 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
     spread = stacked.std(axis=0)
     scale = spread + _LEAST_SPREAD
     scaled = stacked / scale
-    sign = np.array([-1.0 if it in _FALLING else 1.0 for it in _COLUMNS]) * (spread > _LEAST_SPREAD)
+    sign = np.array([-1.0 if it in FALLING else 1.0 for it in _COLUMNS]) * (spread > _LEAST_SPREAD)
 
     def gradient(weight: Any) -> Any:
         scores = (scaled @ weight.astype(np.float32)).astype(np.float64)

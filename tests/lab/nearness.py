@@ -44,7 +44,7 @@ SMALL = 100  # entries
 _COMPARED = 60  # entries of a place
 _FEWEST = 15  # entries of a manuscript
 _LONGEST_TEXT = 2_000  # characters
-_TREES, _LEAVES, _RATE = 100, 6, 0.1
+TREES, _LEAVES, _RATE = 100, 6, 0.1
 _WORD = re.compile(r"\w+")
 # Small words that no other of these languages has.
 LANGUAGES = {
@@ -57,11 +57,10 @@ LANGUAGES = {
     "Russian": "и что для не на",
 }
 _OF_WORDS = len(entries.FEATURES)
-_FIT = {
+FIT = {  # LightGBM's settings, but for the signs that trees are held to
     "objective": "lambdarank", "num_leaves": _LEAVES, "learning_rate": _RATE, "min_data_in_leaf": 100,
     "lambdarank_truncation_level": 12, "feature_fraction": 0.6, "bagging_fraction": 0.8, "bagging_freq": 1,
     "max_bin": 63, "seed": 1, "num_threads": 1, "verbose": -1,
-    "monotone_constraints": [1] * (_OF_WORDS + len(entries.VIEWS)),
 }  # fmt: skip
 
 
@@ -201,7 +200,8 @@ def fit(seen: Sequence[Weighed]) -> Any:
         group=[len(it.rows) for it in usable],
         init_score=np.concatenate([it.by_words for it in usable]).astype(float),
     )
-    return lightgbm.train(_FIT, data, _TREES)
+    signs = [1] * (_OF_WORDS + len(entries.VIEWS))  # what speaks for an entry never lowers its score
+    return lightgbm.train({**FIT, "monotone_constraints": signs}, data, TREES)
 
 
 def fit_weight(places: Sequence[Weighed], feature: str) -> float:
