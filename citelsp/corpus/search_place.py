@@ -36,7 +36,7 @@ class Near(Protocol):
 
     @property
     def weight(self) -> float | None:
-        """What a unit of nearness, beside the others of the head, adds to a score; None if trees say (`near_trees`)."""
+        """What a unit of nearness, beside the others of the head, adds to a score; None if `TREES` say."""
 
     def works(self) -> Sequence[int]:
         """Numbers of the nearest works, best first; asked for once words were searched."""
