@@ -22,6 +22,7 @@ LISTS = {
     "Knuth DE, Byron A": "Knuth, D. E. and Byron, A.",
     "Knuth D.E., Byron A.": "Knuth, D.E. and Byron, A.",
     "Knuth D.-E.": "Knuth, D.-E.",
+    "Wied M.A.M.L.T.V.": "Wied, M.A.M.L.T.V.",
     "Sartre J-P": "Sartre, J.-P.",
     "van der Waals JD": "van der Waals, J. D.",
     "de la Cruz, J., Byron, A.": "de la Cruz, J. and Byron, A.",

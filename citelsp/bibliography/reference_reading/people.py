@@ -307,7 +307,8 @@ def _write_name(text: str) -> str:
         return f"{' '.join(words[:first])}, {with_stops}." if first else text
     # `Byron A. A.`
     if _INITIALS_WITH_STOPS.fullmatch(words[-1]) and not _are_initials(words[0]):
-        first = next(index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
+        starts = (index for index in range(len(words)) if _are_initials(" ".join(words[index:])))
+        first = next(starts, len(words) - 1)  # the last word, if even that has more initials than `_INITIALS` allows
         return f"{' '.join(words[:first])}, {' '.join(words[first:])}"
     return text
 
