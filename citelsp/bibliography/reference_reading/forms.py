@@ -334,15 +334,23 @@ class NamesEnd(NamedTuple):
 def part_reference(text: str) -> Parts | None:
     """Part a reference into people, title and rest (where it appeared) by the first form that fits; None if none does.
 
-    A form is the order and the signs in which a style prints references.  Those whose signs can hardly stand in another
-    form come first.  `sure` says of the parts whether the title can only begin and end there; `place` are the fields of
-    journal, volume and pages if they stand where a title would, as in styles that print none.
+    A form is the order and the signs in which a style prints references.  `sure` says of the parts whether the title
+    can only begin and end there.  The title is "" if a journal, volume and pages stand where it would (`place`), as in
+    styles that print none, or if there are surely people and a year, and behind them nothing that reads as a title.
+    """
+    label = _LABEL_BEFORE_PEOPLE.match(text)  # `Byron et al. 2008 Byron A., …`
+    if label is None:
+        return _part_by_first_form(text)
+    behind_label = part_reference(text[label.end() :])
+    return behind_label._replace(year=behind_label.year or label["year"]) if behind_label else None
+
+
+def _part_by_first_form(text: str) -> Parts | None:
+    """Part a reference without a label before its people; what is said of `part_reference` holds.
+
+    Forms whose signs can hardly stand in another form come first.
     """
     untitled_parts: Parts | None = None  # people and year before something that is no title
-    label = _LABEL_BEFORE_PEOPLE.match(text)  # `Byron et al. 2008 Byron A., …`
-    if label:
-        behind_label = part_reference(text[label.end() :])
-        return behind_label._replace(year=behind_label.year or label["year"]) if behind_label else None
     for form in (
         _part_chinese, _part_at_quotes, _part_behind_dashes, _part_at_blocks, _part_at_slashes, _part_at_bracketed_year,
         _part_behind_semicolons, _part_behind_journal, _part_at_unmarked_year, _part_at_bare_year, _part_at_italics,
@@ -352,16 +360,19 @@ def part_reference(text: str) -> Parts | None:
         parts = form(text)
         if parts is None:
             continue
+        if parts.place:  # the form itself found a place and no title
+            return parts
         begin = text.find(parts.title)
         behind = text[begin:] if begin >= 0 else f"{parts.title} {parts.rest}"  # title and rest as they were
-        place = parts.place or _read_place(parts, behind)
-        if place:  # some styles print no titles
-            return parts._replace(title="", rest=parts.rest if parts.place else behind, sure=False, place=place)
-        # Else the next form is tried: what should be the title has no word, or is more names.
+        without_title = parts._replace(title="", rest=behind, sure=False)
+        place = _read_place(parts, behind)
+        if place:
+            return without_title._replace(place=place)
         if strip_signs(parts.title) and not _has_no_title(parts):
             return parts._replace(sure=parts.sure and not _may_be_cut(parts.title))
+        # The next form is tried: what should be the title has no word, or is more names.
         if parts.year and parts.people.sure and untitled_parts is None:
-            untitled_parts = parts._replace(title="", rest=behind, sure=False)
+            untitled_parts = without_title
     return untitled_parts
 
 
@@ -431,10 +442,10 @@ def _part_chinese(text: str) -> Parts | None:
 def _part_at_quotes(text: str) -> Parts | None:
     """Part `Names (year), “Title,” where` at the quoted title; None if the quotation stands within a title.
 
-    Without names before it, or with some that no sign parts, nobody is named.  Names are sure (`who.sure`) if all of
-    them look like names.
+    Without names before it nobody is named, nor if a year stands behind words that are not surely names.  Without that
+    year, or if what is quoted is no title of this work, another kind of quotation marks is tried.
     """
-    for pattern in _QUOTED:
+    for pattern in _QUOTED:  # one for each kind of quotation marks
         quotation = pattern.search(text)
         if quotation is None:
             continue
@@ -489,7 +500,17 @@ def _part_at_blocks(text: str) -> Parts | None:
         remaining = remaining[1:]
     if not remaining:
         return None
-    title = remaining[0]
+    parts = _part_titled_blocks(remaining, year)
+    return parts._replace(people=who, are_people_sure=not is_one_word)
+
+
+def _part_titled_blocks(blocks: Sequence[str], year: str) -> Parts:
+    """Part the blocks behind the people, of which the first has the title; nobody is named in them.
+
+    That block may begin with the year, looked for if `year` is "", or go on behind the title with a publisher or, if it
+    is the only one, with a journal in italics.
+    """
+    title = blocks[0]
     behind = ""
     # A book's publisher follows in the same block, behind its title in italics.
     italic = _ITALIC.match(title)
@@ -501,11 +522,11 @@ def _part_at_blocks(text: str) -> Parts | None:
         year = dated[1]
         title = title[dated.end() :]
     # Geophysicists' styles end no block behind the title: `Title, {\it Journal\/}, 19`.
-    split = _TITLE_BEFORE_ITALICS.match(title) if len(remaining) == 1 and not behind else None
+    split = _TITLE_BEFORE_ITALICS.match(title) if len(blocks) == 1 and not behind else None
     if split:
         title = split["title"]
         behind = split["rest"]
-    return Parts(who, title, " ".join((behind, *remaining[1:])), year, are_people_sure=not is_one_word)
+    return Parts(NOBODY, title, " ".join((behind, *blocks[1:])), year)
 
 
 def _split_year(block: str) -> DatedNames:
@@ -703,8 +724,8 @@ def _part_at_italics(text: str) -> Parts | None:
         # `A. Byron, <Notes on looms and engines,> 1843`: nothing but the year follows what reads as a sentence.
         if _YEAR_BEHIND_ITALICS.match(after) and _is_sentence(match["inner"]):
             who = people.read(before)
-            is_listed = who.sure and all(" " in name for name in who.listed)
-            return Parts(who, match["inner"], after, sure=False) if is_listed else None
+            are_whole_names = who.sure and all(" " in name for name in who.listed)  # one word may be the title's
+            return Parts(who, match["inner"], after, sure=False) if are_whole_names else None
         is_dated_title = _YEAR_AS_SENTENCE.match(after) is not None and _is_sentence(match["inner"])
         is_edition = _EDITION.match(after) is not None
         if _VOLUME_BEHIND_ITALICS.match(after) and not is_dated_title and not is_edition:
@@ -1067,26 +1088,40 @@ def _split_at_venue(rest: str) -> TitleSplit:
         # A series may stand between a book's title and who printed it.
         title = rest[: imprint.start()]
         return TitleSplit(title, rest[imprint.start() :], sure="," not in title)
-    if stop and stop[0] in "?!" and _is_sentence_alone(rest[stop.end() :]):
-        return TitleSplit(rest, "", sure=False)
-    # Not before the number of a part: `Engines. II, Memoirs 45`.
-    if stop and "," not in rest[: stop.start()] and not _NUMBER_OF_PART.match(rest, stop.end()):
-        # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
-        volume_start = printed.start() if printed and _SPACE_AND_NUMBER.match(printed[0]) else 0
-        comma_behind = rest.rfind(",", stop.end(), volume_start)
-        added = rest[stop.end() : max(comma_behind, 0)]
-        if len(added.split()) > 1 and "," not in added:
-            return TitleSplit(rest[:comma_behind], rest[comma_behind + 1 :], sure=False)
-        return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
+    by_sentence = _split_at_sentence(rest, stop, printed) if stop else None
+    return by_sentence or _split_before_house(rest, printed) or _split_at_last_comma(rest, printed)
 
-    is_year = printed is None or _YEAR_PRINTED.match(printed[0]) is not None
-    house = _find_comma_before_house(rest) if is_year else 0
+
+def _split_at_sentence(rest: str, stop: re.Match[str], printed: re.Match[str] | None) -> TitleSplit | None:
+    """Split what commas part at the end of its first sentence, `stop`, or at a comma behind the second; never sure.
+
+    All of it is the title if a question, and one sentence that nothing follows, are all.  None if a comma stands within
+    the first sentence, or if the number of a part follows it: `Engines. II, Memoirs 45`.  `printed`: volume or year.
+    """
+    if stop[0] in "?!" and _is_sentence_alone(rest[stop.end() :]):
+        return TitleSplit(rest, "", sure=False)
+    if "," in rest[: stop.start()] or _NUMBER_OF_PART.match(rest, stop.end()):
+        return None
+    # `Primes in sequences. A trichotomy, Memoirs 45 (1) (2007)`: the comma ends the title.
+    volume_start = printed.start() if printed and _SPACE_AND_NUMBER.match(printed[0]) else 0
+    comma_behind = rest.rfind(",", stop.end(), volume_start)
+    added = rest[stop.end() : max(comma_behind, 0)]
+    if len(added.split()) > 1 and "," not in added:
+        return TitleSplit(rest[:comma_behind], rest[comma_behind + 1 :], sure=False)
+    return TitleSplit(rest[: stop.start()], rest[stop.end() :], sure=False)
+
+
+def _split_before_house(rest: str, printed: re.Match[str] | None) -> TitleSplit | None:
+    """Split what commas part before a publisher, or before what stands where one would; None if nothing does.
+
+    A known publisher counts only if `printed` is the year or None; if it is a volume, the venue is no book.
+    """
+    is_volume = printed is not None and _YEAR_PRINTED.match(printed[0]) is None
+    house = 0 if is_volume else _find_comma_before_house(rest)
     if house:
         return TitleSplit(rest[:house], rest[house + 1 :], sure=printed is not None and "," not in rest[:house])
-    house = _find_comma_before_town(rest)
-    if house:
-        return TitleSplit(rest[:house], rest[house + 1 :], sure=False)
-    return _split_at_last_comma(rest, printed)
+    unknown_house = _find_comma_before_town(rest)
+    return TitleSplit(rest[:unknown_house], rest[unknown_house + 1 :], sure=False) if unknown_house else None
 
 
 def _split_at_last_comma(rest: str, printed: re.Match[str] | None) -> TitleSplit:
@@ -1100,9 +1135,10 @@ def _split_at_last_comma(rest: str, printed: re.Match[str] | None) -> TitleSplit
     if comma <= 0:
         return TitleSplit(rest, "", sure=False)
     if printed and _LIST_IN_NAME.match(rest, comma):  # `Title, Transactions on Looms, Notes, and Engines 12`
-        begin = rest.rfind(",", 0, max(rest.rfind(",", 0, comma), 0))
-        if begin > 0:
-            return TitleSplit(rest[:begin], rest[begin + 1 :], sure=False)
+        comma_before = max(rest.rfind(",", 0, comma), 0)
+        before_list_of_three = rest.rfind(",", 0, comma_before)
+        if before_list_of_three > 0:
+            return TitleSplit(rest[:before_list_of_three], rest[before_list_of_three + 1 :], sure=False)
     # Several commas: some of them may be the title's, or parts of where it appeared.
     # A small letter behind the only one may go on with the title.
     begins_name = not rest[comma + 1 :].lstrip()[:1].islower()
@@ -1181,23 +1217,9 @@ def _split_first_sentence(text: str) -> TitleSplit:
     Signs that only end a title come first.  BLOCK and italics are signs in the text that stand for TeX's commands.
     """
     text = text.lstrip(f"{BLOCK} ")
-    source = _BRACKETED_SOURCE.match(text)
-    if source:
-        return TitleSplit(source["title"], text[source.end("title") + 1 :], sure=True)
-    book = _BOOK_BEFORE_HOUSE.match(text) or _SERIES_BEFORE_HOUSE.match(text)
-    if book and not any(_find_ends(book["title"], most=1)):
-        return TitleSplit(book["title"], text[book.end("title") + 1 :], sure=True)
-    block = text.find(BLOCK)
-    if block > 0:
-        return TitleSplit(text[:block], text[block + 1 :], sure=True)
-    house = _BEFORE_HOUSE.match(text)
-    if house and not any(_find_ends(house["title"], most=1)):
-        # A comma may part a title from an institution: `Engines, Keele University; Durham University, 2007`.
-        return TitleSplit(house["title"], text[house.end("title") + 1 :], sure="," not in house["title"])
-    italic = _ITALIC.match(text)
-    if italic and _ends_title(italic, text):
-        return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
-
+    by_sign = _split_at_sign(text)
+    if by_sign:
+        return by_sign
     # `Engines. Part II. Memoirs`: the part belongs to the title.
     sentence = next((end for end in _find_ends(text, most=3) if not _PART_OF_TITLE.match(text, end.end())), None)
     into = _IN_BEFORE_VENUE.search(text)
@@ -1232,6 +1254,27 @@ def _split_first_sentence(text: str) -> TitleSplit:
     behind = _strip_start(rest)
     is_published = _IMPRINT_ALONE.match(behind) is not None and _names_publisher(behind)
     return TitleSplit(text[:stop], rest, is_whole or is_published or _names_venue(behind))
+
+
+def _split_at_sign(text: str) -> TitleSplit | None:
+    """Split off the title before a sign that only ends one: a block, the brackets or semicolons of a style, italics."""
+    source = _BRACKETED_SOURCE.match(text)
+    if source:
+        return TitleSplit(source["title"], text[source.end("title") + 1 :], sure=True)
+    book = _BOOK_BEFORE_HOUSE.match(text) or _SERIES_BEFORE_HOUSE.match(text)
+    if book and not any(_find_ends(book["title"], most=1)):
+        return TitleSplit(book["title"], text[book.end("title") + 1 :], sure=True)
+    block = text.find(BLOCK)
+    if block > 0:
+        return TitleSplit(text[:block], text[block + 1 :], sure=True)
+    house = _BEFORE_HOUSE.match(text)
+    if house and not any(_find_ends(house["title"], most=1)):
+        # A comma may part a title from an institution: `Engines, Keele University; Durham University, 2007`.
+        return TitleSplit(house["title"], text[house.end("title") + 1 :], sure="," not in house["title"])
+    italic = _ITALIC.match(text)
+    if italic and _ends_title(italic, text):
+        return TitleSplit(italic["inner"], text[italic.end() :], sure=True)
+    return None
 
 
 def _begins_with_place(rest: str) -> bool:
@@ -1272,20 +1315,22 @@ def _ends_title(italic: re.Match[str], text: str) -> bool:
 
 
 def _find_second_end(text: str, first: re.Match[str]) -> int:
-    """Return where a title of two sentences ends, if a venue with its volume follows only the second; else 0.
+    """Return where a title of two sentences ends, if a venue with its volume follows the second and the title is whole.
 
-    `first` is the end of the first sentence.
+    0 if no second sentence ends, or if that is perhaps no part of the title, but a venue itself.  `first` is the end of
+    the first sentence.
     """
     second = next((end for end in _find_ends(text, most=4) if end.start() > first.end()), None)
     if second is None:
         return 0
+    second_sentence = text[first.end() : second.start()]
     # A few words between two full stops may be a venue that is cut short; hardly so behind a question.
-    added = text[first.end() : second.start()]
-    venue_words = 2 if first[0].startswith(("?", "!")) else 4
-    if "." in added or len(added.split()) <= venue_words or _is_venue(strip_signs(added)):
-        return 0
+    most_words_of_venue = 2 if first[0].startswith(("?", "!")) else 4
+    is_short = len(second_sentence.split()) <= most_words_of_venue
+    may_be_venue = is_short or "." in second_sentence or _is_venue(strip_signs(second_sentence))
     behind = _strip_start(text[second.end() :])
-    return second.start() + 1 if behind[:1].isalpha() and _is_place(behind) else 0
+    is_before_place = behind[:1].isalpha() and _is_place(behind)
+    return second.start() + 1 if is_before_place and not may_be_venue else 0
 
 
 def _is_sentence_alone(text: str) -> bool:

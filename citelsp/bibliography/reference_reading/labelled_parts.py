@@ -50,7 +50,11 @@ def _add_people(parts: Parts, text: str, span: Span) -> Parts:
 
 
 def _weigh_title(parts: Parts, text: str, title: Span) -> Parts:
-    """Return the parts with the likelier title of the form's and the labels', and whether it is sure."""
+    """Return the parts with the form's title or the labels' one, `title`, and whether that is sure.
+
+    An unsure one of the form is replaced if the other is likely enough; if that is only fairly likely, the title stays,
+    and the people are unsure, too.
+    """
     words = strip_signs(title.text).strip(_AROUND_TITLES)
     before = text[: title.start].rstrip(_AROUND_TITLES)
     if not words or ABOUT_ANOTHER.search(before):  # `Erratum: “Engines”`
@@ -58,12 +62,12 @@ def _weigh_title(parts: Parts, text: str, title: Span) -> Parts:
     by_form = squeeze(strip_signs(parts.title))
     if squeeze(words) == by_form:
         return parts._replace(sure=parts.sure or title.chance >= _CONFIRMS)
+    # Two titles: the form's stays if it is sure, though it may be put in doubt.
     if by_form and parts.sure:
         return parts._replace(sure=title.chance < _CONTRADICTS)
     if title.chance < _FILLS:
         return parts
-    if (
-        by_form and title.chance < _REPLACES
-    ):  # `Roe, R., in 't Veld, D., Looms`: whoever doubts the title doubts its people
+    # `Roe, R., in 't Veld, D., Looms`: whoever doubts the title doubts its people.
+    if by_form and title.chance < _REPLACES:
         return parts._replace(are_people_sure=False)
     return parts._replace(title=words, rest=text[title.end :], sure=False)

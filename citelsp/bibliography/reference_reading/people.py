@@ -194,7 +194,26 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
     """
     if len(parts) < 2:
         return []
-    # Whether each part is initials alone; “Jr.” is not, though some styles turn a name to `Jr., W. A.`
+    initials = _mark_initials(parts)
+    if any(initials):
+        return _pair_with_initials(parts, initials)
+    if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:  # `Le Zhuo, Ada Byron`
+        return []
+    may_be_family = [len(part.split()) == 1 or _is_with_particle(part) for part in parts]
+    if not may_be_family[0]:
+        return []
+    # `Family, Given, Family, Given`: all are turned.
+    if len(parts) % 2 == 0 and all(may_be_family[::2]):
+        return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
+    # `Family, Given, Given Family and Given Family`: only the first is.
+    if not any(may_be_family[2:]):
+        return [f"{parts[0]}, {parts[1]}", *map(_write_name, parts[2:])]
+    return []
+
+
+def _mark_initials(parts: Sequence[str]) -> list[bool]:
+    """Say of each part of a list whether it is initials, perhaps with a particle, of the family name before them."""
+    # “Jr.” is none, though some styles turn a name to `Jr., W. A.`
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
     # `Dijk, H. K. van, Byron, A.`; behind a name with initials, `E. Roe, C. E. van`, they are another's.
     for index, part in enumerate(parts[1:], start=1):
@@ -209,19 +228,7 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
         is_initial = initials[index + 1] and ("." in following or len(following) == 1)
         if initials[index] and "." not in parts[index] and len(parts[index]) > 1 and is_initial:
             initials[index] = False
-    if any(initials):
-        return _pair_with_initials(parts, initials)
-    if _is_particle_a_name(parts[0]) and len(parts[1].split()) > 1:  # `Le Zhuo, Ada Byron`
-        return []
-    may_be_family = [len(part.split()) == 1 or _is_with_particle(part) for part in parts]
-    if not may_be_family[0]:
-        return []
-    # `Family, Given, Given Family and Given Family`, or all turned.
-    if len(parts) % 2 == 0 and all(may_be_family[::2]) and all(part.split() for part in parts[1::2]):
-        return [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=True)]
-    if not any(may_be_family[2:]):
-        return [f"{parts[0]}, {parts[1]}", *map(_write_name, parts[2:])]
-    return []
+    return initials
 
 
 def _pair_with_initials(parts: Sequence[str], are_initials: Sequence[bool]) -> list[str]:

@@ -134,18 +134,14 @@ def read(text: str, markup: str) -> Reading:
         return Reading("misc", fields, plain[:_LONGEST_REFERENCE], title_in_doubt)
 
     bare = strip_addresses(marked.text)
-    parts = forms.part_reference(_name_server_alone(bare))
-    if parts is None and (known.url or known.doi or known.arxiv):
-        parts = forms.part_before_address(bare)  # a title alone, behind which only the address stood
-    if parts is None:
-        parts = Parts(NOBODY, "", bare, sure=False)
-    parts = labelled_parts.complete(parts, bare)  # a second reader, for what the form does not know or is unsure of
+    parts = _tell_parts_apart(bare, known)
     fields |= _state_fields(parts, marked.exact, plain)
-    if parts.place:  # the reference has no title: its form has read what stands there
-        fields |= {name: value for name, value in parts.place.fields.items() if name != "year" or not parts.year}
+    of_place = parts.place.fields if parts.place else {}  # the reference has no title: its form has read what is there
     is_parted = bool(parts.title or parts.rest)
-    of_place = places.read(parts.rest if is_parted else bare, year=parts.year, whole=bare)
-    fields |= {name: value for name, value in of_place.items() if name not in fields and value}
+    of_rest = places.read(parts.rest if is_parted else bare, year=parts.year, whole=bare)
+    for name, value in (*of_place.items(), *of_rest.items()):
+        if value:
+            fields.setdefault(name, value)
     fields |= {name: value for name, value in marked.exact.items() if name in _EXACT and value}
     pending = _PENDING.search(plain)
     if pending:
@@ -160,10 +156,30 @@ def read(text: str, markup: str) -> Reading:
     if kind in ("inproceedings", "incollection") and "journal" in fields and "booktitle" not in fields:
         fields["booktitle"] = fields.pop("journal")
     written = {name: value if name in _VERBATIM else _write_tex(name, value) for name, value in fields.items()}
-    is_title_sure = parts.sure or "title" in marked.exact
-    are_people_sure = parts.are_people_sure or "author" in marked.exact or "author" not in fields
-    unsure = {name for name, is_sure in (("title", is_title_sure), ("author", are_people_sure)) if not is_sure}
-    return Reading(kind, written, plain, frozenset(unsure))
+    return Reading(kind, written, plain, _name_unsure(parts, marked.exact, has_author="author" in fields))
+
+
+def _tell_parts_apart(bare: str, known: Identifiers) -> Parts:
+    """Part a reference without its addresses by its form, and by the labels of its words; all is rest if none fits.
+
+    `known`: what its addresses and numbers say, of which one may be all that stood behind a title.
+    """
+    parts = forms.part_reference(_name_server_alone(bare))
+    if parts is None and (known.url or known.doi or known.arxiv):
+        parts = forms.part_before_address(bare)
+    if parts is None:
+        parts = Parts(NOBODY, "", bare, sure=False)
+    return labelled_parts.complete(parts, bare)  # a second reader, for what the form does not know or is unsure of
+
+
+def _name_unsure(parts: Parts, exact: Mapping[str, str], *, has_author: bool) -> frozenset[str]:
+    """Return which of "title" and "author" were not read for certain; what the TeX itself names (`exact`) was."""
+    unsure: set[str] = set()
+    if not parts.sure and "title" not in exact:
+        unsure.add("title")
+    if has_author and not parts.are_people_sure and "author" not in exact:
+        unsure.add("author")
+    return frozenset(unsure)
 
 
 def mark(text: str, markup: str) -> Marked:
