@@ -65,7 +65,7 @@ class AuthorComparison:
     reordered: bool = False
     shortened: bool = False  # the cited list is the beginning of the recorded one, without "and others"
     repeated: bool = False  # all that differs: somebody is cited twice who is recorded once
-    shared: int = 0
+    shared: int = 0  # how many people are in both lists
 
     @property
     def same(self) -> bool:
@@ -105,10 +105,8 @@ def compare(
     if not (lone_cited or lone_recorded) and shared_places == sorted(shared_places):
         return no_difference  # most pairs end here, before the costly look for groups
 
-    cited_behind_team = _behind_a_team(cited)
-    recorded_behind_team = _behind_a_team(recorded)
-    lone_cited = _without_groups(lone_cited, cited, recorded, cited_behind_team)
-    lone_recorded = _without_groups(lone_recorded, recorded, cited, recorded_behind_team)
+    lone_cited = _without_groups(lone_cited, cited, recorded)
+    lone_recorded = _without_groups(lone_recorded, recorded, cited)
     # Of a crowd every export loses a few people, and some records name only those who wrote the paper.
     if max(len(cited), len(recorded)) >= _CROWD:
         # Of a cited list that goes on, half of the names on record will do.
@@ -116,21 +114,38 @@ def compare(
         if half_are_recorded or _is_thinned(lone_cited, lone_recorded, shared_places):
             return no_difference
 
-    # Replaced is only who has no partner at one and the same place: at two places one is dropped and one added.
-    replaced = [place for place in lone_cited if place in lone_recorded]
-    added = [place for place in lone_cited if place not in replaced]
-    dropped = [place for place in lone_recorded if place not in replaced]
-    moved = [place for place in shared_places if not recorded_behind_team[place]]
+    return _state_differences(cited, recorded, _Places(shared_places, lone_cited, lone_recorded))
+
+
+class _Places(NamedTuple):
+    """Where people stand in two lists, as indices."""
+
+    shared: list[int]  # in the record, of those who are in both, in the cited order
+    lone_cited: list[int]  # in the cited list, of those who are really not in the record
+    lone_recorded: list[int]  # in the record, of those who are really not cited
+
+
+def _state_differences(cited: Sequence[Name], recorded: Sequence[Name], places: _Places) -> AuthorComparison:
+    """Say what two lists that differ come to: who was added, dropped or replaced, and whether others were moved.
+
+    Replaced is only who has no partner at one and the same place: at two places one is dropped and one added.
+    """
+    replaced = [place for place in places.lone_cited if place in places.lone_recorded]
+    added = [place for place in places.lone_cited if place not in replaced]
+    dropped = [place for place in places.lone_recorded if place not in replaced]
+    # Behind a team people stand in any order.
+    is_behind_team = _behind_a_team(recorded)
+    in_order_of_citing = [place for place in places.shared if not is_behind_team[place]]
     only_added = bool(added) and not (dropped or replaced)
     only_dropped = bool(dropped) and not (added or replaced)
     return AuthorComparison(
         added=tuple(cited[place] for place in added),
         dropped=tuple(recorded[place] for place in dropped),
         replaced=tuple((cited[place], recorded[place]) for place in replaced),
-        reordered=moved != sorted(moved),
+        reordered=in_order_of_citing != sorted(in_order_of_citing),
         repeated=only_added and all(cited[place] in cited[:place] for place in added),
-        shortened=only_dropped and shared_places == list(range(len(cited))),
-        shared=len(shared_places),
+        shortened=only_dropped and places.shared == list(range(len(cited))),
+        shared=len(places.shared),
     )
 
 
@@ -139,16 +154,15 @@ def _behind_a_team(people: Sequence[Name]) -> list[bool]:
     return list(accumulate(map(is_team, people), max))
 
 
-def _without_groups(
-    lost: Sequence[int], people: Sequence[Name], others: Sequence[Name], behind_team: Sequence[bool]
-) -> list[int]:
+def _without_groups(lost: Sequence[int], people: Sequence[Name], others: Sequence[Name]) -> list[int]:
     """Keep of the `lost` places those of `people` whom the `others` really lack.
 
     A group among the others may stand for any of them; one among the people, for others who are named one by one.
     """
     if any(map(is_team, others)) or _is_house(others):
         return []
-    return [place for place in lost if not behind_team[place] and not _is_company(people[place])]
+    is_behind_team = _behind_a_team(people)
+    return [place for place in lost if not is_behind_team[place] and not _is_company(people[place])]
 
 
 def _is_cut_before_the_last(order: Sequence[int], count: int) -> bool:
@@ -374,14 +388,25 @@ def same_person(left: Name, right: Name) -> bool:
     # `Balzs Kgl` for Balázs Kégl
     if _lost_letters(left_written, right_written) or _lost_letters(right_written, left_written):
         return True
-    # A group, or a person whose name was not divided: the words of one are those of the other, or some of them.
     if left.literal or right.literal:
-        left_words = set(words(left_written)) - _LEFT_OUT_OF_GROUPS
-        right_words = set(words(right_written)) - _LEFT_OUT_OF_GROUPS
-        if left_words <= right_words or right_words <= left_words:
-            return True
-        return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
+        return _may_be_one_undivided(left_written, right_written)
+    return _may_be_one_divided(left, right)
 
+
+def _may_be_one_undivided(left: str, right: str) -> bool:
+    """True if the words of one name are those of the other, or some of them, or begin them as initials do.
+
+    One of the two is a group's, or a person's whose name was not divided.
+    """
+    left_words = set(words(left)) - _LEFT_OUT_OF_GROUPS
+    right_words = set(words(right)) - _LEFT_OUT_OF_GROUPS
+    if left_words <= right_words or right_words <= left_words:
+        return True
+    return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
+
+
+def _may_be_one_divided(left: Name, right: Name) -> bool:
+    """`same_person` of two names that were divided into given and family name, rightly or not."""
     left_families = _key(left).family
     right_families = _key(right).family
     shared = left_families & right_families
@@ -395,8 +420,8 @@ def same_person(left: Name, right: Name) -> bool:
     if shared and one_has_all_families:  # `García Márquez` and `García`
         return _given_agree(left, right)
     if 1 in (len(squeeze(left.family)), len(squeeze(right.family))):  # `Rouse D. M.`, read as the family name M.
-        left_words = set(words(left_written)) - _SUFFIXES
-        right_words = set(words(right_written)) - _SUFFIXES
+        left_words = set(words(str(left))) - _SUFFIXES
+        right_words = set(words(str(right))) - _SUFFIXES
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
     with_initials_first = (_initials_first(left), _initials_first(right))  # `Smith JA`, read as the family name JA
     if with_initials_first != (left, right):

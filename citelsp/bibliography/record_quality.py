@@ -149,8 +149,8 @@ def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
     lone_words = [set(words(name.family)) for name in recorded if not name.given]
     words_of_cited = [set(words(str(name))) for name in cited if name.given]
     for one, following in pairwise(lone_words):
-        is_one_in_other = one <= following or following <= one
-        if not is_one_in_other and one | following in words_of_cited:
+        one_is_whole = one <= following or following <= one  # a name that holds the other is no half of one
+        if not one_is_whole and one | following in words_of_cited:
             return True
     return False
 
