@@ -82,7 +82,6 @@ def compare(entry: Entry, record: Record) -> Comparison:
     recorded_title = record.title[:_LONGEST_TITLE]
     people = _compare_people(entry, record)
     place = find_venue_name(entry)  # what the entry calls the venue
-    publisher = entry.text("publisher")
     counted = _compare_counts(entry, record)
     # The titles also agree if the record's begins with the company that wrote it, or but for what an author's macro
     # prints.
@@ -96,8 +95,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
         "venue": _compare_venues(place, entry.text("volume"), record),
         "volume": counted.volume,
         "number": counted.number,
-        "pages": "unknown",
-        "publisher": _compare_publishers(publisher, record.publisher),
+        "pages": "unknown",  # so far
+        "publisher": _compare_publishers(entry.text("publisher"), record.publisher),
     }
     rules: dict[FieldName, str] = {"authors": people.rule}
     _apply(VENUE_RULES, _Draft(entry, record, place, outcomes), rules)
@@ -105,24 +104,28 @@ def compare(entry: Entry, record: Record) -> Comparison:
     outcomes["pages"] = _compare_pages(entry, record, outcomes["venue"])
     _apply(PLACE_RULES, _Draft(entry, record, place, outcomes), rules)
 
-    written: dict[FieldName, tuple[str, str]] = {
-        "title": (title, recorded_title),
+    fields = tuple(
+        FieldComparison(name, outcomes[name], cited, recorded, rule=rules.get(name, ""))
+        for name, (cited, recorded) in _write_both(entry, record, place).items()
+    )
+    is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
+    # LIKE is the least likeness from which on two titles name one work.
+    likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
+    return Comparison(fields, likeness, people=people.detail, is_listed=is_listed)
+
+
+def _write_both(entry: Entry, record: Record, place: str) -> dict[FieldName, tuple[str, str]]:
+    """Return every field as the entry and as the record has it; `place` is what the entry calls the venue."""
+    return {
+        "title": (entry.title[:_LONGEST_TITLE], record.title[:_LONGEST_TITLE]),
         "authors": (list_people(entry.authors), list_people(record.authors)),
         "year": (str(entry.year or ""), str(record.year or "")),
         "venue": (place, record.venue),
         "volume": (entry.text("volume"), record.volume),
         "number": (_number_of(entry), record.issue),
         "pages": (entry.text("pages"), record.pages),
-        "publisher": (publisher, record.publisher),
+        "publisher": (entry.text("publisher"), record.publisher),
     }
-    fields = tuple(
-        FieldComparison(name, outcomes[name], cited, recorded, rule=rules.get(name, ""))
-        for name, (cited, recorded) in written.items()
-    )
-    is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
-    # LIKE is the least likeness from which on two titles name one work.
-    likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
-    return Comparison(fields, likeness, people=people.detail, is_listed=is_listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,18 +483,26 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
     # They count as swapped only if a year stands for a volume or number.
     if "different" not in straight or not has_year:
         return straight
+    return _compare_swapped_counts(entry, record) or straight
 
-    crossed = (_compare_numbers(volume, record.issue), number_by_volume)
+
+def _compare_swapped_counts(entry: Entry, record: Record) -> Counted | None:
+    """Compare volume with number, or both as year and month; None if they do not agree so either.
+
+    One of them is a year: `2008` and `4` beside `4` and `2008`, or beside `04` alone, for April 2008.
+    """
+    volume = entry.text("volume")
+    number = _number_of(entry)
+    crossed = (_compare_numbers(volume, record.issue), _compare_numbers(number, record.volume))
     if "same" in crossed and "different" not in crossed:
         return Counted(volume="looser", number="looser")
-    # 2008 and `4` beside `04` alone, for April 2008
     cited_place = (volume, number)
     recorded_place = (record.volume, record.issue)
     if _is_month_beside_year(entry.year, cited_place, recorded_place):
         return Counted(volume="looser", number="unknown")
     if _is_month_beside_year(record.year, recorded_place, cited_place):
         return Counted(volume="looser", number="unknown")
-    return straight
+    return None
 
 
 def _is_running(number: str) -> bool:

@@ -17,7 +17,10 @@ _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "how
 
 
 def from_entry(entry: Entry) -> Record:
-    """Return as a record what the entry says of its work; fields that it lacks are empty."""
+    """Return as a record what the entry says of its work; fields that it lacks are empty.
+
+    Its source is "library", as of all that the author's own bibliographies say, and its id the citekey.
+    """
     year = entry.year
     return Record(
         source="library",

@@ -53,7 +53,7 @@ def fuse(records: Sequence[Record]) -> Record:
         authors_complete=names.authors_complete,
         authors_ordered=names.authors_ordered,
         years=_years(published, ranked),
-        date=min((record.date for record in ranked if record.date), default=""),
+        date=min((record.date for record in ranked if record.date), default=""),  # perhaps of a preprint
         published=_published(published),
         venue=venue,
         venue_aliases=_aliases(ranked, venue),
@@ -67,7 +67,7 @@ def fuse(records: Sequence[Record]) -> Record:
         updates=_updates(ranked),
         references=max((record.references for record in ranked), key=len),
         citation_count=max(citation_counts, default=None),
-        asked=max(record.asked for record in ranked),
+        asked=max(record.asked for record in ranked),  # the day of the latest answer
         **simple,  # type: ignore[arg-type]
     )
     return _with_origins(work, ranked)

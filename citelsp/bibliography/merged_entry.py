@@ -49,16 +49,14 @@ def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]
         other_container = _container(other)
         # “To appear” in another entry is outdated if the work has appeared by `keep`.
         outdated = _ON_ITS_STATE if other.is_pending and not keep.is_pending else frozenset()
-        new: dict[str, str] = {}
         for field in other.fields:
             name = _ALIASES.get(field.name, field.name)
-            is_lacking = name in other_values and name not in values and name not in new
+            is_lacking = name in other_values and name not in values
             if not is_lacking or name in outdated:
                 continue
             if _fits(name, values, other_values) and _fits_venue(name, container, other_container):
-                new[name] = other_values[name]
+                values[name] = other_values[name]
                 lacking.append((index, field))
-        values |= new
         container = container or other_container
     return lacking
 

@@ -92,8 +92,8 @@ class Values:
 def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
     """Read the values by which entries are searched, each with the entries that have it, as indices in `nodes`.
 
-    `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by its key, None if there is
-    none.
+    What an entry lacks is "", in which there is no word to search.  `strings` are the @string macros; `parent` finds
+    the entry that crossref or xdata names by its key, None if there is none.
     """
     values = Values()
     names = values.names
@@ -114,7 +114,7 @@ def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callabl
         titles.append(title[: bounds.VALUE])  # so many characters, however long it is
         year = remaining.pop("year", "") or remaining.pop("date", "")
         years[year.strip(_BRACES_AND_BLANKS)].append(place)
-        # Of the fields that are searched these are left, most of them names of venues.
+        # Of the fields that are searched these are left, most of them names of venues; editors, if there are authors.
         for name, value in remaining.items():
             if name == "ids":
                 values.aliases += [(alias, place) for alias in aliases(remaining)]

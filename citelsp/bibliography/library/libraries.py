@@ -123,9 +123,9 @@ class Libraries:
         cached = self._cache.get(name)
         if cached:
             nodes = _nodes(entries)
-            segment = segment_columns.restore(nodes, cached)  # None if that is of more or fewer entries
-            if segment:
-                return _with_all(entries, strings, nodes, segment)
+            restored = segment_columns.restore(nodes, cached)  # None if that is of more or fewer entries
+            if restored:
+                return _with_all(entries, strings, nodes, restored)
         library = build(entries, strings)
         self._cache.put(name, segment_columns.columns(library._read))
         return library

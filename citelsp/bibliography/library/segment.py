@@ -148,11 +148,11 @@ class Segment:
         return [0, _at_least(counts, max(1, two_thirds))]
 
     def _misspelt(self, word: str) -> int:
-        """Return the entries that have the word with one typing error in a name, a title or a year.
+        """Return the entries that have the word, or one that begins so, with one typing error in name, title or year.
 
-        None match a word that is too short.
+        None match a word that is too short.  A word of letters and digits, as `smith2020`, is two in the index: entries
+        are returned that have all its parts, without errors, in any field.
         """
-        # `smith2020` is one word to the author and two in the index: of people, titles and years, or of the rest.
         parts = _LETTERS_OR_DIGITS.findall(word)
         if len(parts) > 1:
             return _all([self._set("named", part) | self._set("other", part) for part in parts])
