@@ -80,12 +80,15 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     listed = [*chosen, *(replace(it, probability=None) for it in others)]
     # The list stays as long as it was, which may be more than `here.listed` works: services add as many.
     listed = listed[: max(here.listed, len(suggestion.candidates))]
-    together = len(chosen) or 1
-    if search.abstained:
-        decided = decision.suggest_chosen(listed, refusal=search.reason, remark="", further=search.further)
-        return replace(decided, together=together, trajectory=search.trajectory, meant=search.meant)
-    decided = decision.suggest_chosen(listed, refusal="", remark=search.reason, further=search.further)
-    return replace(decided, together=together, trajectory=search.trajectory, meant="")
+    refusal = search.reason if search.abstained else ""
+    remark = "" if search.abstained else search.reason
+    decided = decision.suggest_chosen(listed, refusal, remark, further=search.further)
+    return replace(
+        decided,
+        together=len(chosen) or 1,  # one at least, as of any list
+        trajectory=search.trajectory,
+        meant=search.meant if search.abstained else "",
+    )
 
 
 def _explain_no_choice(suggestion: Suggestion, search: Suggestion) -> Suggestion:

@@ -129,19 +129,8 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
     if query.question.hint.strip():
         return _find_by_hint(project, searched, query)
     weighed = weigh_entries(project, searched, query)
-    scores = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
     size = sum(len(library) for _, library in searched)
-    # The slope scales the scores to log odds; `none` are those that no entry is meant.
-    if near:
-        scores = _add_nearness(scores, weighed, near)
-        slope = near_trees.slope()
-        none = weighed.none
-    else:
-        # The calibration was fitted on larger bibliographies: the fewer entries, the less of it holds.
-        share_that_holds = min(1.0, size / _FEWEST_ENTRIES)
-        slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * share_that_holds
-        none = weighed.none + NONE_BY_WORDS * share_that_holds
-    chances = _compute_chances(scores, none, slope)
+    scores, chances = _score_entries(weighed, near, size)
     speaking_for = [index for index, score in enumerate(scores) if score > 0]
     best = sorted(speaking_for, key=lambda index: -scores[index])[:_MOST_ENTRIES]
     answering = []
@@ -152,6 +141,29 @@ def find_answering(project: Project, libraries: Libraries, query: Query, near: N
             lift = chances[index] * size  # times as likely as any entry is beforehand
             answering.append(Own(place.node.key, work, chance=chances[index], lift=lift))
     return answering
+
+
+class _Scored(NamedTuple):
+    """Entries as they are weighed, one number each."""
+
+    scores: list[float]  # log odds; above 0 if anything speaks for the entry
+    chances: list[float]  # that it is the one meant
+
+
+def _score_entries(weighed: "Weighed", near: Nearness | None, size: int) -> _Scored:
+    """Sum up what speaks for each entry, and compute how probable that makes it; of `size` entries in all.
+
+    With a model of meaning, `near`, small trees add to the scores; they are calibrated differently then.
+    """
+    by_words = [math.fsum(map(float.__mul__, WEIGHTS, row)) for row in weighed.rows]
+    if near:
+        scores = _add_nearness(by_words, weighed, near)
+        return _Scored(scores, _compute_chances(scores, weighed.none, near_trees.slope()))
+    # The calibration was fitted on larger bibliographies: the fewer entries, the less of it holds.
+    share_that_holds = min(1.0, size / _FEWEST_ENTRIES)
+    slope = 1.0 + (SLOPE_BY_WORDS - 1.0) * share_that_holds
+    none = weighed.none + NONE_BY_WORDS * share_that_holds
+    return _Scored(by_words, _compute_chances(by_words, none, slope))
 
 
 def _compute_chances(scores: Sequence[float], none: float, slope: float) -> list[float]:

@@ -138,10 +138,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     measure = relevance.score_relevance(here.query, texts, here.corpus)
     # By object (`id`), as two services may give equal records of one work, and each of them counts.
     local_of = {id(it.candidate.record): it for it in local}
-    worth_of: dict[int, float] = {}  # 1 for the first of a service's list, and less for each that follows
-    for records in lists:
-        for rank, record in enumerate(records, 1):
-            worth_of[id(record)] = rank**-_LOSS_BY_RANK
+    worth_of = _value_by_rank(lists)
 
     def join(group: Sequence[Record], text: str) -> Gathered:
         """Make one work of a group of records; `text` are their titles and abstracts.
@@ -162,6 +159,15 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
         )
 
     return [join(group, text) for group, text in zip(groups, texts, strict=True)]
+
+
+def _value_by_rank(lists: Iterable[Sequence[Record]]) -> dict[int, float]:
+    """Return what each record of the services' lists is worth, by `id`: 1 if it is the first, and less further down."""
+    worth: dict[int, float] = {}
+    for records in lists:
+        for rank, record in enumerate(records, 1):
+            worth[id(record)] = rank**-_LOSS_BY_RANK
+    return worth
 
 
 def _fill_from_services(candidate: Candidate, by_services: Sequence[Record]) -> Candidate:
