@@ -322,6 +322,13 @@ def test_amsrefs_in_amsrefs_are_another_work_s():
     ]
 
 
+def test_amsrefs_behind_a_bibitem_leave_it_whole():
+    items = "\\bibitem{a} One. \\bib{b}{book}{title={T}}"
+    entries = read(f"\\begin{{thebibliography}}{{9}}{items}\\end{{thebibliography}}").entries
+    assert [placed.item.key for placed in entries.placed] == ["a", "b"]
+    assert entries.node(0).raw("note").startswith("One.") and entries.node(1).raw("title") == "T"
+
+
 def test_amsrefs_in_a_macro_are_no_entries():
     assert not read("\\newcommand{\\x}[1]{\\bib{#1}{book}{title={T}}}").entries
     assert len(read("\\bib{ }{book}{title={T}} \\bib{a}{book}{title={T}}").entries) == 1

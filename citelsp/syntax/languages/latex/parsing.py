@@ -65,8 +65,8 @@ class _Reading(cites.Gathering):
     text: str = ""
     links: list[Link] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
-    bibitems: list[tuple[int, str]] = field(default_factory=list)  # where each \bibitem begins, and its key
     items: list[Placed] = field(default_factory=list)  # entries: of reference lists and of amsrefs
+    open_bibitem: int | None = None  # among them, the index of the \bibitem whose end was not come to yet
     hidden: list[Span] = field(default_factory=list)  # verbatim text, branches never read, definitions
     files: list[filecontents.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)  # names in multibib's \newcites, each with commands of its own
@@ -437,7 +437,7 @@ def _begin_bibitem(reading: _Reading, command: Span) -> None:
     key_start = argument.start + len(key) - len(key.lstrip())
     key = key.strip()
     if key:
-        reading.bibitems.append((command.start, key))
+        reading.open_bibitem = len(reading.items)
         reading.items.append(Placed(command.start, _bibitem_of(key, key_start - command.start)))
 
 
@@ -475,12 +475,13 @@ def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
 
 
 def _finish_bibitem(reading: _Reading, end: int) -> None:
-    r"""Give the last `\bibitem`, if it has none yet, its source, which ends where the next one or the list's end is."""
-    if not reading.bibitems:
+    r"""Give the open `\bibitem`, if one is, its source, which goes up to `end`: the next one, or the list's end."""
+    if reading.open_bibitem is None:
         return
-    start, key = reading.bibitems.pop()
-    item = _bibitem_of(key, reading.items[-1].item.key_span.start, reading.text[start:end].rstrip())
-    reading.items[-1] = Placed(start, item)
+    start, item = reading.items[reading.open_bibitem]
+    source = reading.text[start:end].rstrip()
+    reading.items[reading.open_bibitem] = Placed(start, _bibitem_of(item.key, item.key_span.start, source))
+    reading.open_bibitem = None
 
 
 def _suppressions_outside(found: list[Suppression], hidden: list[Span]) -> tuple[Suppression, ...]:
