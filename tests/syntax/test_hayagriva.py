@@ -52,6 +52,11 @@ def values(node):
     return {it.name: node.raw(it.name) for it in node.fields()}
 
 
+def test_a_type_behind_that_of_the_parent_is_the_works_own():
+    [node] = nodes("a:\n  parent:\n    - type: periodical\n      title: J\n  type: article\n  title: T\n")
+    assert node.kind == "article" and values(node) == {"title": "T", "journal": "J"}
+
+
 def test_keys_kinds_and_values():
     found = nodes(TEXT)
     assert [(it.key, it.kind) for it in found] == [

@@ -32,7 +32,7 @@ _ITEM = re.compile(
     re.MULTILINE,
 )
 _TYPE = re.compile(
-    rf"^[ \t]+(?:-[ \t]+)?[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
+    rf"^(?P<indent>[ \t]+(?:-[ \t]+)?)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
 )
 _NEXT_ITEM = re.compile(r"^(?=[^\s#])", re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]+title:", re.MULTILINE)
@@ -98,7 +98,7 @@ def items(text: str) -> Iterator[Placed]:
         source = text[key.start() : end].rstrip()
         if "\n" not in source:  # a key that says nothing
             continue
-        types = [match["type"].lower() for match in _TYPE.finditer(source)]
+        types = _list_types(source)
         if types and _TITLE.search(source):
             is_hayagriva = True
         # The key is in double quotes, in single ones or in none.
@@ -108,6 +108,12 @@ def items(text: str) -> Iterator[Placed]:
         works.append(Placed(key.start(), item))
     if is_hayagriva:
         yield from works
+
+
+def _list_types(source: str) -> list[str]:
+    """List the type of a work, if it has one, before those of what it appeared in, which stand further to the right."""
+    matches = sorted(_TYPE.finditer(source), key=lambda match: len(match["indent"]))
+    return [match["type"].lower() for match in matches]
 
 
 def _kind(types: Sequence[str]) -> str:
