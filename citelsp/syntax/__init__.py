@@ -30,6 +30,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
+    # `cite_commands` are left out: whoever goes on from `old` reads with the commands that `old` was read with.
     if language.reparse is not None:
         with suppress(effort.TooLongError), effort.limit(bounds.READING):
             new = language.reparse(old, document, span, new_text)

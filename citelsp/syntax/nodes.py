@@ -14,7 +14,8 @@ from citelsp.base.text import Span
 
 Reader = Literal["bibtex", "biber", "pandoc", "typst", ""]  # of bibliographies
 Reduced = Literal["", "time", "keys", "files", "commands"]  # it took too long to read; it cites or names too many
-# Of who reads them; backend: biblatex has BibTeX do it; roles: Sphinx, to which in Markdown roles alone cite.
+# Of who reads them.  biblatex: biber does; backend: biblatex has BibTeX do it; style: BibTeX's, which biblatex refuses;
+# bibliography: a command of both; roles: Sphinx, to which in Markdown roles alone cite.
 Sign = Literal["biblatex", "backend", "style", "bibliography", "roles"]
 
 _BY_DIALECT: Mapping[str, Reader] = {"bibtex": "bibtex", "biblatex": "biber"}
@@ -195,25 +196,15 @@ class Syntax:
 
 
 def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
-    """Tell which program reads the bibliographies of a manuscript.
+    """Tell which program reads the bibliographies of a manuscript; "" if none or several do, or if it is not known.
 
-    "" if that is not known, or if the documents have theirs read by different programs.
-    `parts` are the manuscript's documents, each with the program that reads for its language, which is None for LaTeX,
-    as there the commands tell: their `signs` are "biblatex", "style" (BibTeX's) and "bibliography" (a command of both).
-    `dialect` is that of the settings, and counts if no document tells anything; `unsure` is True if not all of the
-    manuscript was read.
+    `parts` are the manuscript's documents, each with the program that reads for its language; None for LaTeX, as there
+    the commands tell.  `dialect` is that of the settings, and counts if no document tells anything; `unsure` is True if
+    not all of the manuscript was read.
     """
     in_tex = [syntax for syntax, reader in parts if reader is None]
     signs = frozenset[Sign]().union(*(syntax.signs for syntax in in_tex))
-    readers: set[Reader] = {_by_signs(syntax.signs) for syntax in in_tex if syntax.is_root and syntax.signs}
-    # A part may be shared by a thesis for biber and a paper for BibTeX: if the roots differ, no one program reads.
-    roots_differ = len(readers) > 1
-    if not roots_differ:
-        # \bibliography alone says nothing while parts are unread: biblatex knows that command too.
-        is_open = unsure and signs == {"bibliography"}
-        readers = set()
-        if in_tex:
-            readers.add("" if is_open else _by_signs(signs))
+    readers = _readers_of_tex(in_tex, signs, unsure=unsure)
     for syntax, reader in parts:
         if reader is None:
             continue
@@ -224,6 +215,22 @@ def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, un
     if nothing_tells:
         return _BY_DIALECT.get(dialect, "")
     return readers.pop() if len(readers) == 1 else ""
+
+
+def _readers_of_tex(in_tex: Sequence[Syntax], signs: Collection[Sign], *, unsure: bool) -> set[Reader]:
+    """Return the programs of which these LaTeX documents tell by their signs, all of which are in `signs`.
+
+    Several if their main documents differ, else one, or "" if they do not tell it; empty if there is no document.
+    """
+    if not in_tex:
+        return set()
+    # A part may be shared by a thesis for biber and a paper for BibTeX: then what it says is not added to theirs.
+    by_roots = {_by_signs(syntax.signs) for syntax in in_tex if syntax.is_root and syntax.signs}
+    if len(by_roots) > 1:
+        return by_roots
+    # \bibliography alone says nothing while parts are unread: biblatex knows that command too.
+    may_be_biblatex = unsure and signs == {"bibliography"}
+    return {"" if may_be_biblatex else _by_signs(signs)}
 
 
 def _by_signs(signs: Collection[Sign]) -> Reader:

@@ -112,7 +112,7 @@ def excerpts(
 
 
 def read(excerpt: Excerpt) -> str:
-    """Return the prose of an excerpt."""
+    """Return the prose of an excerpt, which is not cached as that of `prose_around` is: who asks does that."""
     return _cleaned(excerpt)[0]
 
 

@@ -50,6 +50,7 @@ _PLAIN_HEAD = re.compile(r"\s*+@([A-Za-z][\w+-]*+)\{[ \t]*+([^\s,{}\"]*+),")  # 
 _NARROWEST_WINDOW = 1 << 8  # characters
 _FIRST_WINDOW = 1 << 12
 _WIDEST_WINDOW = 1 << 15
+_LOOK_AHEAD = 8  # characters behind a key: the next sign, if no more spaces than usual stand before it
 _MOST_LINE_HEADS = 12  # that may stand in a value, if this is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
@@ -221,11 +222,11 @@ class Reader:
         """Read blocks up to the first head (`@word{`) whose offset `resumes` accepts; False if the text ended before.
 
         None accepts none, to read all the text.  `stopped` is then the offset of that head, or the text's end.  If
-        there are more blocks than anyone has written, reading ends early, and `cut` becomes true.  TooLongError if it
-        takes too long.
+        there are more blocks than anyone has written, reading ends early with False: `cut` becomes true, and `stopped`
+        stays as it was.  TooLongError if it takes too long.
         """
         offset = self.stopped
-        for _ in effort.iterate(repeat(None)):
+        for _ in effort.iterate(repeat(None)):  # an endless loop, which is broken off if it takes too long
             # Entry by entry is slower, but after an edit a block or two are read; many at a time could run past the
             # stop.
             if resumes is None:
@@ -241,7 +242,7 @@ class Reader:
                 self.stopped = head.start()
                 return True
             offset = self._read_block(head)
-        return False
+        return False  # never reached
 
     def _read_plain_entries(self, offset: int) -> int:
         """Read plain entries, with only white space between them and no @ in them; return where the last of them ends.
@@ -250,30 +251,40 @@ class Reader:
         this finds what `_read_block` would, in a third of the time, as most files are plain from end to end.  The
         window is doubled as long as all entries in it are plain.
         """
-        window = self._window
         begin = offset
+        size = self._window
         entries = self._entries.starts
         while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
-            until = window_end(self.text, start, window)
-            for closed in plainly_closed(self.text, start, until):  # for each @: its braces close before the next @
-                next_at_sign = self.text.find("@", start + 1, until)
-                if next_at_sign < 0:
-                    next_at_sign = until
-                end = self._read_plain_entry(offset, start, next_at_sign) if closed else 0
-                if not end:
-                    # Among entries none of which is plain, a wide window for each would take longer than reading it.
-                    self._window = _FIRST_WINDOW if offset > begin else _NARROWEST_WINDOW
-                    return offset
-                offset = end
-                start = next_at_sign
-            window = min(2 * window, _WIDEST_WINDOW)
+            offset, are_all_plain = self._read_window(offset, start, window_end(self.text, start, size))
+            if not are_all_plain:
+                # Among entries none of which is plain, a wide window for each would take longer than reading it.
+                self._window = _FIRST_WINDOW if offset > begin else _NARROWEST_WINDOW
+                break
+            size = min(2 * size, _WIDEST_WINDOW)
         return offset
 
-    def _read_plain_entry(self, offset: int, start: int, limit: int) -> int:
-        """Read the entry whose @ is at `start` and which ends with the last brace before `limit`; return its end.
+    def _read_window(self, offset: int, start: int, end: int) -> tuple[int, bool]:
+        """Read entries up to the first that is not plain; return where the last one ends, and whether all were plain.
 
+        `start` and `end` are those of the window; `start` is the first @ from `offset` on, where reading goes on.
+        """
+        for is_closed in plainly_closed(self.text, start, end):  # for each @: its braces close before the next @
+            next_at_sign = self.text.find("@", start + 1, end)
+            if next_at_sign < 0:
+                next_at_sign = end
+            entry_end = self._read_plain_entry(offset, start, next_at_sign) if is_closed else 0
+            if not entry_end:
+                return offset, False
+            offset = entry_end
+            start = next_at_sign
+        return offset, True
+
+    def _read_plain_entry(self, offset: int, start: int, limit: int) -> int:
+        """Read the entry whose @ is at `start`, the first from `offset` on; return its end.
+
+        All its braces up to `limit`, the next @, are known to close in turn, so that the last of them closes it.
         0, and nothing is read, if anything but white space stands between `offset` and it, or if it is not plain: no
-        `@word{key,`, an @string or the like, or with a brace in a comment.
+        `@word{key,`, no closing brace, an @string or the like, or with a brace in a comment.
         """
         head = _PLAIN_HEAD.match(self.text, offset)
         end = self.text.rfind("}", head.end(), limit) + 1 if head else 0
@@ -387,7 +398,7 @@ class Reader:
         key_start = key_end - len(key)
         if opener == "(":  # `@article(key)`: the head's pattern takes the parenthesis for a part of the key
             key = key.partition(")")[0]
-        following = self.text[key_end : min(key_end + 8, end)]  # some spaces and perhaps a sign
+        following = self.text[key_end : min(key_end + _LOOK_AHEAD, end)]
         is_field = "=" in key or following.lstrip().startswith("=")
         if is_field and not following.startswith(","):  # in `@article(a=b,` the key is `a=b`
             return ""

@@ -11,13 +11,12 @@ _COLUMNS_OF_A_TRACK = 7
 
 
 def columns(entries: BibEntries) -> Columns:
-    """Write entries as columns, as `bibtex.parse` gave them, before any edit."""
-    tracks = entries.track, entries.specials, entries.commented, entries.strays
-    return [column for track in tracks for column in _columns(track)]
+    """Write entries as columns, as `bibtex.parse` gave them, before any edit; that they are `cut` is not written."""
+    return [column for track in entries.tracks for column in _columns(track)]
 
 
 def restore(text: str, all_columns: Columns) -> BibEntries:
-    """The entries of the text that the columns were made of."""
+    """The entries of the text that the columns were made of, as if none had been cut off."""
     starts = range(0, len(all_columns), _COLUMNS_OF_A_TRACK)
     return BibEntries(*(_track(text, all_columns[start : start + _COLUMNS_OF_A_TRACK]) for start in starts))
 

@@ -156,23 +156,17 @@ def macros_in(source: str, value: Span) -> list[Span]:
 
 
 def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
-    """List what is malformed in an entry, an unclosed brace first, then by key, commas and fields.
+    """List what is malformed in an entry: that it is never closed, then by its key, comments, commas and fields.
 
     `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.  Of a
     problem `reader` is the only program to which it matters, `mend` a replacement that can only be what was meant, and
     `serious` False if BibTeX and biber read the entry all the same.
     """
-    problems: list[EntryProblem] = []
-    unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
-    if unreadable:
-        message = f"biber does not read an entry whose key contains “{unreadable[0]}”"
-        problems.append(EntryProblem(message, key, reader="biber"))
+    problems = list(_find_key_problems(source, key, closed=closed))
     has_key = key.start < key.end
     # Nearly all entries end here, all fields being plain: a check of 50,000 has no time to walk the fields of each.
     if closed and has_key and len(source) < LONG and _has_plain_fields(source, key.end):
         return problems
-    if closed and not has_key:
-        problems.append(EntryProblem("This entry has no key", Span(0, max(key.start, 1))))
     places: list[Place] = []
     offset = key.end
     if closed and source.startswith(",", key.end):
@@ -186,12 +180,27 @@ def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
         problems.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
     if closed and _TWO_COMMAS.search(source, key.end):
         problems += _find_extra_commas(source, key.end, [item for item in items if isinstance(item, tuple)])
-    has_only_key = has_key and not source[key.end : -1].strip()
-    if closed and has_only_key:
-        message = "biber does not read an entry without a comma after its key"
-        problems.append(EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber"))
     problems += _field_problems(source, items)
     return problems
+
+
+def _find_key_problems(source: str, key: Span, *, closed: bool) -> Iterator[EntryProblem]:
+    """Yield what is malformed in the key of an entry: a sign in it, or that it, or the comma behind it, is missing.
+
+    What is missing may still come if the entry is not `closed`, and counts only if it is.
+    """
+    unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
+    if unreadable:
+        message = f"biber does not read an entry whose key contains “{unreadable[0]}”"
+        yield EntryProblem(message, key, reader="biber")
+    if not closed:
+        return
+    has_key = key.start < key.end
+    if not has_key:
+        yield EntryProblem("This entry has no key", Span(0, max(key.start, 1)))
+    elif not source.startswith(",", key.end) and not source[key.end : -1].strip():  # `@article{key}`
+        message = "biber does not read an entry without a comma after its key"
+        yield EntryProblem(message, key, mend=(Span(key.end, key.end), ","), reader="biber")
 
 
 def _field_problems(source: str, items: Sequence[Place | EntryProblem]) -> Iterator[EntryProblem]:
@@ -378,9 +387,10 @@ class _Walk:
         self.comments: list[Span] = []  # those met between fields
 
     def items(self) -> Iterator[Place | EntryProblem]:
-        """Yield the fields in their order, and what is wrong between and in them, at most bounds.FIELDS of both.
+        """Yield the fields in their order, and before each what is wrong with it or stands there instead of a field.
 
-        Comments between fields are added to `comments` meanwhile.
+        After bounds.FIELDS fields, or stretches that are none, a problem that says so ends them.  Comments between
+        fields are added to `comments` meanwhile.
         """
         for count in itertools.count():
             before = self._offset

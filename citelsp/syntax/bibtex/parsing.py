@@ -115,31 +115,38 @@ class Shared:
         entry for each value, `several` all entries for a value of more than one, in order: that of `place` in the file,
         without which the new ones come behind the others.  This object stays as it is.
         """
-        first = self.first.copy()
-        several = self.several.copy()
+        after = Shared(self.first.copy(), self.several.copy())
+        after._remove(fact, gone)
+        after._add(fact, new, place)
+        return after
+
+    def _remove(self, fact: Fact[Iterable[int]], gone: Sequence[BibNode]) -> None:
+        """Take these entries out of a copy; each of them is in it with all its values."""
         # Value by value, not node by node: of thousands of copies of one entry all would be copied for each of them.
         losing: dict[int, dict[BibNode, None]] = {}  # by value, the entries that no longer have it
         for node in gone:
             for value in fact(node):
                 losing.setdefault(value, {})[node] = None
         for value, nodes in losing.items():
-            remaining = tuple(node for node in several.pop(value, (first[value],)) if node not in nodes)
+            remaining = tuple(node for node in self.several.pop(value, (self.first[value],)) if node not in nodes)
             if remaining:
-                first[value] = remaining[0]
+                self.first[value] = remaining[0]
             else:
-                del first[value]
+                del self.first[value]
             if len(remaining) > 1:
-                several[value] = remaining
+                self.several[value] = remaining
+
+    def _add(self, fact: Fact[Iterable[int]], new: Iterable[BibNode], place: Callable[[BibNode], int] | None) -> None:
+        """Put these entries into a copy, in the order of `place`, or if that is None behind the others."""
         gaining: dict[int, dict[BibNode, None]] = {}  # by value, the entries that have it besides another
         for node in new:
             for value in fact(node):
-                if first.setdefault(value, node) is not node:
+                if self.first.setdefault(value, node) is not node:
                     gaining.setdefault(value, {})[node] = None
         for value, nodes in gaining.items():
-            sharing = (*several.get(value, (first[value],)), *nodes)
-            several[value] = tuple(sorted(sharing, key=place)) if place else sharing
-            first[value] = several[value][0]
-        return Shared(first, several)
+            sharing = (*self.several.get(value, (self.first[value],)), *nodes)
+            self.several[value] = tuple(sorted(sharing, key=place)) if place else sharing
+            self.first[value] = self.several[value][0]
 
     def pair_first_with(self, other: "Shared") -> Iterator[tuple[BibNode, BibNode]]:
         """For each value that both files have, the first entry here that has it and the first there, in no order."""
@@ -170,6 +177,10 @@ class BibEntries:
         self.text_name = ""  # under which what is read of the whole text may be cached; edits leave none
         self.similar: dict[str, list[str]] = {}  # what depends on the keys alone is kept here across edits
 
+    @property
+    def tracks(self) -> tuple[Track, Track, Track, Track]:
+        return self.track, self.specials, self.commented, self.strays
+
     def __len__(self) -> int:
         return len(self.track.nodes)
 
@@ -187,10 +198,9 @@ class BibEntries:
 
         If more follow unread, the text counts only up to the last that was read.
         """
-        tracks = self.track, self.specials, self.commented, self.strays
         if self.cut:
-            length = max((track.end(len(track.starts) - 1) for track in tracks if track.starts), default=0)
-        return bounds.are_crowded(sum(len(track.starts) for track in tracks), length)
+            length = max((track.end(len(track.starts) - 1) for track in self.tracks if track.starts), default=0)
+        return bounds.are_crowded(sum(len(track.starts) for track in self.tracks), length)
 
     @cached_property
     def first_unclosed(self) -> int | None:
@@ -218,9 +228,7 @@ class BibEntries:
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
         A false value, such as "" or an empty tuple, says nothing.
         """
-        values = self._facts.get(fact)
-        if values is None:
-            values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        values = self._answers_of(fact)
         if among is not None and len(among) < len(self):
             return [(index, value) for index in effort.iterate(among) if (value := self._ask(fact, values, index))]
         saying = self._asked_of_all.get(fact)
@@ -232,17 +240,14 @@ class BibEntries:
 
     def value(self, fact: Fact[T], index: int) -> T | None:
         """Return what `fact` says of one entry; None if nothing."""
-        values = self._facts.get(fact)
-        if values is None:
-            values = self._facts.setdefault(fact, [_UNASKED] * len(self))
-        return self._ask(fact, values, index)
+        return self._ask(fact, self._answers_of(fact), index)
 
     def each_value(self, fact: Fact[T], among: Collection[int]) -> Iterator[tuple[int, T]]:
         """Yield what `values_of` returns, but ask an entry only when the caller gets to it, who may stop early."""
         if fact in self._asked_of_all:
             yield from self.values_of(fact, among)
             return
-        values = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        values = self._answers_of(fact)
         for index in effort.iterate(among):
             value = self._ask(fact, values, index)
             if value:
@@ -270,6 +275,13 @@ class BibEntries:
             shared = self._shared[fact] = Shared().changed(values.__getitem__, gone=(), new=values)
         return shared
 
+    def _answers_of(self, fact: Fact[Any]) -> list[Any]:
+        """Return what `fact` has answered so far, by the entries' indices; _UNASKED for each that was not asked."""
+        answers = self._facts.get(fact)
+        if answers is None:
+            answers = self._facts.setdefault(fact, [_UNASKED] * len(self))
+        return answers
+
     def _ask(self, fact: Fact[T], values: list[Any], index: int) -> T | None:
         """Return what `fact` says of one entry; it is asked only if `values`, its answers so far, do not have it."""
         if values[index] is _UNASKED:
@@ -282,6 +294,16 @@ class BibEntries:
 
         `high` counts in `old`, which may have had more or fewer entries.
         """
+        self._adopt_answers(old, low, high)
+        gone = old.track.nodes[low:high]
+        new = self.track.nodes[low : high + len(self) - len(old)]
+        # Needed only if a new entry shares a value with another one, which is seldom.
+        indices = cache(lambda: {node: index for index, node in enumerate(self.track.nodes)})
+        for grouping, shared in list(old._shared.items()):
+            self._shared[grouping] = shared.changed(grouping, gone, new, place=lambda node: indices()[node])
+
+    def _adopt_answers(self, old: "BibEntries", low: int, high: int) -> None:
+        """Take over what facts say of single entries, as `adopt_facts` does."""
         shift = len(self) - len(old)
         new = self.track.nodes[low : high + shift]
         # A copy, as the thread of a check may ask the old entries for a further fact meanwhile.
@@ -299,11 +321,6 @@ class BibEntries:
             # Most edits leave the number of entries as it is; then no index has to be counted anew.
             shifted = [index + shift for index in after] if shift else after
             self._asked_of_all[fact] = before + between + shifted
-        gone = old.track.nodes[low:high]
-        # Needed only if a new entry shares a value with another one, which is seldom.
-        indices = cache(lambda: {node: index for index, node in enumerate(self.track.nodes)})
-        for grouping, shared in list(old._shared.items()):
-            self._shared[grouping] = shared.changed(grouping, gone, new, place=lambda node: indices()[node])
 
     def adopt_keys(self, old: "BibEntries", low: int, high: int) -> None:
         """Take over what is known of the keys of `old`, from which this differs in its entries `low` to `high`."""
@@ -337,12 +354,12 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     if not isinstance(before, BibEntries):
         return parse(document)
     shift = len(new_text) - (span.end - span.start)
-    tracks = before.track, before.specials, before.commented, before.strays
     # Reading begins and stops at these; entries in comments and stray signs are read with what is around them.
     blocks = before.track, before.specials
     start = _restart(blocks, span.start)  # of the first block that the edit may alter
-    lows = [bisect_left(track.starts, start) for track in tracks]
-    is_behind_all = all(low == len(track.starts) for low, track in zip(lows, tracks, strict=True))
+    # In each track the blocks from its `low` to before its `high` are replaced by those that are read now.
+    lows = [bisect_left(track.starts, start) for track in before.tracks]
+    is_behind_all = all(low == len(track.starts) for low, track in zip(lows, before.tracks, strict=True))
     if before.cut and is_behind_all:  # the edit is in what a bound left unread
         return syntax_of(document.text, before, old.strings)
 
@@ -353,25 +370,29 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
 
     reader = Reader(document.text, start)
     resumed = reader.read(resumes)
+    # This reading met the bound, or went on into what it had left unread: only reading anew shows what it leaves now.
     if reader.cut or (before.cut and not resumed):
         return parse(document)
     if resumed:
-        highs = [bisect_left(track.starts, reader.stopped - shift) for track in tracks]
+        highs = [bisect_left(track.starts, reader.stopped - shift) for track in before.tracks]
     else:
-        highs = [len(track.starts) for track in tracks]
+        highs = [len(track.starts) for track in before.tracks]
     # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
-    entries, specials, commented, strays = (
+    tracks = [
         track.spliced(low, high, new.detached(), shift)
-        for track, low, high, new in zip(tracks, lows, highs, reader.tracks, strict=True)
-    )
-    after = BibEntries(entries, specials, commented, strays, cut=before.cut)
-    # The bound was passed by this edit, or is no longer: only reading anew shows what it leaves unread.
+        for track, low, high, new in zip(before.tracks, lows, highs, reader.tracks, strict=True)
+    ]
+    after = BibEntries(*tracks, cut=before.cut)
+    # The edit passed the bound, or came below it again.
     if after.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - shift):
         return parse(document)
-    after.adopt_keys(before, lows[0], highs[0])
-    after.adopt_facts(before, lows[0], highs[0])
+    low, low_special, *_ = lows
+    high, high_special, *_ = highs
+    after.adopt_keys(before, low, high)
+    after.adopt_facts(before, low, high)
     # @string values are gathered from the whole file, which few keystrokes change.
-    specials_stand = lows[1] == highs[1] and not reader.tracks[1].nodes
+    _, new_specials, *_ = reader.tracks
+    specials_stand = low_special == high_special and not new_specials.nodes
     return syntax_of(document.text, after, old.strings if specials_stand else None)
 
 
