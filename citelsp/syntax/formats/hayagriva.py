@@ -117,7 +117,7 @@ def _list_types(source: str) -> list[str]:
 
 
 def _kind(types: Sequence[str]) -> str:
-    """The BibTeX type of a work, by its own type and those of what it appeared in."""
+    """The BibTeX type of a work, by its own type and those of what it appeared in, in this order."""
     if not types:
         return "misc"
     if types[0] == "article" and _PAPERS.intersection(types[1:]):
@@ -136,7 +136,7 @@ def _read_values(item: BibItem) -> list[tuple[Field, str]]:
     if not isinstance(work, dict):
         return []
     values: dict[str, tuple[Field, str]] = {}
-    for name, value in _flatten(item, work):
+    for name, value in _list_values(item.kind, work):
         field = _field(item, name)
         raw = _write_as_bibtex(name, value)
         bibtex_name = _bibtex_name(name)
@@ -152,30 +152,34 @@ def _bibtex_name(name: str) -> str:
     return _NUMBERS.get(name) or _NAMES.get(name, name)
 
 
-def _flatten(item: BibItem, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Yield a work's own values by Hayagriva's names, then identifiers, then the values that it takes from its parent.
+def _list_values(kind: str, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield names and values of a work, of this BibTeX type, and behind them those that it may have from its parent.
 
-    Identifiers of its parent come behind its own: who keeps the first of each name takes these if it has none itself.
-    The parent is what the work appeared in, a journal or a book; of several the first.
+    The parent is what the work appeared in, a journal or a book; of several the first.  A name may come from both.
     """
-    parents = work.get("parent")
-    parent = parents[0] if isinstance(parents, list) and parents else parents
     for name, value in work.items():
         if str(name) in _NAMES:
             yield str(name), value
-    for level in (work, parent):  # `serial-number: {doi: …, isbn: …}`
-        numbers = level.get("serial-number") if isinstance(level, dict) else None
-        for scheme, number in numbers.items() if isinstance(numbers, dict) else ():
-            if str(scheme).lower() in _NUMBERS:
-                yield str(scheme).lower(), number
+    yield from _list_numbers(work)
+    parents = work.get("parent")
+    parent = parents[0] if isinstance(parents, list) and parents else parents
     if not isinstance(parent, dict):
         return
-    container = "journal" if item.kind in ("article", "online") else "booktitle"
+    yield from _list_numbers(parent)
+    container = "journal" if kind in ("article", "online") else "booktitle"
     yield container, parent.get("title")
     for name in _ALSO_OF_PARENT:
         yield name, parent.get(name)
     if "date" not in work:
         yield "date", parent.get("date")
+
+
+def _list_numbers(level: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the identifiers of a work or its parent, `serial-number: {doi: …, isbn: …}`, of the kinds in _NUMBERS."""
+    numbers = level.get("serial-number")
+    for scheme, number in numbers.items() if isinstance(numbers, dict) else ():
+        if str(scheme).lower() in _NUMBERS:
+            yield str(scheme).lower(), number
 
 
 def _field(item: BibItem, name: str) -> Field | None:

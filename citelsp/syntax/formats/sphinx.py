@@ -28,20 +28,23 @@ def _links(text: str) -> Iterator[Link]:
     A link to COMPUTED stands for what only running the file could tell: an expression, or a later change of the list.
     """
     for setting in _SETTING.finditer(text):
-        is_list = text.startswith(("[", "("), setting.end())
+        yield from _read_setting(text, setting)
+    for change in _CHANGED_LATER.finditer(text):
+        yield Link("bibliography", COMPUTED, Span(*change.span()))
+
+
+def _read_setting(text: str, setting: re.Match[str]) -> Iterator[Link]:
+    """Yield links to the files that one setting lists, up to the first item that is no plain string.
+
+    Such an item, a list that is not closed, and a value that is no list give a link to COMPUTED.
+    """
+    if text.startswith(("[", "("), setting.end()):
         offset = setting.end() + 1
-        while is_list:
-            part = _PART.match(text, offset)
-            if part is None:  # an expression, or a list that is not closed
-                is_list = False
-                break
+        while part := _PART.match(text, offset):
             if part["end"]:
-                break
+                return
             offset = part.end()
             for style in ("double", "single"):
                 if part[style]:
                     yield Link("bibliography", part[style], Span(*part.span(style)))
-        if not is_list:
-            yield Link("bibliography", COMPUTED, Span(*setting.span()))
-    for change in _CHANGED_LATER.finditer(text):
-        yield Link("bibliography", COMPUTED, Span(*change.span()))
+    yield Link("bibliography", COMPUTED, Span(*setting.span()))

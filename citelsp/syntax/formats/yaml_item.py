@@ -53,7 +53,10 @@ def find_syntax_problem(source: str) -> list[EntryProblem]:
 
 
 def find_value_nodes(source: str) -> "yaml.MappingNode | None":
-    """The map that the item's key names, with the places of its values; None if it is none, or not to be read."""
+    """The map that the item's key names, with the places of its values; None if it is none, or no YAML.
+
+    For an item in which `find_depth_problem` finds nothing: one that is nested deeper could exhaust the stack.
+    """
     import yaml
 
     try:
