@@ -38,19 +38,8 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     document has to be parsed.
     """
     ground = old.ground  # the old text, where code in it is hidden, which commands it defines
-    # Entries within the document, files that it writes (`filecontents`) and suppressions are not moved here.
-    if ground is None or old.entries is not None or old.written is not None or old.suppressions:
-        return None
-    # Where a chunk of R (`<<>>=`) or Haskell begins and ends shows only in the whole text.
-    if ">>=" in document.text or is_haskell(document.path):
-        return None
-    start = ground.text.rfind("\n\n", 0, span.start) + len("\n\n")
-    end = ground.text.find("\n\n", span.end)
-    # In the first lines a comment may name the main document; without a blank line behind it the paragraph has no end.
-    if start < _ROOT_WITHIN or end < 0:
-        return None
-    part = Span(start, end)
-    if any(hidden.start < part.end and hidden.end > part.start for hidden in ground.hidden):
+    part = _find_part(old, document, span)
+    if ground is None or part is None:
         return None
     shift = len(new_text) - (span.end - span.start)
     # The old paragraph too: an edit that removes a definition or a comment sign also reaches beyond.
@@ -70,9 +59,30 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
         ground=replace(
             ground,
             text=document.text,
-            hidden=tuple(hidden if hidden.end <= start else hidden.moved(shift) for hidden in ground.hidden),
+            hidden=tuple(hidden if hidden.end <= part.start else hidden.moved(shift) for hidden in ground.hidden),
         ),
     )
+
+
+def _find_part(old: Syntax, document: Document, span: Span) -> Span | None:
+    """Return the paragraph of the old text around an edit at `span`; None if the edit cannot be read by itself.
+
+    That is so if the document has what is not moved here, or if the paragraph is not sure to begin and end like one.
+    """
+    ground = old.ground
+    # Entries within the document, files that it writes (`filecontents`) and suppressions are not moved here.
+    if ground is None or old.entries is not None or old.written is not None or old.suppressions:
+        return None
+    # Where a chunk of R (`<<>>=`) or Haskell begins and ends shows only in the whole text.
+    if ">>=" in document.text or is_haskell(document.path):
+        return None
+    start = ground.text.rfind("\n\n", 0, span.start) + len("\n\n")
+    end = ground.text.find("\n\n", span.end)
+    # In the first lines a comment may name the main document; without a blank line behind it the paragraph has no end.
+    if start < _ROOT_WITHIN or end < 0:
+        return None
+    touches_hidden = any(hidden.start < end and hidden.end > start for hidden in ground.hidden)
+    return None if touches_hidden else Span(start, end)
 
 
 def _stands_alone(text: str, start: int) -> bool:

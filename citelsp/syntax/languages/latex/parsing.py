@@ -103,7 +103,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
         # One more than the bound allows, by which the caller sees that there are too many.
         own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
-        verbatim = tuple(sorted(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1)))
+        verbatim = tuple(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1))
         reading = _read_commands(document, own_commands, verbatim)
     package = is_package(document.path)  # whose \title and macros are for the manuscripts that load it
     return Syntax(
@@ -142,9 +142,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     programs = literate.programs(text, document.path)
     program = next(programs, None)
     skip_to = 0  # commands before this offset are passed over
-    # Two offsets spare looking back to the line's beginning at each command: a long line would be read once a command.
-    next_percent = -1  # where the next `%` stands: commands before it stand in no comment
-    uncommented = 0  # no comment begins between the beginning of its line and this offset
+    comments = _Comments(text, 0)
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         offset, end = match.span()
         while program is not None and program.start <= offset:
@@ -155,13 +153,9 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         # `\\cite` is a line break and a word.
         if text[offset - 1 : offset] == "\\" and grammar.is_escaped(text, offset):
             continue
-        if next_percent < offset:
-            line_start = max(text.rfind("\n", uncommented, offset) + 1, uncommented, skip_to)
-            if grammar.is_comment(text, line_start, offset):
-                skip_to = _find_or_end(text, "\n", offset)
-                continue
-            uncommented = offset
-            next_percent = _find_or_end(text, "%", offset)
+        if comments.cover(offset, skip_to):
+            skip_to = _find_or_end(text, "\n", offset)
+            continue
         name = match["name"]
         if name in CITES:
             cites.read(text, offset, end, name, reading)
@@ -176,6 +170,28 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         reading.citations.sort(key=lambda citation: citation.span.start)
         reading.arguments.sort(key=lambda argument: argument.span.start)
     return reading
+
+
+class _Comments:
+    """The comments of a text, as far as they tell whether places stand in one that are asked about in their order."""
+
+    def __init__(self, text: str, start: int) -> None:
+        """The first place that is asked about stands behind `start`, which is in no comment."""
+        self._text = text
+        # These spare looking back to the line's beginning at each place: a long line would be read once for each.
+        self._next_percent = -1  # where the next `%` stands: places before it stand in no comment
+        self._uncommented = start  # no comment begins between the beginning of its line and this offset
+
+    def cover(self, offset: int, hidden_to: int = 0) -> bool:
+        """True if a comment begins before `offset`, on its line; not one in text that is hidden, up to `hidden_to`."""
+        if offset <= self._next_percent:
+            return False
+        line_start = self._text.rfind("\n", self._uncommented, offset) + 1
+        if grammar.is_comment(self._text, max(line_start, self._uncommented, hidden_to), offset):
+            return True
+        self._uncommented = offset
+        self._next_percent = _find_or_end(self._text, "%", offset)
+        return False
 
 
 def _find_or_end(text: str, sign: str, start: int) -> int:
@@ -253,7 +269,7 @@ def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span)
         else:
             # It may write a .tex file that names bibliographies, which are not read here: unknown keys may be theirs.
             reading.opaque = True
-    # The listing is verbatim, but its caption among the options is printed and cites.
+    # The listing is verbatim, but its caption among the options is printed and cites; by the usual commands, at least.
     options = grammar.argument(text, begin.end, "[") if environment == "lstlisting" else None
     if options:
         for citing in cite_pattern().finditer(text, *options):
@@ -293,12 +309,10 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
     if reading.text.startswith("0", command.end):
         return
     depth = 0  # of conditionals that are open inside
-    uncommented = command.end  # no comment begins between the beginning of its line and this offset
+    comments = _Comments(reading.text, command.end)
     for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
-        line_start = max(reading.text.rfind("\n", uncommented, match.start()) + 1, uncommented)
-        if grammar.is_comment(reading.text, line_start, match.start()):
+        if comments.cover(match.start()):
             continue
-        uncommented = match.start()
         word = match["word"]
         if word.startswith("if"):
             depth += 1
