@@ -3,7 +3,7 @@
 import re
 
 from citelsp.syntax.languages.latex.grammar import is_escaped
-from citelsp.syntax.languages.markdown.indented_code import Placed, is_indented_code
+from citelsp.syntax.languages.markdown.indented_code import LinePlace, is_indented_code
 
 # An address or the target of a link from its beginning up to a place in it: `https://a.org/`, `](a`, `<a href=`.
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
@@ -23,12 +23,12 @@ _LOOK_BACK_ATTRIBUTE = 2000  # attributes in braces may be long
 _LOOK_BACK_EMPHASIS = 200
 
 
-def is_prose(text: str, line: int, offset: int, code: dict[int, Placed]) -> bool:
+def is_prose(text: str, line: int, offset: int, code: dict[int, LinePlace]) -> bool:
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
     It may be part of a word, code, an address, the target or title of a link, an attribute, a shortcode, or
     mathematics.  `line` is the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows
-    of lines.
+    of lines: the same for all of a text, at first empty.
     """
     before = text[offset - 1 : offset] if offset else ""
     if (before == "\\" and is_escaped(text, offset)) or (before == "." and _is_within_word(text, offset)):

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import repeat
+from typing import NamedTuple
 
 from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
@@ -51,6 +52,13 @@ _CAPTION = re.compile(
 )
 
 
+class InfoString(NamedTuple):
+    """What stands behind the back ticks or tildes that open a block of code, a fence: `python`, `{note} Title`."""
+
+    text: str
+    offset: int
+
+
 class Hidden:
     """Spans that hold no prose, in order and apart."""
 
@@ -67,16 +75,14 @@ class Hidden:
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
-def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[tuple[str, int]]]:
-    """Find the spans of a Markdown text that hold no prose, and the info string of every fence with its offset.
-
-    A fence is the line of back ticks or tildes that begins a block of code; its info string stands behind them.
+def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[InfoString]]:
+    """Find the spans of a Markdown text that hold no prose, and the info string of every fence.
 
     `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
     A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`.
     """
     spans: list[Span] = []
-    infos: list[tuple[str, int]] = []
+    infos: list[InfoString] = []
     next_blocks = deque(blocks)
     offset = 0
     lines = LineStarts(text)
@@ -107,16 +113,15 @@ def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, 
 
 
 def _without_prose(
-    text: str, opener: re.Match[str], whole: Span, depth: int, infos: list[tuple[str, int]]
+    text: str, opener: re.Match[str], whole: Span, depth: int, infos: list[InfoString]
 ) -> Iterator[Span]:
     """Yield the spans without prose of what `opener` opens, and which reaches over `whole`: code, a comment, a chunk.
 
-    A chunk is code whose info string, what stands behind the signs of its fence, begins with a brace: `{r}`, `{note}`.
-    It may hold prose, which is looked for down to this `depth` of chunks in chunks.  Info strings of fences are added
-    to `infos`, with their offsets.
+    A chunk is code whose info string begins with a brace: `{r}`, `{note}`.  It may hold prose, which is looked for down
+    to this `depth` of chunks in chunks.  Info strings of fences are added to `infos`.
     """
     if opener["fence"]:
-        infos.append((opener["info"], opener.start("info")))
+        infos.append(InfoString(opener["info"], opener.start("info")))
     is_chunk = (opener["info"] or "").lstrip().startswith("{")
     if is_chunk and depth > 0:
         yield from cut_holes(whole, _find_prose(text, opener, whole, depth - 1, infos))
@@ -133,14 +138,11 @@ def cut_holes(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     yield Span(start, span.end)
 
 
-def _find_prose(
-    text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[tuple[str, int]]
-) -> Iterator[Span]:
+def _find_prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos: list[InfoString]) -> Iterator[Span]:
     """Find the prose in a chunk: the text of a directive or note, or the captions among the options of a program.
 
     `chunk` reaches from its `opener` to the end of its closing fence.  What it holds may be chunks in turn, down to
-    this `depth`.  The info strings of the fences within, what stands behind their back ticks, are added to `infos`,
-    with their offsets.
+    this `depth`.  The info strings of the fences within are added to `infos`.
     """
     directive = _DIRECTIVE.match(opener["info"])
     # A name with a colon, `prf:theorem`, is an extension's; most of them hold prose.
@@ -154,19 +156,19 @@ def _find_prose(
     end = text.rindex("\n", opener.end(), chunk.end)
     # Unlike directives of MyST, the notes of knitr, `{block}`, hold no further chunks.
     hidden, inner_infos = find(text[start:end], [], depth if directive else 0)
-    infos += ((info, offset + start) for info, offset in inner_infos)
+    infos += (InfoString(info.text, info.offset + start) for info in inner_infos)
     yield from cut_holes(Span(start, end), (span.moved(start) for span in hidden.spans))
 
 
-def raw(text: str, hidden: Hidden, infos: list[tuple[str, int]]) -> tuple[Hidden, Hidden]:
+def raw(text: str, hidden: Hidden, infos: list[InfoString]) -> tuple[Hidden, Hidden]:
     r"""Find what pandoc hands on to LaTeX unread: fences that say so, `{=latex}`, and environments outside of `hidden`.
 
     Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim
     in LaTeX.  A fence is a span from its opening to its closing line, an environment one up to its `\end{…}`, in which
-    nothing can be cited.  `infos` are the info strings of fences with their offsets.
+    nothing can be cited.  `infos` are the info strings of all fences.
     """
     # The block of code around each such info string, which `hidden` has as a whole.
-    fences = [hidden.span_around(offset) for info, offset in infos if _RAW_INFO.match(info)]
+    fences = [hidden.span_around(info.offset) for info in infos if _RAW_INFO.match(info.text)]
     environments: list[Span] = []
     verbatim: list[Span] = []
     if "\\begin{" in text:

@@ -1,6 +1,7 @@
 """Indented code in Markdown, also in lists, definitions and notes."""
 
 import re
+from typing import NamedTuple
 
 # Also a definition's text, and a note.
 _LIST_ITEM = re.compile(
@@ -12,12 +13,15 @@ _INDENT = 4  # columns
 # What begins a block of its own right behind a line of text, without a blank line: heading, fence, quote, rule, HTML.
 _BEGINS_BLOCK = re.compile(r"#{1,6}(?:\s|\Z)|```|~~~|[><]|(?:[-*_][ \t]*){3,}\Z")
 
-# Of a line: the column at which the text of the item begins that holds it, and the least indent of the lines of its
-# block up to this one; 0 for a line that goes on with an item's own text, which is never code.
-Placed = tuple[int, int]
+
+class LinePlace(NamedTuple):
+    """How a line lies in the list item that holds it, if one does."""
+
+    column: int  # at which the item's text begins; 0 without an item
+    least_indent: int  # of the block's lines up to this one; 0 if it goes on with an item's own text, and is no code
 
 
-def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
+def is_indented_code(text: str, start: int, known: dict[int, LinePlace]) -> bool:
     """True if the line that begins at `start` is code by its indentation, counted from the item that holds it.
 
     `known` keeps what was found of lines, by where they start: a line belongs to what the one above it belongs to.
@@ -25,14 +29,13 @@ def is_indented_code(text: str, start: int, known: dict[int, Placed]) -> bool:
     # Wherever its item begins, a line with less than four columns is no code: most lines need no look above.
     if start not in known and _indent(text, start) < _INDENT:
         return False
-    column, least_indent = _place_line(text, start, known)
-    return least_indent >= column + _INDENT
+    place = _place_line(text, start, known)
+    return place.least_indent >= place.column + _INDENT
 
 
-def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
-    """Return the column at which the text of a line's list item begins, and the least indent of its block.
+def _place_line(text: str, start: int, known: dict[int, LinePlace]) -> LinePlace:
+    """Return how the line at `start` lies in its list item; its block begins behind the nearest blank line above.
 
-    The block is the line at `start` and those above it, up to a blank one.  The column is 0 if no list item holds it.
     `known` holds the answers so far, by the line's offset; the new one is added.
     """
     if start in known:
@@ -47,19 +50,19 @@ def _place_line(text: str, start: int, known: dict[int, Placed]) -> Placed:
         # A line that follows an item without a blank line continues it, however far to the right.
         item = _LIST_ITEM.match(line)
         if item:
-            known[start] = (_content_column(line, item), 0)
+            known[start] = LinePlace(_content_column(line, item), least_indent=0)
             return known[start]
         if previous in known:
-            column, least_above = known[previous]
-            known[start] = (column, min(least_indent, least_above))
+            above = known[previous]
+            known[start] = LinePlace(above.column, min(least_indent, above.least_indent))
             return known[start]
         least_indent = min(least_indent, _indent(text, previous))
         offset = previous
-    known[start] = (_holder_column(text, offset, least_indent, known), least_indent)
+    known[start] = LinePlace(_holder_column(text, offset, least_indent, known), least_indent)
     return known[start]
 
 
-def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, Placed]) -> int:
+def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, LinePlace]) -> int:
     """Return the column at which the text of the list item begins that holds a block; 0 if no item holds it.
 
     The block begins at `offset`, and its least indent is `least_indent`.  The item is the nearest one above whose text
@@ -79,7 +82,7 @@ def _holder_column(text: str, offset: int, least_indent: int, known: dict[int, P
         elif _indent(text, previous) == 0 and not _may_continue(text, previous, line):
             return 0  # a line at the margin ends every item
         if previous in known:
-            column, _ = known[previous]
+            column = known[previous].column
             if column <= least_indent:  # what holds that line holds the block too: no item begins between them
                 return column
     return 0

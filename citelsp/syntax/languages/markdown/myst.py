@@ -8,7 +8,7 @@ from typing import Literal
 from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.languages.latex.cites import Gathering
-from citelsp.syntax.languages.markdown.hidden import Hidden
+from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString
 from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Syntax
 
 # `{cite:p}` and the back ticks that open its keys.
@@ -83,23 +83,21 @@ def roles_alone(syntax: Syntax) -> Syntax:
     )
 
 
-def links(infos: Iterable[tuple[str, int]]) -> Iterator[Link]:
-    """Yield links to the files that the directives `{include}` and `{bibliography}` name.
-
-    `infos` are the info strings of fences with their offsets.
-    """
-    for info, offset in infos:
-        directive = _ARGUMENT.match(info)
+def links(infos: Iterable[InfoString]) -> Iterator[Link]:
+    """Yield links to the files that the directives `{include}` and `{bibliography}` name in the info strings."""
+    for info in infos:
+        directive = _ARGUMENT.match(info.text)
         if directive is None:
             continue
         kind: Literal["part", "bibliography"] = "part" if directive["name"] == "include" else "bibliography"
-        for file in _FILE.finditer(info, *directive.span("files")):
-            yield Link(kind, file[0], Span(*file.span()).moved(offset))
+        for file in _FILE.finditer(info.text, *directive.span("files")):
+            yield Link(kind, file[0], Span(*file.span()).moved(info.offset))
 
 
-def lists_all(text: str, infos: Iterable[tuple[str, int]], hidden: Hidden) -> bool:
+def lists_all(text: str, infos: Iterable[InfoString], hidden: Hidden) -> bool:
     """True if a bibliography directive prints every entry; directives are among the fences that `hidden` holds."""
-    blocks = (hidden.span_around(offset) for info, offset in infos if info.lstrip().startswith("{bibliography}"))
+    directives = (info for info in infos if info.text.lstrip().startswith("{bibliography}"))
+    blocks = (hidden.span_around(directive.offset) for directive in directives)
     return any(_ALL.search(text, *block) for block in blocks if block)
 
 

@@ -16,8 +16,8 @@ from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
 from citelsp.syntax.languages.markdown.at_signs import is_prose
-from citelsp.syntax.languages.markdown.hidden import Hidden, cut_holes, find, raw
-from citelsp.syntax.languages.markdown.indented_code import Placed
+from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString, cut_holes, find, raw
+from citelsp.syntax.languages.markdown.indented_code import LinePlace
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
 # Everything that an `@` can begin: a key, one in braces, `<words>`, half a hint, nocite's `*`, or a key not yet typed.
@@ -96,7 +96,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
 
     gathering = cites.Gathering()
     _read_keys(text, (hidden, tex, verbatim), gathering)
-    _read_roles(text, (hidden, tex, verbatim), infos, gathering)
+    myst.read_roles(text, (hidden, tex, verbatim), gathering)
+    _read_rest_blocks(text, hidden, infos, gathering)
     for block in metadata:
         if block.nocite:
             _read_nocite(text, block.nocite, gathering)
@@ -171,7 +172,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
     """
     groups = _brackets_around(text)
     skip_to = 0  # at signs before this offset belong to a citation that was read
-    code = dict[int, Placed]()
+    code = dict[int, LinePlace]()
     lines = LineStarts(text)
     for match in effort.iterate(_AT.finditer(text)):
         offset = match.start()
@@ -186,17 +187,10 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
         gathering.citations = [it for it in citations if not (it.narrative and it.key in labels)]
 
 
-def _read_roles(
-    text: str, hidden: tuple[Hidden, ...], infos: list[tuple[str, int]], gathering: cites.Gathering
-) -> None:
-    """Gather what MyST's roles cite, and in `{eval-rst}` blocks what the roles of reStructuredText cite.
-
-    `infos` are the info strings of fences with their offsets.
-    """
-    myst.read_roles(text, hidden, gathering)
-    code = hidden[0]  # to Markdown the `{eval-rst}` blocks are code
-    for info, offset in infos:
-        block = code.span_around(offset) if info.strip() == "{eval-rst}" else None
+def _read_rest_blocks(text: str, code: Hidden, infos: list[InfoString], gathering: cites.Gathering) -> None:
+    """Gather what roles of reStructuredText cite in MyST's `{eval-rst}` blocks, which to Markdown are code."""
+    for info in infos:
+        block = code.span_around(info.offset) if info.text.strip() == "{eval-rst}" else None
         if block:
             myst.read_rest(text, block, gathering)
 
@@ -275,8 +269,8 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
     if "@" not in text:
         return around
     groups: dict[int, _CitationGroup] = {}  # that are still open and hold an `@`, by their opening bracket
-    # Where the open brackets open, the outermost first; the -1 before them stands for none.  For a note the offset of
-    # the brackets around it is repeated, since what the note holds belongs to those.
+    # For each bracket that is open, the outermost first, where the group opens to which an `@` in it belongs: there, or
+    # if it is a note's, where the brackets around it open.  The -1 before them stands for none.
     openings = [-1]
     blank_lines = (match.start() for match in _BLANK.finditer(text))
     paragraph_end = next(blank_lines, len(text))
@@ -442,16 +436,16 @@ def _heading_title(written: str) -> str:
     return _HEADING_ATTRIBUTES.sub("", written) if written.endswith("}") else written
 
 
-def _includes(text: str, infos: list[tuple[str, int]]) -> list[Link]:
+def _includes(text: str, infos: list[InfoString]) -> list[Link]:
     """Return links to the parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name.
 
-    `infos` are the info strings of fences with their offsets: knitr's option stands there.
+    knitr's stands in an info string, as an option of a chunk.
     """
     links: list[Link] = []
     if "{{<" in text:
         links += [Link("part", match["file"], Span(*match.span("file"))) for match in _INCLUDE.finditer(text)]
-    for info, offset in infos:
-        for child in _CHILD.finditer(info):
-            for file in _QUOTED.finditer(info, *child.span("files")):
-                links.append(Link("part", file["file"], Span(*file.span("file")).moved(offset)))
+    for info in infos:
+        for child in _CHILD.finditer(info.text):
+            for file in _QUOTED.finditer(info.text, *child.span("files")):
+                links.append(Link("part", file["file"], Span(*file.span("file")).moved(info.offset)))
     return links
