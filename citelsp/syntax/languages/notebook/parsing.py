@@ -58,29 +58,27 @@ class CellSource:
         file_size = self.places[index + 1] - place
         if into_piece + size <= text_size == file_size:
             return Span(place + into_piece, place + into_piece + size)
-        start = self._edge(span.start, span.start)
+        start = self._find_character(span.start).start
         if size <= 0:
             return Span(start, start)
-        return Span(start, max(start, self._edge(span.end - 1, span.end)))
+        return Span(start, max(start, self._find_character(span.end - 1).end))
 
     def _piece(self, character: int) -> int:
-        """Return the index of the piece in which a character of the text stands."""
+        """Return the index of the piece in which a character of the text stands; behind the text, of the last."""
         return min(bisect_right(self.starts, character) - 1, len(self.starts) - 2)
 
-    def _edge(self, character: int, offset: int) -> int:
-        """Return where the beginning or the end of a character stands in the file.
-
-        The character begins at `character` in the text; `offset` is this, or one more for the character's end.  The
-        piece in which it lies is plain text, or an escape of JSON, `\\u00e9`, which is longer in the file.
-        """
-        index = self._piece(character)
+    def _find_character(self, offset: int) -> Span:
+        """Return where the character at `offset` of the text stands in the file; behind the text, where that ends."""
+        index = self._piece(offset)
         place = self.places[index]
         end = self.places[index + 1]
         into_piece = offset - self.starts[index]
-        is_plain = self.starts[index + 1] - self.starts[index] == end - place
-        if is_plain:
-            return min(place + into_piece, end)
-        return end if into_piece else place  # an escape is one character: its beginning or its end
+        text_size = self.starts[index + 1] - self.starts[index]
+        if into_piece >= text_size:
+            return Span(end, end)
+        is_plain = text_size == end - place
+        # An escape, `\\u00e9`, is one character.
+        return Span(place + into_piece, place + into_piece + 1) if is_plain else Span(place, end)
 
 
 _NO_SOURCE = CellSource("", (0, 0), (0, 0))

@@ -150,7 +150,8 @@ class _Outline:
             if line["block"]:
                 block = line["block"].lower()
                 hidden_to = self._hide(line.start(), self._end_of(block, line.end()))
-                if block == "latex" or _EXPORT.match(text, line.start()):
+                is_for_tex = block == "latex" or _EXPORT.match(text, line.start())
+                if is_for_tex and hidden_to:  # one without an end is prose
                     self.tex.append(Span(line.start(), hidden_to))
             elif line["drawer"]:
                 hidden_to = self._hide(line.start(), self._end_of("", line.end()))
@@ -360,7 +361,7 @@ def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     in_link = text.startswith("[[", max(0, name_span.start - len("[[")))
     keys_start = name_span.end + len(":")
     name = name_span.within(text)
-    command = name.rstrip("*")
+    command = name.rstrip("*")  # as the tables of commands have it
     if command == "nocite" and text.startswith("*", keys_start):
         gathering.cites_all = True
         return keys_start + len("*")
@@ -373,7 +374,7 @@ def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     if not spans:  # of org-ref's older way, without `&`
         spans = [Span(*key.span()) for key in _REF_KEY.finditer(text, *keys.span())]
     for span in spans:
-        gathering.arguments.append(KeyArgument(span, name, ","))  # of the first, too: it is no `<` and no `@`
+        gathering.arguments.append(KeyArgument(span, name, ","))  # of the first, too, which no sign of its own precedes
         gathering.citations.append(Citation(span.within(text), span, name, whole, is_narrative))
     return keys.end()
 

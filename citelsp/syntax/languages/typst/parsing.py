@@ -253,11 +253,11 @@ def _open_code(reading: TypstReading, offset: int) -> int:
     if opened is None:
         return offset + 1
     if opened[0] == "context":
-        # `#context it` shows what `it` is at this place, and is read like `#it`.
+        # `#context it` shows what `it` is at this place, and is read like `#it`, as if the `#` stood before that.
         shown = _EXPRESSION.match(text, skip_space(text, opened.end()))
         if shown:
             opened = shown
-            offset = shown.start() - 1
+            offset = shown.start() - len("#")
     reading.word = (opened[0], opened.end())  # the last name in code, and where it ends: brackets behind it call it
     if opened[0] in _STATEMENTS:  # read on at its keyword, in the mode of code
         reading.frames.append(Frame("statement", "", offset, opened[0]))
@@ -423,9 +423,8 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     word, word_end = reading.word
     # The signs between the last name and the string; `?`, which nothing below expects, if no name came before.
     between = text[word_end:offset].strip() if word_end >= 0 else "?"
-    is_joined = between.endswith("+") or _JOINED.match(text, match.end())
-    if is_joined:
-        # `folder + "a.bib"`: only Typst can tell the whole name.  The file of a style (.csl) holds no entries.
+    if between.endswith("+") or _JOINED.match(text, match.end()):  # `folder + "a.bib"`
+        # Only Typst can tell the whole name.  The file of a style (.csl) holds no entries.
         names_file = frame.name in ("bibliography", "include") or word == "include"
         if names_file and not value.lower().endswith(".csl"):
             reading.opaque = True
@@ -434,11 +433,7 @@ def _read_string(reading: TypstReading, offset: int) -> int:
         if not is_package:
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
-        citing = _citing_frame(reading)
-        if citing is None:
-            reading.labels.add(value)
-        else:
-            _note_key(reading, value, span, citing)
+        _read_label_name(reading, value, span)
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
     elif frame.name == "cite" and value and not between.endswith(":"):
@@ -448,6 +443,15 @@ def _read_string(reading: TypstReading, offset: int) -> int:
         for index in frame.cited:
             reading.cited[index].narrative = True
     return match.end()
+
+
+def _read_label_name(reading: TypstReading, name: str, span: Span) -> None:
+    """Note the name in `label("name")`: a key within a call that cites, `cite(label("doe"))`, else a label."""
+    citing = _citing_frame(reading)
+    if citing is None:
+        reading.labels.add(name)
+    else:
+        _note_key(reading, name, span, citing)
 
 
 def _read_open_string(reading: TypstReading, offset: int) -> int:
