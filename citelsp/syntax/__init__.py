@@ -23,15 +23,16 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_com
     """Return what `parse(document)` would, but faster; `document` is the old text with `span` replaced by `new_text`.
 
     Entries whose source is unchanged stay the same objects.  A language that cannot go on from `old`, or takes too long
-    at it, reads the document anew.
+    at it, reads the document anew; so does one whose `old` was read before one of `cite_commands` was known.
     """
     # What was too much to be read whole (`reduced` says why) would take as long at each keystroke; only when opened
     # anew it is tried again.
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
-    # `cite_commands` are left out: whoever goes on from `old` reads with the commands that `old` was read with.
-    if language.reparse is not None:
+    # Whoever goes on from `old` reads with the commands that `old` was read with.
+    is_known = old.ground is None or set(cite_commands) <= set(old.ground.own)
+    if language.reparse is not None and is_known:
         with suppress(effort.TooLongError), effort.limit(bounds.READING):
             new = language.reparse(old, document, span, new_text)
             if new is not None:

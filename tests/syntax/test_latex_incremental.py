@@ -65,6 +65,15 @@ def test_a_keystroke_in_prose_reads_its_paragraph_alone():
     assert [it.span.within(document.text) for it in after.citations] == ["a", "x", "b", "c"]
 
 
+def test_a_command_that_another_chapter_defined_meanwhile_cites_where_it_is_typed():
+    text = HEAD + "One \\cite{a}.\n\nTwo.\n\nThree.\n"
+    at = text.index("Two")
+    typed = "\\seecite{doe} "
+    document = Document("a.tex", text[:at] + typed + text[at:], "latex")
+    after = reparse(parse(Document("a.tex", text, "latex")), document, Span(at, at), typed, ("seecite",))
+    assert [it.key for it in after.citations] == ["a", "doe"]
+
+
 BEHIND = r"""
 
 \section{On} \input{part} \bibliography{refs} \cite{z} \cite<words> \cite{?more}
