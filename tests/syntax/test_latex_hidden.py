@@ -68,6 +68,12 @@ def test_where_hidden_text_ends(text, expected):
     assert keys(text) == expected.split()
 
 
+def test_an_end_that_a_definition_holds_ends_nothing():
+    preamble = "\\documentclass{book}\n\\newcommand{\\stop}{\\printbibliography\\end{document}}\n"
+    assert keys(f"{preamble}\\begin{{document}}\n\\cite{{a}}\n\\end{{document}}\n\\cite{{no}}") == ["a"]
+    assert keys(f"{preamble}\\begin{{document}}\n\\cite{{a}}\n\\stop\n") == ["a"]
+
+
 def test_nothing_after_the_end():
     assert keys("\\cite{a}\\end{document}\\cite{no}") == ["a"]
     assert keys("\\cite{a}\n\\endinput\n\\cite{no}") == ["a"]

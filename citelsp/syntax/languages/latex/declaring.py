@@ -49,8 +49,12 @@ def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) 
 
 
 def _document_end(text: str, hidden: Sequence[Span]) -> int:
-    r"""Return the offset of the `\end{document}` that is not hidden; the text's end if there is none, as in a part."""
-    for end in _END.finditer(text):
+    r"""Return the offset of the `\end{document}` that is not hidden; the text's end if there is none, as in a part.
+
+    One before the `\begin{document}` stands in a definition.
+    """
+    begin = _BEGIN.search(text)
+    for end in _END.finditer(text, begin.start() if begin else 0):  # lines are matched whole
         if not any(span.start <= end.end() < span.end for span in hidden):
             return end.end()
     return len(text)

@@ -54,6 +54,7 @@ _LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into
 _MOST_CONDITIONALS = 300  # that are looked through for the end of one
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _DEEPEST_CONDITIONAL = 20  # in each other: if none is ever closed, each would look at as many as there may be
+_BEGIN_DOCUMENT = re.compile(r"^[^%\n]*\\begin[ \t]*\{document\}", re.MULTILINE)
 # Code between two of the same sign, as in `\verb|code|`; group `mark` is the sign.
 _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,2000}(?P=mark)")
 
@@ -80,6 +81,7 @@ class _Reading(cites.Gathering):
     titles: int = 0  # that were looked at
     date: str = ""
     root: str = ""
+    begin: int | None = None  # where \begin{document} ends (0 if there is none), once it was looked for
     is_root: bool = False
 
     def hide(self, start: int, end: int | None) -> None:
@@ -238,7 +240,7 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
     closed = match["close"]
     if closed:
         _finish_bibitem(reading, command.start)
-        if closed == "document":
+        if closed == "document" and _ends_document(reading, command.start):
             reading.hide(command.end, len(text))  # TeX reads nothing behind it
         return
     environment = match["env"]
@@ -252,6 +254,18 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
         _read_file_links(reading, command, environment)
     else:
         _read_verbatim_environment(reading, environment, command)
+
+
+def _ends_document(reading: _Reading, offset: int) -> bool:
+    r"""True if TeX reads nothing behind the `\end{document}` at `offset`.
+
+    One before the `\begin{document}` stands in a definition: `\newcommand{\stop}{\printbibliography\end{document}}`.
+    A text that has no `\begin{document}` is a part, and another part begins the document.
+    """
+    if reading.begin is None:
+        begin = _BEGIN_DOCUMENT.search(reading.text)
+        reading.begin = begin.end() if begin else 0
+    return offset >= reading.begin
 
 
 def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
