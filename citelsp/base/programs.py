@@ -67,8 +67,9 @@ def run(
     """Run a program that has so many seconds and may write `most` bytes to its output; OSError if it cannot be started.
 
     If it takes longer, or writes more than that or more than _MOST_WRITTEN bytes of complaints, it is ended, and the
-    status is None.  If it wrote too much to its output, `out` is empty.  `environment` is this process's if it is None;
-    the program starts in `folder`.
+    status is None.  If it wrote too much to its output, `out` is empty; of too many complaints `err` is the beginning.
+    A pipe that something which it started holds on to, and that is not at its end in time, counts as empty.
+    `environment` is this process's if it is None; the program starts in `folder`.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 
@@ -81,19 +82,8 @@ def run(
         stderr=PIPE,
         creationflags=_NO_WINDOW,
     )
-    written: dict[str, bytes] = {}
-
-    def read(name: str, pipe: IO[bytes], bound: int) -> None:
-        written[name] = pipe.read(bound + 1)
-        if len(written[name]) > bound:
-            process.kill()
-        pipe.close()
-
-    # In threads, as a program that has filled one pipe waits until somebody reads it.
-    pipes = (("out", process.stdout, most), ("err", process.stderr, _MOST_WRITTEN))
-    readers = [Thread(target=read, args=pipe, daemon=True) for pipe in pipes]
-    for reader in readers:
-        reader.start()
+    out = _PipeReader(process, process.stdout, most)
+    err = _PipeReader(process, process.stderr, _MOST_WRITTEN)
     status: int | None
     try:
         status = process.wait(seconds)
@@ -102,15 +92,42 @@ def run(
     finally:
         process.kill()
         process.wait()
-    for reader in readers:
-        reader.join(_SECONDS_FOR_PIPES)  # what the program started may hold on to the pipes
-    out = written.get("out", b"")
-    err = written.get("err", b"")
-    if len(out) > most:
-        return Done(status=None, out=b"", err=err[:_MOST_WRITTEN])
-    if len(err) > _MOST_WRITTEN:
-        return Done(status=None, out=out, err=err[:_MOST_WRITTEN])
-    return Done(status, out, err)
+    out.finish()
+    err.finish()
+    wrote_too_much = out.is_over or err.is_over
+    return Done(None if wrote_too_much else status, b"" if out.is_over else out.data, err.data[:_MOST_WRITTEN])
+
+
+class _PipeReader:
+    """Reads a pipe of a program in a thread, as one that has filled a pipe waits until somebody reads it.
+
+    A program that writes more than `most` bytes is ended.
+    """
+
+    def __init__(self, process: "Popen[bytes]", pipe: IO[bytes] | None, most: int) -> None:
+        self._process = process
+        self._pipe = pipe
+        self._most = most
+        self.data = b""  # at most one byte more than `most`, which shows that it is too much
+        self._thread = Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the program wrote too much."""
+        return len(self.data) > self._most
+
+    def finish(self) -> None:
+        """Wait for the end of the pipe, but not for long: what the program started may hold on to it."""
+        self._thread.join(_SECONDS_FOR_PIPES)
+
+    def _read(self) -> None:
+        if self._pipe is None:  # never so: for the type checker
+            return
+        self.data = self._pipe.read(self._most + 1)
+        if self.is_over:
+            self._process.kill()
+        self._pipe.close()
 
 
 async def run_beside(
@@ -123,8 +140,9 @@ async def run_beside(
 ) -> Done:
     """Run a program in `folder` while other things go on; it may write as much as it likes.
 
-    After `seconds` it is ended, and the status is None; cancelling ends it, too.  `environment` is this process's if it
-    is None.  `heard` gets what the program writes to its error output, as it comes.  OSError if it cannot be started.
+    After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  Cancelling ends it,
+    too.  `environment` is this process's if it is None.  `heard` gets what the program writes to its error output, as
+    it comes; what it raises ends the program and is raised here.  OSError if it cannot be started.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE

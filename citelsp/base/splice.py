@@ -1,5 +1,7 @@
 """One replacement that stands for all that changed between two texts."""
 
+from dataclasses import dataclass
+
 from citelsp.base.text import Span
 
 
@@ -33,16 +35,27 @@ def _common_end(one: str, two: str, most: int) -> int:
     return least
 
 
-def join_replacements(touched: tuple[int, int, int] | None, span: Span, inserted: int) -> tuple[int, int, int]:
-    """One replacement that covers an earlier one and a later one; `span` counts in the text between them.
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A change of one text into the next, which has `length` characters where the first had the span `replaced`."""
 
-    `touched` and the result: where the replacement begins and ends in the text before, and how many characters stand
-    there after it.  `touched` is None if there was none.
+    replaced: Span
+    length: int
+
+    @property
+    def growth(self) -> int:
+        """How many characters longer the next text is; below 0 if it is shorter."""
+        return self.length - (self.replaced.end - self.replaced.start)
+
+
+def join_replacements(earlier: Replacement | None, later: Replacement) -> Replacement:
+    """One replacement from the first of three texts to the third, which covers both; `later` if there is no earlier.
+
+    `earlier` leads from the first text to the second, `later` from the second to the third.
     """
-    if touched is None:
-        return span.start, span.end, inserted
-    start, end, length = touched
-    grown = length - (end - start)
-    low = min(start, span.start)
-    high = max(start + length, span.end)
-    return low, max(end, span.end - grown), high - low + inserted - (span.end - span.start)
+    if earlier is None:
+        return later
+    # What both touch, as it lies in the second text; before its start all three texts are equal.
+    start = min(earlier.replaced.start, later.replaced.start)
+    end = max(earlier.replaced.start + earlier.length, later.replaced.end)
+    return Replacement(Span(start, end - earlier.growth), end - start + later.growth)

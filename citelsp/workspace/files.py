@@ -15,7 +15,7 @@ from citelsp.base import bounds
 from citelsp.base.footprint import Shelf
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
-from citelsp.base.splice import difference, join_replacements
+from citelsp.base.splice import Replacement, difference, join_replacements
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
@@ -63,7 +63,7 @@ class _Buffer:
 
     source: Source
     document: Callable[[], Document]
-    touched: tuple[int, int, int] | None = None  # start, end in the source's text; length that stands there now
+    touched: Replacement | None = None  # in the source's text, by what stands there now
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class DiskFiles:
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
-                buffer.touched = join_replacements(buffer.touched, span, len(new_text))
+                buffer.touched = join_replacements(buffer.touched, Replacement(span, len(new_text)))
             fresh = Document(document.path, text, document.language)
             buffer.document = lambda: fresh
 
@@ -196,7 +196,7 @@ class DiskFiles:
         """
         with self._lock:
             buffer = self._buffers[identity(path)]
-            buffer.touched = join_replacements(buffer.touched, span, inserted)
+            buffer.touched = join_replacements(buffer.touched, Replacement(span, inserted))
             buffer.document = document
 
     def close(self, path: str) -> None:
@@ -422,16 +422,15 @@ class DiskFiles:
     def _source_of_buffer(self, buffer: _Buffer) -> Source:
         """Return the source of an open document, parsed again if it changed; the buffer gets the new one.
 
-        `touched` joins all changes since it was parsed: the span of the old text, and the length of what stands there
-        now.
+        `touched` joins all changes since it was parsed.
         """
         if buffer.touched is None:
             return buffer.source
         old = buffer.source
         document = buffer.document()
-        start, end, length = buffer.touched
-        new_text = document.text[start : start + length]
-        parsed = syntax.reparse(old.syntax, document, Span(start, end), new_text, self._cite_commands)
+        replaced = buffer.touched.replaced
+        new_text = document.text[replaced.start : replaced.start + buffer.touched.length]
+        parsed = syntax.reparse(old.syntax, document, replaced, new_text, self._cite_commands)
         buffer.source = Source(document, parsed, open=old.open)
         buffer.touched = None
         self._note(buffer.source)
