@@ -116,6 +116,19 @@ def test_secrets_stay_out_of_what_is_printed():
     assert "s3cret" not in repr(found) and "example.org" not in repr(found)
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"services": {"semanticscholar": {"key": "s3cret"}}},
+        {"services": {"openalex": "s3cret"}},
+        {"corpus": {"servers": {"Our Server": {"key": "s3cret"}}}},
+    ],
+)
+def test_secrets_stay_out_of_what_is_said_of_a_wrong_service_or_server(raw):
+    [problem] = read(raw)[1]
+    assert "s3cret" not in problem and problem.endswith("; what is there is ignored.")
+
+
 def test_files(tmp_path):
     path = tmp_path / "config.toml"
     assert read_file(path) == (Layer({}, True, str(path)), [])

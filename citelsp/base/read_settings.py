@@ -189,7 +189,9 @@ class _SettingsReading:
                 else:
                     table[str(key)] = _check_simple_value(kind, item)
             except _UnfitError as unfit:
-                self.problems.append(f"{name}.{quote_name(str(key))} should be {unfit}; {_quoted(item)} is ignored.")
+                # What stands under a service's wrong name may hold a key as well.
+                shown = "what is there" if kind in (Service, CorpusServer) else _quoted(item)
+                self.problems.append(f"{name}.{quote_name(str(key))} should be {unfit}; {shown} is ignored.")
         return table
 
 
