@@ -40,13 +40,16 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
     if isinstance(token, Unavailable):
         return token
     headers = (("Authorization", f"Bearer {token}"),)
-    return hits("openreview", await client.ask(Ask("openreview", path, parameters(query), headers=headers)), works)
+    reply = await client.ask(Ask("openreview", path, parameters(query), headers=headers))
+    if isinstance(reply, Unavailable) and reply.why.startswith("401"):  # the token has expired
+        client.tokens.pop("openreview", None)
+    return hits("openreview", reply, works)
 
 
 async def _token(client: Client) -> str | Unavailable:
-    """Return the token of this process's login, which is made at the first call; Unavailable if there is none.
+    """Return the token of this process's login; log in if there is none yet.  Unavailable if that gives none.
 
-    It stays in `client.tokens`; neither password nor token is stored anywhere else.
+    It stays in `client.tokens` until OpenReview refuses it; neither password nor token is stored anywhere else.
     """
     if "openreview" not in client.tokens:
         key = await api_keys.read(registry.find_setting(client.settings, "openreview"))

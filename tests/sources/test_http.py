@@ -13,12 +13,12 @@ import citelsp
 from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
-from citelsp.knowledge import Unavailable
+from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import addresses, certificates, datacite, openreview, registry
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
-from citelsp.sources.reference_query import ReferenceQuery
+from citelsp.sources.reference_query import ReferenceQuery, today
 from citelsp.sources.spacing import Spacing
 from function_network import page, reply
 from virtual_time import virtual_time
@@ -146,6 +146,22 @@ async def test_a_login_without_a_token_is_no_login(asking):
     client, web = asking(lambda _: reply({}), services={"openreview": service})
     assert (await openreview.lookup(client, "x")).why == "the login gave no token"
     assert web.paths() == ["/openreview/login"]
+
+
+async def test_an_expired_login_is_made_anew(asking):
+    tokens = iter(["old", "new"])
+
+    def answer(request):
+        if request.url.path.endswith("/login"):
+            return reply({"token": next(tokens)})
+        is_expired = request.headers["authorization"] == "Bearer old"
+        return reply({"name": "TokenExpiredError"}, 401) if is_expired else reply({"notes": [], "count": 0})
+
+    service = Service(base_url="http://127.0.0.1/openreview", key="me:secret")
+    client, _ = asking(answer, services={"openreview": service})
+    assert isinstance(await openreview.lookup(client, "x"), Unavailable)
+    await client.limits.reopen()  # as if the pause after a refusal were over
+    assert await openreview.lookup(client, "x") == Absent("openreview", today())
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "ads.example.elsewhere.example"])
