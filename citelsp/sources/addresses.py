@@ -22,7 +22,8 @@ class AddressError(Exception):
 def find_mirror(settings: Settings, url: str) -> str:
     """Rewrite the address of a service into that of the user's mirror of it; "" if no mirror is set for its host.
 
-    https://doi.org/10.1038/1 is https://mirror.example/doi/10.1038/1 if base_url is https://mirror.example/doi.
+    https://doi.org/10.1038/1 is https://mirror.example/doi/10.1038/1 if base_url is https://mirror.example/doi.  A path
+    that does not begin like the service's own stays whole behind the mirror's.  No two services share a host.
     ValueError if `url` is no address.
     """
     target = urlsplit(url)

@@ -83,7 +83,8 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
 async def versions(client: Client, value: str) -> Lookup:
     """Look up every version of a preprint, at most 20, the first one first, as titles and authors change.
 
-    Unavailable if one of them could not be had; a version that arXiv does not have is left out.
+    If `value` names a version, it is the last one.  Unavailable if one of them could not be had; a version that arXiv
+    does not have is left out.
     """
     latest = await lookup(client, value)
     if not isinstance(latest, Found):

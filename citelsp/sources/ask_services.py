@@ -165,6 +165,7 @@ class Sources:
         refusal = patience.refusal(service)
         if refusal:
             return dict.fromkeys(values, refusal)
+        # By the client, as the values may take several requests, of which the answers do not tell.
         lost_before = self.client.lost(service)
         answers = await self.ask(service, values)
         patience.lose(self.client.lost(service) - lost_before)
@@ -278,25 +279,14 @@ class Sources:
 
         doi.org says which agency registered a DOI, or that it does not exist.  Then DataCite is asked for its works,
         and doi.org for all others and for what DataCite lacks (see `_route_to_agency`).  Returned are the further
-        answers, by whom was asked and the DOI.  `patience`: the seconds that may still be lost; if doi.org could lose
-        more, its DOIs are Unavailable.
+        answers, by whom was asked and the DOI.
         """
 
         def is_found(doi: str) -> bool:
             return any(isinstance(answers.get((name, doi)), Found) for name in _REGISTRARS)
 
         dois = dict.fromkeys(value for name, value in answers if name in _REGISTRARS)
-        not_found = [doi for doi in dois if not is_found(doi)]
-        patience.begin_step()
-        refusal = patience.refusal("doi")
-        lost_before = self.client.lost("doi")
-        agencies: dict[str, Registered | Lookup] = {}
-        if refusal:
-            agencies = dict.fromkeys(not_found, refusal)
-        elif not_found:
-            agencies = dict(await self.registered(not_found))
-        patience.lose(self.client.lost("doi") - lost_before)
-
+        agencies = await self._ask_agencies([doi for doi in dois if not is_found(doi)], patience)
         without_agency: dict[_Route, Lookup] = {}  # the DOI does not exist, or doi.org could not be asked
         onward: list[_Route] = []
         for name, agency in agencies.items():
@@ -307,6 +297,19 @@ class Sources:
             if route:  # None: the agency was asked and did not answer, and doi.org would pass the question on to it
                 onward.append(route)
         return without_agency | await self._ask_routes(onward, patience)
+
+    async def _ask_agencies(
+        self, dois: Sequence[str], patience: Patience
+    ) -> Mapping[str, Registered | Absent | Unavailable]:
+        """Ask doi.org, as the next step, which agency registered each DOI; Unavailable if no time is left for it."""
+        patience.begin_step()
+        refusal = patience.refusal("doi")
+        if refusal:
+            return dict.fromkeys(dois, refusal)
+        lost_before = self.client.lost("doi")
+        agencies = await self.registered(dois)
+        patience.lose(self.client.lost("doi") - lost_before)
+        return agencies
 
     async def _ask_for_publications(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask OpenAlex for preprints, by their DOIs at arXiv, if Semantic Scholar could not be asked for these.
@@ -350,7 +353,7 @@ class Sources:
         """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
         arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  It is returned
-        also that DataCite lacks one, or could not be asked.
+        also that DataCite lacks one, which its registrar would have, or could not be asked, as if it is switched off.
         """
         unanswered = [
             value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)

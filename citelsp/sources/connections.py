@@ -127,7 +127,7 @@ class Connections:
                 logging.getLogger(name).setLevel(logging.WARNING)
             try:
                 self._pool = httpx.AsyncClient(
-                    http2=self.lasting,
+                    http2=self.lasting,  # it saves time only if requests share a connection
                     transport=self.transport,
                     timeout=httpx.Timeout(30.0, connect=5.0),
                     # httpx would also announce br and zstd where they are installed, which `read_bounded` refuses.

@@ -98,7 +98,7 @@ async def _status_for_readers(client: Client, connections: Connections, url: str
     import httpx
 
     circuit = client.circuit(urlsplit(url).netloc)
-    if circuit.rest():
+    if circuit.rest():  # it was silent, and nobody should ask yet
         return 0
     try:
         with circuit.request():

@@ -43,28 +43,29 @@ class FullText:
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
     """Fetch the first full text of a work that can be had: JATS or HTML before PDF, services before other addresses.
 
-    Absent if nobody offers one; Unavailable with the last reason if none of those that are offered could be had.
-    Absence is cached for a while; texts are not.
+    Absent if nobody offers one, or what services sent in its place is none; Unavailable with the last reason if none of
+    those that are offered could be had.  Absence is cached for a while; texts are not.
     """
     # By addresses too: a record with further ones may have a text after all.
     key_of_absence = "none " + digest([str(record.identifiers), record.open_access])
     absent_since = await client.cache.get_text("fulltext", key_of_absence) if client.cache else None
     if absent_since:
         return Absent("fulltext", absent_since)
-    text = await _fetch_from_any(client, record)
+    patience = Patience()  # the seconds that may be lost on whom does not answer
+    text = await _fetch_from_services(client, record, patience)
+    if not isinstance(text, FullText):
+        text = await _fetch_from_addresses(client, record, patience) or text
     if client.cache and isinstance(text, Absent):
         await client.cache.put_text("fulltext", key_of_absence, text.asked, ABSENT_SECONDS)
     return text
 
 
-async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """Try one place after another until one has a text: services, then the addresses that the record names.
+async def _fetch_from_services(client: Client, record: Record, patience: Patience) -> FullText | Absent | Unavailable:
+    """Ask one service after another until one has a text; else return the last trouble, or Absent if there was none.
 
-    If none has one, the last trouble is returned, or Absent if there was no trouble.  A place is passed over if it
-    could take longer to fail than the author still waits (`patience`: the seconds that may be lost).
+    A service that could take longer to fail than the author still waits is not asked, which counts as trouble.
     """
     last: Absent | Unavailable = Absent("fulltext", today())
-    patience = Patience()
     for service, path, kind in _offers(record):
         refusal = patience.refusal(service)
         if refusal:
@@ -79,14 +80,23 @@ async def _fetch_from_any(client: Client, record: Record) -> FullText | Absent |
             text = read(kind, reply.data, reply.url)
             if text:
                 return text
+    return last
+
+
+async def _fetch_from_addresses(client: Client, record: Record, patience: Patience) -> FullText | Unavailable | None:
+    """Try the addresses that a record names until one has a text; else return the last trouble, None without trouble.
+
+    Addresses beyond the first _MOST_ADDRESSES are left out.
+    """
+    last: Unavailable | None = None
     for url in record.open_access[:_MOST_ADDRESSES]:
-        # arXiv was asked above, at the host that it wants programs to use.
+        # arXiv was asked as a service, at the host that it wants programs to use.
         if record.identifiers.arxiv and _ARXIV.match(url):
             continue
+        # A host that does not answer would take longer than the author still waits.  Whoever took that time, a service
+        # or an address, has been Unavailable: that stays the answer.
         if patience.left < _LONGEST_SILENCE:
-            # A host that does not answer would take longer than the author still waits.  `last` is Unavailable here, as
-            # only what was Unavailable took from the patience.
-            continue
+            break
         patience.begin_step()
         downloaded = await download(client, url)
         if isinstance(downloaded, FullText):

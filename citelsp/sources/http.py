@@ -137,7 +137,7 @@ class Client:
         the service or the way to it (a proxy, if there is one) is left alone because it was silent (`closure`).
         `place`: the host, under which the table has its pace.
         """
-        result: Reply | Missing | Trouble = Trouble("not asked")
+        result: Reply | Missing | Trouble = Trouble("not asked")  # never returned: there is one attempt at least
         for attempt in range(spec.attempts):
             closure = state.closure()
             if closure:
@@ -160,7 +160,7 @@ class Client:
             if result.status == HTTPStatus.TOO_MANY_REQUESTS and slot.apart:
                 state.spacing.careful = True
                 await self.limits.pace(place + _CAREFUL, 1.0)  # for other processes; any number says it
-            # Semantic Scholar refuses expired keys, but answers without one.
+            # Semantic Scholar refuses expired keys, but answers without one: from now on it is asked so.
             if result.status in {401, 403} and state.key and spec.keyless:
                 state.key = ""
                 continue
@@ -227,13 +227,12 @@ class Client:
     ) -> tuple[Reply | Missing | Trouble, Mapping[str, str] | None]:
         """Send one request; return what came of it, and the answer's headers, in lower case, or None without an answer.
 
-        A circuit notes of a host whether it answers; a host that was silent gets only a `share` of its usual time.
-        Those of the service and of the way to it (the proxy, if there is one) are told what came.
+        The circuits of the service and of the way to it (the proxy, if there is one) note that both answered, or which
+        of them was silent.
         """
         import httpx
 
-        circuit = state.circuit
-        seconds = spec.timeout * circuit.share
+        seconds = spec.timeout * state.circuit.share  # less for a host that was silent
         answer = self.connections.answer(question, spec, state.key)  # sends only once `async with` enters it
         try:
             async with asyncio.timeout(seconds) as limit, answer as response:
@@ -244,27 +243,15 @@ class Client:
                 content = await read_bounded(response)
                 status = response.status_code
                 url = str(response.url)
-        except (TimeoutError, httpx.TimeoutException):
-            why = f"no answer within {seconds:g} s"
-            circuit.silent(why)
-            return Trouble(why), None
-        except httpx.ConnectError as error:
-            is_offline = _is_nameless(error)  # the host's name could not be resolved
-            why = "no connection" if state.way is circuit else "no connection to the proxy"
-            # A machine off the network, or a program that does not run here, costs no time, and may be there again at
-            # any moment.
-            if not is_offline and spec.default != "local":
-                state.way.silent(why)
-            return Trouble(why, again=not is_offline, shut=_OFFLINE if is_offline else 0.0), None
-        except httpx.ProxyError:
-            # Not the way's silence: the proxy answered, and did not connect to this host.
-            circuit.silent("no connection through the proxy")
-            return Trouble("no connection through the proxy", again=True), None
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
-            return Trouble(f"broken connection ({type(error).__name__})", again=True), None
         except AddressError as refused:
             return Trouble(str(refused)), None
-        circuit.answered()
+        except (TimeoutError, httpx.TimeoutException):
+            why = f"no answer within {seconds:g} s"
+            state.circuit.silent(why)
+            return Trouble(why), None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
+            return _note_broken_connection(error, spec, state), None
+        state.circuit.answered()
         state.way.answered()
         expected = Expected(question.want, spec.html_absence, question.answers)
         result = http_answers.read(status, headers, content, expected)
@@ -309,6 +296,26 @@ class Client:
         host = urlsplit(url).hostname or ""
         has_system_proxy = bool(getproxies().get(urlsplit(url).scheme)) and not proxy_bypass(host)
         return bool(self.settings.proxy) or has_system_proxy
+
+
+def _note_broken_connection(error: Exception, spec: Spec, state: _State) -> Trouble:
+    """Say why no answer came, though in time; if there was no connection, note the silence of service or proxy."""
+    import httpx
+
+    if isinstance(error, httpx.ConnectError):
+        is_offline = _is_nameless(error)
+        why = "no connection" if state.way is state.circuit else "no connection to the proxy"
+        # A machine off the network, or a program that does not run here, costs no time, and may be there again at any
+        # moment.
+        if not is_offline and spec.default != "local":
+            state.way.silent(why)
+        return Trouble(why, again=not is_offline, shut=_OFFLINE if is_offline else 0.0)
+    if isinstance(error, httpx.ProxyError):
+        # Not the way's silence: the proxy answered, and did not connect to this host.
+        why = "no connection through the proxy"
+        state.circuit.silent(why)
+        return Trouble(why, again=True)
+    return Trouble(f"broken connection ({type(error).__name__})", again=True)
 
 
 def _is_nameless(error: BaseException | None) -> bool:

@@ -67,7 +67,7 @@ class Remote:
         """Send a body and return the JSON of the answer; EndpointError if none comes, if it is no JSON, or an error.
 
         If the endpoint does not know the shape of `body`, `other_body` is sent instead, unless it is None.  The model's
-        name is added to `body` alone, if the settings have one.
+        name is added to `body` alone, if the settings have one: TEI, whose shape the other one is, serves one model.
         """
         import httpx
 

@@ -142,9 +142,10 @@ class SearchServer:
                 problem = UnavailableError(f"it did not answer within {seconds:g} s")
                 circuit.silent(str(problem))
             except UnavailableError as error:
-                # Another node may do what this one cannot; what it rejects, all of them reject.  A redirect has none
-                # here, so the others are asked; a page that is no JSON ends the asking, unless its status is busy.
-                if error.status and error.status not in _BUSY:
+                # Another node may do what this one cannot; what it rejects, all of them reject.  `status` is 0 without
+                # an answer and for a redirect, and that of HTTP for a page that is no JSON.
+                rejects_the_question = error.status and error.status not in _BUSY
+                if rejects_the_question:
                     raise
                 problem = error
         if problem:

@@ -75,7 +75,7 @@ async def library(client: Client, place: str = OWN) -> Sequence[Record] | Unavai
 
 
 async def items(client: Client, place: str = OWN, *, abstracts: bool = False) -> Sequence[Item] | Unavailable:
-    """List every item with a title of a library or collection, in the order in which they were added.
+    """List the items with a title of a library or collection, in the order in which they were added.
 
     `place` is the API path of the library or collection.  Abstracts are read only if they are asked for: no entry of a
     bibliography has one, and of ten thousand works they take long to read.  Unavailable if any page of the list is.
@@ -98,10 +98,11 @@ async def items(client: Client, place: str = OWN, *, abstracts: bool = False) ->
 async def _read_pages(
     client: Client, path: str, item_type: str, collect: Callable[[Mapping[str, Any]], None]
 ) -> Unavailable | Missing | None:
-    """Hand each item of this type to `collect`, in the order in which they were added; return what a page failed of.
+    """Hand each item of this type, at most _MOST_ITEMS, to `collect`, in the order in which they were added.
 
-    `-` before a type stands for all others.  Without a limit Zotero on this machine sends everything at once, which of
-    a large library is more than one answer may have.
+    Return what a page failed of, which ends the reading; None if none did.  `-` before a type stands for all others.
+    Without a limit Zotero on this machine sends everything at once, which of a large library is more than one answer
+    may have.
     """
     for start in range(0, _MOST_ITEMS, _PAGE):
         ordered = {"itemType": item_type, "sort": "dateAdded", "direction": "asc"}
@@ -231,32 +232,42 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
 
 
 async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
-    """Search the user's libraries by words for at most 20 works, each under its citekey if it has one.
+    """Search the user's libraries by words for at most 20 works, whose ids are their citekeys, or else items' keys.
 
-    Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; without it each library is asked.
-    Unavailable if none of them has a work and one could not be asked, or if Better BibTeX sends anything else.
+    Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; if it is not there, or cannot search, each
+    library is asked.  Unavailable if the libraries are (`_search_libraries`), or if Better BibTeX sends anything else.
     """
     answered = await better_bibtex(client, "item.search", words)
-    if not isinstance(answered, Unavailable):
+    if isinstance(answered, Unavailable):
+        keyed = await _search_libraries(client, words)
+        if isinstance(keyed, Unavailable):
+            return keyed
+    else:
         try:
             keyed = [(strict_text(it.get("citekey")), crossref.read_record(it)) for it in read_objects(answered)]
         except FormError:
             return Unavailable("zotero", "Better BibTeX answered unexpectedly")
-    else:
-        limit = str(_MOST_HITS)
-        query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": limit})
-        by_library, trouble = await _ask_libraries(client, query)
-        if trouble and not any(by_library):
-            return trouble
-        # The first of each library, then the second of each: a full library of their own would leave groups no room.
-        in_turn = chain.from_iterable(zip_longest(*by_library))
-        keyed = [(citekey_of(it), read_record(it)) for it in in_turn if it is not None]
     candidates: list[Candidate] = []
     for key, record in keyed:
         if record.title:
             named = replace(record, source="zotero", id=key or record.id)
             candidates.append(Candidate(named, origins=("zotero",), key=key))
     return candidates[:_MOST_HITS]
+
+
+async def _search_libraries(client: Client, words: str) -> list[tuple[str, Record]] | Unavailable:
+    """Search each of the user's libraries by words; return the citekeys ("" without one) and works of what was found.
+
+    Unavailable if none of them has a work and one could not be asked.
+    """
+    limit = str(_MOST_HITS)
+    query = parameters({"q": words, "qmode": "titleCreatorYear", "itemType": "-attachment", "limit": limit})
+    by_library, trouble = await _ask_libraries(client, query)
+    if trouble and not any(by_library):
+        return trouble
+    # The first of each library, then the second of each: a full library of their own would leave groups no room.
+    in_turn = chain.from_iterable(zip_longest(*by_library))
+    return [(citekey_of(it), read_record(it)) for it in in_turn if it is not None]
 
 
 async def _ask_libraries(
