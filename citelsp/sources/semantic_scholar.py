@@ -226,21 +226,11 @@ def read_record(raw: object) -> Record:
     """
     paper = obj(raw)
     external = obj(paper.get("externalIds"))
-    journal = obj(paper.get("journal"))
-    journal_name = text(journal.get("name"))
-    full_venue = obj(paper.get("publicationVenue"))
+    place = _read_place(paper)
     preprint = normal_arxiv(text(external.get("ArXiv")))
-    # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
-    venue = strict_text(full_venue.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
     author_names = (strict_text(author.get("name")) for author in strict_objects(paper.get("authors")))
     authors, complete = clean.people(map(clean.display_name, author_names))
-    also_named = [text(paper.get("venue")), journal_name]
-    # Those that certainly name another venue: of an empty name, or a doubtful one, the outcome is "unknown".
-    elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
-    aliases = [*texts(full_venue.get("alternate_names")), *also_named]
-    # Volume and pages are those of the journal: none if that is not the venue.
-    printed = {} if journal_name in elsewhere else journal
-    volume = text(printed.get("volume"))
+    volume = text(place.printed.get("volume"))
     years = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
     acl = {"acl": text(external.get("ACL"))} if external.get("ACL") else {}  # without it the DOI may name the ACL id
     return Record(
@@ -251,10 +241,10 @@ def read_record(raw: object) -> Record:
         authors_complete=complete,
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(paper.get("publicationDate")) or text(paper.get("year")),
-        venue=clean.plain(venue),
-        venue_aliases=tuple(dict.fromkeys(it for it in aliases if it and it != venue and it not in elsewhere)),
-        also_in=tuple(elsewhere),
-        type=_type(paper, text(full_venue.get("type")), venue),
+        venue=clean.plain(place.venue),
+        venue_aliases=place.aliases,
+        also_in=place.also_in,
+        type=_type(paper, text(dig(paper, "publicationVenue", "type")), place.venue),
         identifiers=ids.identifiers(
             doi_text=text(external.get("DOI")),
             arxiv_text=preprint,
@@ -265,11 +255,40 @@ def read_record(raw: object) -> Record:
             **acl,
         ),
         volume="" if volume.startswith("abs/") else volume,  # DBLP's, of preprints
-        pages=strict_text(printed.get("pages")).replace(" ", ""),
+        pages=strict_text(place.printed.get("pages")).replace(" ", ""),
         abstract=clean.plain(text(paper.get("abstract"))),
         url=text(paper.get("url")),
         open_access=tuple(_full_texts(paper)),
         citation_count=number(paper.get("citationCount")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a paper was published."""
+
+    venue: str  # as the service writes it
+    aliases: tuple[str, ...]  # other names of the venue
+    also_in: tuple[str, ...]  # names that are certainly another venue's
+    printed: Mapping[str, Any]  # with volume and pages in the venue; empty if those that are known are another venue's
+
+
+def _read_place(paper: Mapping[str, Any]) -> _Place:
+    """Read the venue of a paper, which may have three names: in full, for short, and that of its journal."""
+    full_venue = obj(paper.get("publicationVenue"))
+    journal = obj(paper.get("journal"))
+    journal_name = text(journal.get("name"))
+    # `venue` is empty in 7 of 100 records and often an acronym; `publicationVenue` has the full name.
+    venue = strict_text(full_venue.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
+    also_named = [text(paper.get("venue")), journal_name]
+    # Those that certainly name another venue: of an empty name, or a doubtful one, the outcome is "unknown".
+    elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
+    aliases = [*texts(full_venue.get("alternate_names")), *also_named]
+    return _Place(
+        venue,
+        tuple(dict.fromkeys(it for it in aliases if it and it != venue and it not in elsewhere)),
+        tuple(elsewhere),
+        {} if journal_name in elsewhere else journal,  # volume and pages are those of the journal
     )
 
 

@@ -55,17 +55,23 @@ class _Case:
         """
         while True:
             questions = plan.questions(self.entry, self.answers, services)
-            lookups = {it: read_control(it) for it in questions if it.is_control}
+            known_controls = {it: lookup for it in questions if it.is_control and (lookup := read_control(it))}
             # An answer to a control may change what is asked next: only without one it is seen which of these questions
             # there is no time for.
-            if not any(lookups.values()):
-                lookups = {it: self.patience.refusal(it.service) for it in questions}
-            settled = {question: lookup for question, lookup in lookups.items() if lookup}
+            settled: Mapping[Question, Lookup] = known_controls or self._list_refused(questions)
             if not settled:
                 self.patience.begin_step()  # these are asked side by side: of what they lose the slowest alone counts
                 return questions
             for question, lookup in settled.items():
                 self.answers[question] = judge(self.entry, question, lookup)
+
+    def _list_refused(self, questions: Sequence[Question]) -> dict[Question, Unavailable]:
+        """Return the questions to services that could lose more time than is left, each answered by that reason."""
+        return {it: refusal for it in questions if (refusal := self.patience.refusal(it.service))}
+
+    def verdict(self, services: Collection[str]) -> Verdict:
+        """Return the verdict that the answers allow, without what neither findings nor pop-ups need."""
+        return verdict_cache.slim(policy.with_sentences(decide.verdict(self.entry, self.answers, services)))
 
     def forget_failures(self) -> bool:
         """Forget the answers of services that failed in passing, if time is left for them; True if there were some.
@@ -177,7 +183,7 @@ class _Desk:
         await asyncio.gather(*self.requests, return_exceptions=True)
 
     def _find_free_service(self, question: Question) -> str:
-        """Return the first service that may answer the question and has room for it; "" if there is none now.
+        """Return the first service that may answer the question and would search at once; "" if there is none now.
 
         One whose last search failed is passed over; if all have failed, only the question's own service is looked at.
         """
@@ -186,7 +192,7 @@ class _Desk:
         for service in able:
             # A service with searches of its own in the queue is not free, however many requests it may be sent.
             is_queued_for = bool(self.searches.get(service))
-            room = registry.concurrency(self.sources.settings, service)
+            room = registry.concurrency(self.sources.settings, service)  # beyond it a search would wait
             if not is_queued_for and self._count_searches(service) < room:
                 return service
         return ""
@@ -239,8 +245,7 @@ async def verify(
                     desk.post(question, key)
                 if questions:
                     continue
-                verdict = policy.with_sentences(decide.verdict(case.entry, case.answers, services))
-                verdict = verdict_cache.slim(verdict)  # without what neither findings nor pop-ups need
+                verdict = case.verdict(services)
                 if verdict.kind == "unchecked" and case.forget_failures():
                     # The service that failed in passing has time to recover until all other entries are done.
                     repeated_later.append(key)

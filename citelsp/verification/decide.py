@@ -63,14 +63,12 @@ def _summarise_answers(case: Case) -> Verdict:
     weighed = case.weighed
     records = tuple(bound.record for bound in weighed.bound)
     of_the_cited_one = tuple(bound.record for bound in weighed.bound if bound.tells_where)
-    disbelieved = _list_disbelieved(case)  # names of fields, and outcomes such as "preprint"
-    believed = [view for view in case.differences if not disbelieved.intersection((view.field, view.outcome))]
     return Verdict(
         "verified",
         record=_merged(of_the_cited_one or records),
         records=records,
         traced=weighed.traced,
-        differences=tuple(_difference_of(view, case) for view in believed),
+        differences=tuple(_difference_of(view, case) for view in _list_believed(case.differences, case)),
         asked=weighed.answered,
         unavailable=tuple(service for service, _ in weighed.unavailable),
         date=case.today.isoformat(),
@@ -159,12 +157,7 @@ def nobody_has_it(case: Case, known: Verdict) -> Verdict | None:
 
 def all_records_contradict_it(case: Case, known: Verdict) -> Verdict | None:
     """Every record that has something to say on it contradicts the entry, and enough of them count."""
-    differences = known.differences
-    if not differences:
-        unheard = _list_disbelieved(case)
-        # By field only: outcomes in it, as "preprint", are of venues, which `_alone` never gives.
-        certain = [it for it in _alone(case) if it.field not in unheard]
-        differences = tuple(_difference_of(it, case) for it in certain)
+    differences = known.differences or tuple(_difference_of(it, case) for it in _list_believed(_alone(case), case))
     if not differences:
         return None
     reason = f"differs in {enumerate_names(it.field for it in differences)}"
@@ -215,7 +208,7 @@ def who_could_tell_was_not_heard(case: Case, known: Verdict) -> Verdict | None:
 
 def is_too_recent(case: Case, known: Verdict) -> Verdict | None:
     """For two years the silence of indexes on a publication says nothing, nor does the year of its preprint."""
-    if not _list_unindexed(case):
+    if not _is_unindexed(case):
         return None
     return _judged_as(known, "unchecked", "found as a preprint only; indexes may lack recent proceedings")
 
@@ -299,15 +292,22 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def _list_disbelieved(case: Case) -> set[str]:
-    """Return the differences, as fields or outcomes, that are not believed, as who might explain them was not heard."""
+def _list_believed(views: Sequence[FieldComparison], case: Case) -> list[FieldComparison]:
+    """Return the fields in which records contradict the entry, without those that who was not heard might explain."""
+    is_unindexed = _is_unindexed(case)
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
-    unheard = set() if is_heard else {"preprint"}
+    disbelieved = _list_unlisted(case)  # fields
+    if is_unindexed:  # the year on record may be the preprint's
+        disbelieved.add("year")
     if rests_on_silence(case.weighed) and (age.is_recent(case.entry, case.today) or not is_heard):
-        unheard.add("venue")
+        disbelieved.add("venue")
     if plan.is_preprint_unheard(case.entry, case.answers):
-        unheard.update(("title", "authors"))
-    return unheard | _list_unlisted(case) | _list_unindexed(case)
+        disbelieved.update(("title", "authors"))
+    believed = [view for view in views if view.field not in disbelieved]
+    if is_heard and not is_unindexed:
+        return believed
+    # Of a venue the outcome "preprint" says that only the preprint is on record.
+    return [view for view in believed if view.outcome != "preprint"]
 
 
 def _list_unlisted(case: Case) -> set[str]:
@@ -316,22 +316,16 @@ def _list_unlisted(case: Case) -> set[str]:
     return {"year", "venue"} if is_unheard else set()
 
 
-def _list_unindexed(case: Case) -> set[str]:
-    """Return the differences that are not believed of a work so recent that indexes may know its preprint alone.
+def _is_unindexed(case: Case) -> bool:
+    """True if a work was found as a preprint only, and is so recent that indexes may not have its publication yet.
 
-    They are the outcome "preprint" (only that is on record) and the field "year", as the preprint's may be another.
-    Empty if the work is not so recent, if the entry names no year or no publication, if more than a preprint was found,
-    or if the entry's year lies further ahead than the next.
+    False if the entry names no year or no publication, or if its year lies further ahead than the next.
     """
     year = case.entry.year
+    if not year or year > case.today.year + 1 or not age.is_recent(case.entry, case.today):
+        return False
     # `certain=False`: also if so many sources know the preprint alone that the venue would count as wrong.
-    if (
-        not year
-        or not age.is_recent(case.entry, case.today)
-        or not claims_unconfirmed_venue(case.weighed, certain=False)
-    ):
-        return set()
-    return {"preprint", "year"} if year <= case.today.year + 1 else set()
+    return claims_unconfirmed_venue(case.weighed, certain=False)
 
 
 def _difference_of(view: FieldComparison, case: Case) -> Difference:

@@ -369,14 +369,24 @@ def _plan_second_opinion(
     listings = _choose_unanswered(_searches_of_all_printings(entry, weighed), answers, services)
     if listings:
         return listings
-    is_uncurated = _is_uncurated(weighed)  # nobody who names venues as they are printed was heard on a doubted one
-    if is_settled(weighed) and not is_uncurated:  # enough sources were heard on every difference
+    if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
-    order = [*(BROAD if doi else _BROAD_WITHOUT_DOI), *_choose_special_index(entry, services)]
-    if is_uncurated:  # without a curated index no venue is wrong, and with one no third source is needed
-        order.sort(key=lambda service: service not in CURATED or service in BROAD)
+    order = _order_for_second_opinion(entry, weighed, services, has_doi=bool(doi))
     searches = [search(service, entry) for service in order if service not in heard]
     return _choose_unanswered(searches, answers, services)[:1]
+
+
+def _order_for_second_opinion(entry: Entry, weighed: Weighed, services: Collection[str], *, has_doi: bool) -> list[str]:
+    """List the services to search for a second opinion: the broad indexes, then the one that knows the entry's field.
+
+    That one comes first if it is curated, and the venue is doubted and no curated index was heard: without such an
+    index no venue is wrong, and with one no third source is needed.
+    """
+    broad = BROAD if has_doi else _BROAD_WITHOUT_DOI
+    special = _choose_special_index(entry, services)
+    if _is_uncurated(weighed) and CURATED.issuperset(special):
+        return [*special, *broad]
+    return [*broad, *special]
 
 
 def _list_lookups(doi: str, arxiv: str) -> list[Question]:

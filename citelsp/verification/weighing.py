@@ -27,42 +27,47 @@ _OTHERS = 8  # records of other works at most that are looked at again
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """Sort the records that a service answered into those that are the entry's work (bound) and other works.
 
-    Of each bound record is said which publication of the work it describes, and of an identifier that was asked for,
-    where it leads.  This is done once for each answer, as comparing costs more than all the rest.
+    Of an identifier of the entry that was asked for is said where it leads.  This is done once for each answer, as
+    comparing costs more than all the rest.
     """
-    by = find_own_identifier(entry, question) or "title"  # the entry's identifier that was asked for, if it was one
-    # A DOI that was asked for and is not the entry's own was found in a record of the work.
-    is_by_the_works_doi = by == "title" and question.kind == "doi"
     bound: list[Bound] = []
     others: list[Other] = []
     for recorded in lookup.records if isinstance(lookup, Found) else ():
-        record = _under_cited_title(entry, recorded)
-        # A printed reference was cut into fields by signs: title, venue and people are read anew by this record.
-        read = _without_misread_title(as_recorded(entry, record), record)
-        comparison = compare.compare(read, record)
-        # Whether it is the work, by title and people, and the rule that says so.
-        bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
-        if bond.binding == "other":
-            others.append(Other(record, _nearness(comparison), bond.rule))
-            continue
-        may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
-        # Unless another publication of the work is possible, the record is taken for the cited one.
-        publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
-        bound.append(
-            Bound(
-                record,
-                comparison,
-                bond.binding,
-                by,
-                cited_as=_cited_kind(entry),
-                cited_in=_says_where(entry),
-                publication=publication,
-                rule=bond.rule,
-                unsure=entry.unsure,
-            )
-        )
+        judged = _judge_record(entry, question, _under_cited_title(entry, recorded))
+        if isinstance(judged, Bound):
+            bound.append(judged)
+        else:
+            others.append(judged)
     trail = identifier.trace(entry, question, lookup, bound)
     return Answer(lookup, tuple(bound), tuple(others), trail.traced, trail.excuse)
+
+
+def _judge_record(entry: Entry, question: Question, record: Record) -> Bound | Other:
+    """Tell whether a record that answers the question is the entry's work, and then which publication of it."""
+    by = find_own_identifier(entry, question) or "title"  # the entry's identifier that was asked for, if it was one
+    # A DOI that was asked for and is not the entry's own was found in a record of the work.
+    is_by_the_works_doi = by == "title" and question.kind == "doi"
+    # A printed reference was cut into fields by signs: title, venue and people are read anew by this record.
+    read = _without_misread_title(as_recorded(entry, record), record)
+    comparison = compare.compare(read, record)
+    # Whether it is the work, by title and people, and the rule that says so.
+    bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
+    if bond.binding == "other":
+        return Other(record, _nearness(comparison), bond.rule)
+    may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
+    # Unless another publication of the work is possible, the record is taken for the cited one.
+    publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
+    return Bound(
+        record,
+        comparison,
+        bond.binding,
+        by,
+        cited_as=_cited_kind(entry),
+        cited_in=_says_where(entry),
+        publication=publication,
+        rule=bond.rule,
+        unsure=entry.unsure,
+    )
 
 
 def _cited_kind(entry: Entry) -> str:

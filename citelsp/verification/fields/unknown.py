@@ -33,9 +33,9 @@ class CaseExcuse:
 def find_excuse(case: Case) -> Abstention | None:
     """Return why the silence of those who answered, or were to be asked, proves nothing; None if the work is unknown.
 
-    The first reason counts: an identifier was not heard or nobody answered, the work is of a kind that indexes seldom
-    have, its identifier is registered or a broad index was not heard, the entry itself is doubtful, or something else
-    may explain the gap.
+    The first reason counts.  The verdict is then "unchecked" if an identifier was not heard or nobody answered, if the
+    work is of a kind that indexes seldom have, or if its identifier is registered or a broad index was not heard; it is
+    "unconfirmed" if services may lack this very entry (`find_doubt`), and either if its gap is explained (`find_gap`).
     """
     return (
         _first(UNANSWERED, case, "unchecked")
@@ -47,11 +47,15 @@ def find_excuse(case: Case) -> Abstention | None:
 
 
 def find_gap(case: Case) -> Abstention | None:
-    """Return why those who answered may lack the entry's work; None if they hold all that appeared where it did."""
+    """Return why those who answered may lack the entry's work; None if they hold all that appeared where it did.
+
+    "unchecked" if more is to be heard of it (UNSETTLED), "unconfirmed" if no index need have it (UNCOVERED).
+    """
     return _first(UNSETTLED, case, "unchecked") or _first(UNCOVERED, case, "unconfirmed")
 
 
 def _first(excuses: Iterable[CaseExcuse], case: Case, kind: VerdictKind) -> Abstention | None:
+    """Return the first excuse whose rule holds, as an abstention with this verdict; None if none holds."""
     for excuse in excuses:
         if excuse.rule(case):
             return Abstention(excuse.rule.__name__, excuse.reason(case), kind)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from citelsp.bibliography import venues
 from citelsp.bibliography.compare import FieldComparison
 from citelsp.bibliography.fold import words
-from citelsp.knowledge import PREPRINT_SERVERS
+from citelsp.knowledge import PREPRINT_SERVERS, Ruling
 from citelsp.verification.evidence import Bound, Weighed
 from citelsp.verification.fields.place import is_of_another_publication
 from citelsp.verification.publications import FRIENDLY
@@ -46,14 +46,8 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     opponents = strike("venue", contradicting, (is_of_another_publication,), "excuses", rulings)
     if opponents and not certain:
         return Outcome(opponents[0].field, tuple(rulings))
-    # Aggregators may name a series that they made up: those who do not have the work at its very pages do not count.
-    if opponents and aggregators_make_up_series(Hearing(views, opponents, opponents)):
-        made_up = [it for it in opponents if not has_the_very_pages(it)]
-        opponents = [it for it in opponents if has_the_very_pages(it)]
-        if made_up:
-            rulings.append(make_ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
-
-    hearing = Hearing(views, opponents, opponents)
+    opponents = _strike_made_up_series(views, opponents, rulings)
+    hearing = Hearing(views, opponents, opponents)  # of a venue all who contradict it are witnesses
     for proof in PROOFS:
         if proof(hearing):
             report = make_ruling("venue", proof.__name__, "reports", opponents)
@@ -65,6 +59,19 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     if opponents:
         rulings.append(make_ruling("venue", name_lack_of_proof(opponents), "is not enough", opponents))
     return Outcome(rulings=(*rulings, *list_open("venue", views, rulings)))
+
+
+def _strike_made_up_series(views: Sequence[View], opponents: list[View], rulings: list[Ruling]) -> list[View]:
+    """Return the opponents that count; if all are aggregators, only those who have the work at its very pages do.
+
+    Aggregators may name a series that they made up.  Side effect: if some do not count, the rule is added to `rulings`.
+    """
+    if not opponents or not aggregators_make_up_series(Hearing(views, opponents, opponents)):
+        return opponents
+    made_up = [it for it in opponents if not has_the_very_pages(it)]
+    if made_up:
+        rulings.append(make_ruling("venue", aggregators_make_up_series.__name__, "weakens", made_up))
+    return [it for it in opponents if has_the_very_pages(it)]
 
 
 def aggregators_make_up_series(hearing: Hearing) -> bool:
