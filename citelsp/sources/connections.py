@@ -68,22 +68,15 @@ class Connections:
     async def answer(self, question: Ask, spec: Spec, key: str) -> "AsyncIterator[httpx.Response]":
         """Send a question to a service and give its response after redirects, with the body still unread.
 
-        `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed, or
-        a proxy that cannot be used; what httpx raises is for the caller.
+        `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed, for
+        too many of them, or a proxy that cannot be used; what httpx raises is for the caller.
         """
         base = registry.base_url(self.settings, spec.name)
         url = base + question.path
         headers = self._headers(question, spec, key)
         parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, key)
         for _ in range(_REDIRECTS):
-            request = self.pool().build_request(
-                "GET" if question.body is None else "POST",
-                url,
-                params=parameters or None,
-                headers=headers,
-                json=None if isinstance(question.body, str | bytes) else question.body,
-                content=_content_of(question.body),
-            )
+            request = self._request(url, parameters, headers, question.body)
             response = await self.pool().send(request, stream=True)
             try:
                 if response.status_code not in _MOVED:
@@ -100,6 +93,19 @@ class Connections:
             finally:
                 await response.aclose()
         raise AddressError("too many redirects")
+
+    def _request(
+        self, url: str, parameters: tuple[tuple[str, str], ...], headers: Mapping[str, str], body: object
+    ) -> "httpx.Request":
+        """Build a request: a GET without a body, else a POST of a text or bytes as they are, or of JSON."""
+        return self.pool().build_request(
+            "GET" if body is None else "POST",
+            url,
+            params=parameters or None,
+            headers=headers,
+            json=None if isinstance(body, str | bytes) else body,
+            content=_content_of(body),
+        )
 
     def _headers(self, question: Ask, spec: Spec, key: str) -> dict[str, str]:
         kinds = {"json": "application/json", "xml": "application/xml, text/xml, application/atom+xml"}
