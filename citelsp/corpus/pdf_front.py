@@ -272,9 +272,10 @@ def _recase(title: str, pages: Sequence[Sequence[Line]]) -> str:
             seen.setdefault(word.upper(), Counter())[word] += 1
 
     def usual_form(match: "re.Match[str]") -> str:
-        forms = seen.get(match[0], Counter())
+        capitals = match[0].upper()  # the word may be “CNNs”
+        forms = seen.get(capitals, Counter())
         with_small_letters = [it for it, _ in forms.most_common() if not it.isupper()]  # the most frequent first
-        in_capitals = forms[match[0]]
+        in_capitals = forms[capitals]
         # A word in capitals twice is no more than the title itself and a running head: an acronym comes more often.
         if not with_small_letters:
             return match[0] if in_capitals > 2 else match[0].capitalize()

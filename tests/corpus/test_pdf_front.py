@@ -148,6 +148,11 @@ def test_a_title_in_capitals_is_written_as_the_text_writes_its_words():
     assert found.title == "Deep GAN training for Euler graphs"
 
 
+def test_a_plural_with_a_small_letter_stays_as_it_is_in_a_title_in_capitals():
+    rows = [(17.2, "RETHINKING CNNs FOR SPEECH"), (10.0, "Abstract"), *PROSE]
+    assert pdf_front.read([page(*rows)]).title == "Rethinking CNNs For Speech"
+
+
 @pytest.mark.parametrize(
     ("head", "year"),
     [
