@@ -28,6 +28,13 @@ class Seeds(NamedTuple):
     limit: int
 
 
+class CoCitations(NamedTuple):
+    """Who cites the seeds of a ballot."""
+
+    shares: Mapping[int, float]  # what each cited seed gives to every work that cites it, by the seed's number
+    citers: Hits  # the works that get most from all the seeds that they cite, best first
+
+
 def share_strength(strength: float, citers: int) -> float:
     """What a seed of this strength gives to each of its citers: less, the more they are; few of them count alike."""
     return strength / math.sqrt(3 + citers)
@@ -72,8 +79,8 @@ class Catalogue(Statistics, Protocol):
 
     def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
-    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        """For each ballot what a seed that is cited gives to every work that cites it, and the works that get the most.
+    ) -> Mapping[str, CoCitations]:
+        """Who cites the seeds of each ballot.
 
         A seed gives its strength over the square root of three more than its citations, until a year.  `likely` gives
         works whose sketches, and citations since a year too, will be asked for: a server sends them in the same round

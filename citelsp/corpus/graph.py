@@ -47,18 +47,19 @@ def nearest(
     votes: dict[str, Votes] = {}
     for name, hits in near.items():
         scored_lists = [(cites_of[number], score) for number, score in hits if number in cites_of]
-        votes[name] = _count_votes(_weigh_by_rank(scored_lists[: VOTERS[name]]))
+        votes[name] = _count_votes(_weigh_by_score(scored_lists[: VOTERS[name]]))
     context = near["context"]
     may_vote = sum(number in cites_of for number, _ in context)
     return votes, may_vote / (len(context) or 1)
 
 
 def seeds(matching: Hits, cited: Sequence[int]) -> dict[str, Seeds]:
-    """Return the seeds of the last two ballots: the works that match best, and those that the manuscript cites, if any.
+    """Return the seeds of the last two ballots, “beside” and “bibliography”; without works cited, of “beside” alone.
 
-    These are given the nearest to the place first.
+    `matching`: the works that match the text best, with their scores, the best first.  `cited`: those that the
+    manuscript cites, the nearest to the place first.
     """
-    seeds_of = {"beside": Seeds(_rank_strengths(matching[:_SEEDS]), looked_at("beside"))}
+    seeds_of = {"beside": Seeds(_scale_strengths(matching[:_SEEDS]), looked_at("beside"))}
     if cited:
         nearness = {n: _FADE / (_FADE + place) for place, n in enumerate(cited)}
         seeds_of["bibliography"] = Seeds(nearness, int(_SPARE * _SHARERS))
@@ -87,15 +88,14 @@ def cast_ballots(
     """
     since, until = years
     co_citations = catalogue.co_citations(ballots, since, until, likely)
-    every_number = {number for _, voters in co_citations.values() for number, _ in voters}
+    every_number = {number for found in co_citations.values() for number, _ in found.citers}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
     scored_lists: dict[str, list[tuple[Sequence[int], float]]] = {}  # by ballot: what its voters cite, with their score
-    for name, (_, voters) in co_citations.items():
-        scored_lists[name] = [(cites_of[number], score) for number, score in voters if number in cites_of]
-    seed_shares, _ = co_citations["beside"]
-    # Voters come best first.  A list of “beside” weighs what its seeds gave it, so that this can be taken off a seed's
+    for name, found in co_citations.items():
+        scored_lists[name] = [(cites_of[number], score) for number, score in found.citers if number in cites_of]
+    # Citers come best first.  A list of “beside” weighs what its seeds gave it, so that this can be taken off a seed's
     # own votes; in “bibliography” no seed gets votes, and lists weigh by their citing works' scores.
-    votes = {"beside": _count_votes(scored_lists["beside"][: VOTERS["beside"]], seed_shares)}
+    votes = {"beside": _count_votes(scored_lists["beside"][: VOTERS["beside"]], co_citations["beside"].shares)}
     if "bibliography" in scored_lists:
         cited = list(ballots["bibliography"].strengths)
         votes["bibliography"] = _count_bibliography_votes(scored_lists["bibliography"], cited)
@@ -109,7 +109,7 @@ def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]
     """
     own = frozenset(cited)
     factor = trust(cited)
-    votes = _count_votes(_weigh_by_rank(scored_lists[:_SHARERS]))
+    votes = _count_votes(_weigh_by_score(scored_lists[:_SHARERS]))
     return {n: factor * vote for n, vote in votes.items() if n not in own}
 
 
@@ -149,7 +149,7 @@ def _read_admitted_lists(
     return {n: it.cites for n, it in catalogue.citing(list(numbers)).items() if admits(it)}
 
 
-def _rank_strengths(seeds: Hits) -> dict[int, float]:
+def _scale_strengths(seeds: Hits) -> dict[int, float]:
     """Strengths from 1 for the best seed down, by number; a score of half of the last seed's would be zero.
 
     So the last one counts a little still.
@@ -161,7 +161,7 @@ def _rank_strengths(seeds: Hits) -> dict[int, float]:
     return {n: (score - zero) / (best - zero) for n, score in seeds}
 
 
-def _weigh_by_rank(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
+def _weigh_by_score(scored_lists: Sequence[tuple[Sequence[int], float]]) -> Iterator[tuple[Sequence[int], float]]:
     """Reference lists with their weights, given with the scores of the citing works, the best first.
 
     The weight is the square of the score's share in the best one, and less for each entry of a long list.

@@ -11,7 +11,7 @@ from threading import RLock
 
 from citelsp.base.settings import Settings
 from citelsp.corpus import compounds, linking, passages
-from citelsp.corpus.catalogue import Hits, Seeds, Wording, share_strength
+from citelsp.corpus.catalogue import CoCitations, Hits, Seeds, Wording, share_strength
 from citelsp.corpus.store import FORMAT as STORE_FORMAT
 from citelsp.corpus.store import Citing, CorpusError, Fresh, Row, Sketch, Store
 from citelsp.corpus.word_index import FORMAT as ENGINE_FORMAT
@@ -92,11 +92,11 @@ class EmbeddedCatalogue:
         since: int,  # noqa: ARG002
         until: int,
         likely: Callable[[], Sequence[int]],  # noqa: ARG002
-    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
+    ) -> Mapping[str, CoCitations]:
         return {name: self._count_co_citations(it, until) for name, it in ballots.items()}
 
-    def _count_co_citations(self, seeds: Seeds, until: int) -> tuple[Mapping[int, float], Hits]:
-        """Return what each cited seed gives to a work that cites it, and the `seeds.limit` works that get the most."""
+    def _count_co_citations(self, seeds: Seeds, until: int) -> CoCitations:
+        """Return who cites the seeds among works published until a year; at most `seeds.limit` citers."""
         citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers_of.setdefault(cited, []).append(citing)
@@ -105,7 +105,8 @@ class EmbeddedCatalogue:
         for seed, citers in citers_of.items():
             for citing in citers:
                 received[citing] = received.get(citing, 0.0) + shares[seed]
-        return shares, sorted(received.items(), key=itemgetter(1), reverse=True)[: seeds.limit]
+        best_first = sorted(received.items(), key=itemgetter(1), reverse=True)
+        return CoCitations(shares, best_first[: seeds.limit])
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
         return self._store.sketches(numbers)

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from citelsp.corpus import server_index, server_vectors
-from citelsp.corpus.catalogue import Hits, Seeds, Wording, share_strength
+from citelsp.corpus.catalogue import CoCitations, Hits, Seeds, Wording, share_strength
 from citelsp.corpus.server_vectors import Direction
 from citelsp.corpus.server_words import Vocabulary
 from citelsp.corpus.store import Citing, Row, Sketch
@@ -123,14 +123,13 @@ class ServerCatalogue:
 
     def co_citations(
         self, ballots: Mapping[str, Seeds], since: int, until: int, likely: Callable[[], Sequence[int]]
-    ) -> Mapping[str, tuple[Mapping[int, float], Hits]]:
-        """Make the second round trip: for each ballot, what its seeds give to works that cite them, and those works.
+    ) -> Mapping[str, CoCitations]:
+        """Make the second round trip; return for each ballot who cites its seeds.
 
-        The seeds of a ballot are works that stand for the place; those who cite them are to vote in it, and who gets
-        the most comes first.  A ballot without seeds is not asked for, and has no citers.  `since` and `until`: the
-        years from which citations are recent, and until which they count.  The answer also brings the documents of
-        likely works, for `sketches`; how often these and all seeds are cited, for `cited_counts`; and how rare the
-        words are that `search` noted.
+        The seeds of a ballot are works that stand for the place; those who cite them are to vote in it.  A ballot
+        without seeds is not asked for, and has no citers.  `since` and `until`: the years from which citations are
+        recent, and until which they count.  The answer also brings the documents of likely works, for `sketches`; how
+        often these and all seeds are cited, for `cited_counts`; and how rare the words are that `search` noted.
         """
         works = likely()
         bodies = {_SKETCHES: _search_by_numbers(works)}
@@ -144,8 +143,8 @@ class ServerCatalogue:
         self._has_sketches = True
         return {name: self._rank_citers(seeds, answers.get(name, {})) for name, seeds in ballots.items()}
 
-    def _rank_citers(self, seeds: Seeds, answer: Mapping[str, Any]) -> tuple[Mapping[int, float], Hits]:
-        """Return what each cited seed gives to a work that cites it, and the citers by what they get, best first.
+    def _rank_citers(self, seeds: Seeds, answer: Mapping[str, Any]) -> CoCitations:
+        """Return who cites the seeds, by what each citer gets.
 
         A seed gives less to each, the more works cite it.  `answer` has the citers in the server's order.  That is not
         used, because each shard of the server counts only the citations of its own works.  A seed that
@@ -160,30 +159,44 @@ class ServerCatalogue:
                 shares[n] = share_strength(strength, citations)
         received = {it.n: sum(shares[n] for n in shares.keys() & it.cites) for it in self._add_citing(answer)}
         citers = [(n, strength) for n, strength in received.items() if strength]
-        return shares, sorted(citers, key=itemgetter(1), reverse=True)[: seeds.limit]
+        return CoCitations(shares, sorted(citers, key=itemgetter(1), reverse=True)[: seeds.limit])
 
     def _run_with_counts(
         self, searches: Awaitable[list[Any]], works: Sequence[int], seeds: Iterable[int], *, since: int, until: int
     ) -> list[Any]:
         """Return the answers of searches, and ask the server beside them how often works and seeds are cited.
 
-        The counts are collected for `cited_counts`: of each work, the citations by works published until the year
-        `until`, and how many of these are recent: since the year `since`, or all if that is 0 or less.  For seeds that
-        are not among the works nobody asks for the second number, and it means nothing.
-
-        In the index a reference is a term by its name, and another by name and year or decade of the citing work.
-        So citations until a year are all citations, less those of the later years.
+        What it says is collected for `cited_counts`.  Citations count until the year `until`, and are recent since the
+        year `since`; all are, if that is 0 or less.  For seeds that are not among the works recent ones are not asked
+        for, and their number means nothing.
         """
         names = {n: server_index.name(n) for n in (*works, *seeds)}
         latest = self._words.latest
         later = server_index.periods(until + 1, latest, latest)
         recent = server_index.periods(since, until, latest) if since > 0 else []
+        # In the index a reference is a term by its name, and another by name and year or decade of the citing work.
         terms = [*names.values()]
         terms += [server_index.cited_in(name, period) for name in names.values() for period in later]
         terms += [server_index.cited_in(names[n], period) for n in works for period in recent]
         with_citations = self._words.with_citations(searches, terms, self._stems)
         result: tuple[list[Any], Mapping[str, float]] = self._run(with_citations)
         answers, count_of_term = result
+        self._collect_counts(names, count_of_term, later=later, recent=recent if since > 0 else None)
+        return answers
+
+    def _collect_counts(
+        self,
+        names: Mapping[int, str],
+        count_of_term: Mapping[str, float],
+        *,
+        later: Sequence[str],
+        recent: Sequence[str] | None,
+    ) -> None:
+        """Collect how often works, given with the names of their terms, are cited; what nobody cites is left out.
+
+        Citations until a year are all citations, less those in `later`, the decades and years after it.  Those in
+        `recent` are recent; None if all are.
+        """
 
         def citations_in(periods: Iterable[str], name: str) -> int:
             return round(sum(count_of_term.get(server_index.cited_in(name, it), 0.0) for it in periods))
@@ -193,8 +206,7 @@ class ServerCatalogue:
                 continue
             citations = round(count_of_term[name]) - citations_in(later, name)
             if citations > 0:
-                self._citation_counts[n] = citations, citations_in(recent, name) if since > 0 else citations
-        return answers
+                self._citation_counts[n] = citations, citations if recent is None else citations_in(recent, name)
 
     def sketches(self, numbers: Sequence[int]) -> Mapping[int, Sketch]:
         """Works by number.  After `co_citations` only those that it was told of: there is no third round trip."""

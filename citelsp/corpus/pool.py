@@ -28,7 +28,7 @@ _WORDING_WEIGHTS = {
 _BALLOT_WEIGHTS = {"context": 0.5, "sentence": 0.35, "clause": 0.4, "beside": 1.2, "bibliography": 1.6}
 _NEAR = ("context", "sentence", "clause")  # so much of the text is compared with works that cite others
 _TITLE_OF_ONE = 5  # stems, from which on a title is that of one work
-_QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, the ballots of VOTERS count less
+_QUORUM = 0.25  # share of the citing works nearest to a place: where fewer may vote, all ballots but one count less
 _RECENT = 3  # years
 _NO_YEAR = 9999  # of a manuscript without a date: every work is earlier
 COLLECTION = 2_500  # works: a corpus of fewer is a collection on one subject
@@ -125,45 +125,30 @@ def gather(
 ) -> Pool:
     """Return the pool of a query: at most `limit` works that `rule` admits, the best of several rankings fused.
 
-    The rankings are the hits of every wording (but of those in `citing`, which vote), and ballots.  A wording has
-    stems of the question to be searched in one field of works; in a ballot works that are near to the question vote
-    for what they cite.  `rule`: nothing later than the manuscript, never the manuscript, nothing excluded.  `near`
-    gives one more, by vectors; it is called only after the search, which brings its answer along.  `stage`: how far to
-    go; measurements leave out the later ones.  A catalogue on a server takes two round trips: the search, and the last
-    two ballots, which need its hits.
+    The rankings are the hits of each wording, that is of stems of the question in one field of works; ballots, in which
+    works that are near to the question vote for what they cite (`graph`); and one by vectors, which `near` gives.  It
+    is called only after the search, which brings its answer along.  `rule`: nothing later than the manuscript, never
+    the manuscript, nothing excluded.  `stage`: how far to go; measurements leave out the later ones.  A catalogue on a
+    server takes two round trips: the search, and the two ballots that need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
     with_compounds = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
     decisive = {name: _add_decisive_stems(catalogue, it) for name, it in with_compounds.items()}
     hits = catalogue.search(decisive, query.stems, query.question.cites)
     orders = [_make_order(hits[name], weight) for name, weight in _WORDING_WEIGHTS.items() if name in hits]
-    ballots: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
+
+    def guess_pool(ballots: Sequence[Order]) -> list[int]:
+        return _sort_by_value(_fuse([*orders, *ballots], near))[: limit + _SPARE_BEFORE_BALLOTS]
+
+    votes: dict[str, Votes] = {it: {} for it in graph.BALLOTS}
     coverage = 1.0
     if stage >= Stage.GRAPH:
-        hits_near = {name: hits[name] for name in _NEAR}
-        votes, share_of_voters = graph.nearest(catalogue, hits_near, rule.admits)
         works_by_title = catalogue.titled(query.question.cites)
         coverage = estimate_coverage(catalogue, query.question, works_by_title)
         cited = list(dict.fromkeys(n for numbers in works_by_title for n in numbers))
-        # If most citing works are later than the manuscript, the few that may vote would crowd out what the words
-        # found: below a quorum of voters those of VOTERS count less.
-        trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
-        trust["bibliography"] = graph.trust(cited)
-
-        def with_ballots(added: Mapping[str, Votes]) -> list[Order]:
-            weights = {name: trust[name] * _BALLOT_WEIGHTS[name] for name in added}
-            return [*orders, *((_sort_by_value(it)[:_OF_BALLOT], weights[name]) for name, it in added.items())]
-
-        # The works that may be in the pool: a server sends what it knows of them with the last ballots.  Called by
-        # `cast_ballots`, when `seeds` are known.
-        def likely() -> list[int]:
-            expected = votes | graph.estimate_ballots(catalogue, hits_near, seeds, rule.admits)
-            return _sort_by_value(_fuse(with_ballots(expected), near))[: limit + _SPARE_BEFORE_BALLOTS]
-
-        seeds = graph.seeds(hits["wide"], cited)
-        votes |= graph.cast_ballots(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
-        orders = with_ballots(votes)
-        ballots |= votes
+        cast, by_votes = _hold_ballots(catalogue, rule, hits, cited, guess_pool)
+        votes |= cast
+        orders += by_votes
     fused = _fuse(orders, near)
     works = _take_admitted(catalogue, rule, _sort_by_value(fused), limit)
     return Pool(
@@ -171,10 +156,45 @@ def gather(
         plain=dict(hits["plain"]),
         wide=dict(hits.get("wide", ())),
         fused=fused,
-        votes=ballots,
+        votes=votes,
         cited=catalogue.cited_counts([it.n for it in works], rule.recent, rule.year),
         coverage=coverage,
     )
+
+
+def _hold_ballots(
+    catalogue: Catalogue,
+    rule: Barrier,
+    hits: Mapping[str, Hits],
+    cited: Sequence[int],
+    guess_pool: Callable[[Sequence[Order]], list[int]],
+) -> tuple[dict[str, Votes], list[Order]]:
+    """Hold the ballots of `graph`; return the votes of each, and its works as an order to be fused.
+
+    `hits` are those of the wordings by name: the ballots “context”, “sentence” and “clause” need nothing else.  Of
+    “beside” and “bibliography” the catalogue is asked who cites their seeds, works that stand for the place: those that
+    match it best, and those that the manuscript cites, `cited`, the nearest to the place first.  If it cites none,
+    “bibliography” is not held.  `guess_pool` says, by orders as far as they are known, which works may be in the pool.
+    """
+    citing_hits = {name: hits[name] for name in _NEAR}
+    votes, share_of_voters = graph.nearest(catalogue, citing_hits, rule.admits)
+    # If most citing works are later than the manuscript, the few that may vote would crowd out what the words found:
+    # below a quorum of voters all ballots but “bibliography” count less.
+    trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
+    trust["bibliography"] = graph.trust(cited)
+
+    def make_orders(cast: Mapping[str, Votes]) -> list[Order]:
+        return [(_sort_by_value(it)[:_OF_BALLOT], trust[name] * _BALLOT_WEIGHTS[name]) for name, it in cast.items()]
+
+    seeds = graph.seeds(hits["wide"], cited)
+
+    # A server sends with these two ballots what it knows of the works that may be in the pool.
+    def likely() -> list[int]:
+        expected = votes | graph.estimate_ballots(catalogue, citing_hits, seeds, rule.admits)
+        return guess_pool(make_orders(expected))
+
+    votes |= graph.cast_ballots(catalogue, seeds, rule.admits, (rule.recent, rule.year), likely)
+    return votes, make_orders(votes)
 
 
 def estimate_coverage(catalogue: Catalogue, question: Question, works_by_title: Sequence[Sequence[int]]) -> float:
