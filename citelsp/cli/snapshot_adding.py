@@ -64,7 +64,7 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
         part = list(islice(works, _WORKS_AT_ONCE))
         while part:
             added = corpus.add(part)
-            total = total.plus(added.new, added.changed, added.same)
+            total = total.plus(added)
             progress.added(total.new + total.changed + total.same)
             part = list(islice(works, _WORKS_AT_ONCE))
         for ids in _split_into_parts(snapshot.merged):

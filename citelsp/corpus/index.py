@@ -30,12 +30,14 @@ _STAMP = "words"  # state of the store: the commit of the word index that belong
 
 @dataclass(frozen=True, slots=True)
 class Added:
+    """How many works were new, changed or the same."""
+
     new: int = 0
     changed: int = 0
     same: int = 0
 
-    def plus(self, new: int, changed: int, same: int) -> "Added":
-        return Added(self.new + new, self.changed + changed, self.same + same)
+    def plus(self, other: "Added") -> "Added":
+        return Added(self.new + other.new, self.changed + other.changed, self.same + other.same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +207,17 @@ class Corpus:
                 self._mend(writer)
                 for start in range(0, len(batch), _CHUNK):
                     chunk = batch[start : start + _CHUNK]
-                    added = added.plus(*self._write(chunk, writer))
+                    added = added.plus(self._write(chunk, writer))
                     done += len(chunk)
                     report(done)
                 self.store.set_state(_STAMP, writer.commit())
         return added
 
-    def _write(self, works: Sequence[Work], writer: IndexWriter) -> tuple[int, int, int]:
+    def _write(self, works: Sequence[Work], writer: IndexWriter) -> Added:
         """Write works into store and word index, inside their transactions.
 
-        Returns how many were new, changed and the same; of several with one id the last is written, and the others
-        count as the same.  A work read from a file is joined with what the corpus has of it, and replaces what an
-        earlier version of citelsp read from that file.
+        Of several with one id the last is written, and the others count as the same.  A work read from a file is joined
+        with what the corpus has of it, and replaces what an earlier version of citelsp read from that file.
         """
         joined = [linking.join_stored(self.store, it) if it.file else it for it in works]
         replaced = linking.find_replaced(self.store, joined)  # numbers of what was read from the same files before
@@ -227,9 +228,9 @@ class Corpus:
         writer.remove(changed.union(replaced))
         writer.add(self._make_pages(fresh, changed))
         # `fresh` has all works written, `changed` those among them whose id was there before.  A new reading of a file
-        # has another id, so the store does not count it as changed; we do.
+        # has another id, so the store does not count it as changed; we do.  One may replace several earlier ones.
         new = max(0, len(fresh) - len(changed) - len(replaced))
-        return new, len(fresh) - new, len(works) - len(fresh)
+        return Added(new, changed=len(fresh) - new, same=len(works) - len(fresh))
 
     def _make_pages(self, fresh: Sequence[Fresh], changed: Collection[int]) -> Iterator[Page]:
         """Make what the word index takes of works just written; a changed work without full text keeps that it had."""
@@ -325,7 +326,10 @@ class Corpus:
         return [_make_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
 
     def _find_similar_titles(self, title: str) -> list[int]:
-        """Return the numbers of works whose titles differ by a few letters; only works with its rarest words count."""
+        """Return the numbers of works whose titles differ by a few letters, among those that share its rarest words.
+
+        Those are compared that match these words best; none, if no title of the corpus has any of its words.
+        """
         from rapidfuzz import fuzz
 
         key = title_key(title)

@@ -57,7 +57,7 @@ class ServerWriter:
             rejected = await self.send(server_index.bulk_lines(fresh), problem)
             changed = sum(it.id in digests and it.id not in rejected for it in fresh)
             new = len(fresh) - changed - len(rejected)
-            added = added.plus(new, changed, len(batch) - len(fresh))
+            added = added.plus(Added(new, changed, same=len(batch) - len(fresh)))
             done += len(batch)
             report(done)
         await self.refresh()

@@ -44,7 +44,7 @@ def update(
         except OSError as error:
             problem(f"{path}: cannot be read: {error.strerror or error}")
             continue
-        total = total.plus(added.new, added.changed, added.same)
+        total = total.plus(added)
         if stopped():
             break
         with corpus.store.writing():
