@@ -103,10 +103,11 @@ class Vectors:
         return numbers.reshape(-1, 2)
 
     def append(self, keys: Sequence[tuple[int, int]], vectors: Sequence[Sequence[float]]) -> None:
-        """Write vectors behind those that are there, which have as many numbers.  Only one process may do so at a time.
+        """Write one vector or more behind those that are there.  Only one process may do so at a time.
 
-        A key is the number of a work, and the `mark` of the text that was embedded.  Only a vector's direction counts:
-        it is scaled so that its largest number becomes the largest that the file's numbers can be.
+        All have as many numbers as those that are there, which callers see to.  A key is the number of a work, and the
+        `mark` of the text that was embedded.  Only a vector's direction counts: it is scaled so that its largest number
+        becomes the largest that the file's numbers can be.
         """
         import numpy as np
 
@@ -153,10 +154,10 @@ def list_waiting(corpus: Corpus, name: str) -> list[int]:
 
 
 async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], report: Callable[[int], None]) -> int:
-    """Embed works, given by their numbers, and write their vectors; return how many works were given.
+    """Embed works, given by their numbers, and write their vectors; return how many numbers these were.
 
-    `report` is told how many are done.  EndpointError if the endpoint fails; what was embedded before stays.  Another
-    process may do the same at the same time.
+    Works that were removed since are passed over, but count.  `report` is told how many are done.  EndpointError if the
+    endpoint fails; what was embedded before stays.  Another process may do the same at the same time.
     """
     vectors = Vectors.open_named(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):
@@ -210,16 +211,16 @@ class Nearest:
     weight: float | None = None  # as of `search_place.Near`
 
     def works(self) -> list[int]:
-        return self._find_works
+        return self._nearest_works
 
     @cached_property
-    def _find_works(self) -> list[int]:
-        """Return the numbers of the nearest works, best first, at most NEAREST; empty if there are no vectors.
+    def _nearest_works(self) -> list[int]:
+        """The numbers of the nearest works, best first, at most NEAREST; empty if there are no vectors.
 
-        A work is near if the product of its unit vector and the query's is large.  Every work is at some distance, so
-        those that lie no nearer than halfway between the mean and the nearest are left out.  Of more than EXACT vectors
-        one bit a number is compared first (`signs`); only the nearest by these are compared in full, and the mean is
-        that of a sample.
+        Works that were removed from the corpus may be among them, as their vectors stay.  A work is near if the product
+        of its unit vector and the query's is large.  Every work is at some distance, so those that lie no nearer than
+        halfway between the mean and the nearest are left out.  Of more than EXACT vectors one bit a number is compared
+        first (`signs`); only the nearest by these are compared in full, and the mean is that of a sample.
         """
         import numpy as np
 
@@ -277,25 +278,36 @@ class Signs:
         """
         import numpy as np
 
-        worth = query * self.spread  # where vectors differ much, a number of the query decides more
-        largest = _LARGE * worth.std() + _TINY  # from this on a number has the largest size
-        levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
-        sizes = np.abs(levels)
-        # Bits of the query: the sign of each number, also of one of size 0, and the two binary digits of its size.
-        signs, ones, twos = _pack_signs(np.stack([worth, sizes & 1, sizes & 2]))
+        signs, ones, twos = self._pack_query(query)
         # By signs alone first, in which all numbers count the same: that leaves out most, in a third of the time.
-        differing_signs = np.zeros(len(self.bits), np.uint16)
-        for start in range(0, len(differing_signs), _BLOCK):
-            block = differing_signs[start : start + _BLOCK]  # a view: what is added to it is added there
-            for column, sign in zip(self.bits[start : start + _BLOCK].T, signs, strict=True):
-                block += np.bitwise_count(column ^ sign)
-        sifted = _find_smallest(differing_signs, max(most, _SIFTED))
+        sifted = _find_smallest(self._count_differing(signs), max(most, _SIFTED))
         costs = np.zeros(len(sifted), np.uint16)
         for column, sign, one, two in zip(self.bits.T, signs, ones, twos, strict=True):
             differing = column[sifted] ^ sign
             costs += np.bitwise_count(differing & one)
             costs += np.bitwise_count(differing & two) << 1
         return sifted[_find_smallest(costs, most)]
+
+    def _pack_query(self, query: Array) -> Array:
+        """Return three rows of bits: signs, also of numbers of size 0, and the two binary digits of the sizes."""
+        import numpy as np
+
+        worth = query * self.spread  # where vectors differ much, a number of the query decides more
+        largest = _LARGE * worth.std() + _TINY  # from this on a number has the largest size
+        levels = np.clip(np.rint(_LEVELS * worth / largest), -_LEVELS, _LEVELS).astype(np.int8)
+        sizes = np.abs(levels)
+        return _pack_signs(np.stack([worth, sizes & 1, sizes & 2]))
+
+    def _count_differing(self, signs: Array) -> Array:
+        """Count for each vector the numbers whose sign is not that of the query."""
+        import numpy as np
+
+        differing = np.zeros(len(self.bits), np.uint16)
+        for start in range(0, len(differing), _BLOCK):
+            block = differing[start : start + _BLOCK]  # a view: what is added to it is added there
+            for column, sign in zip(self.bits[start : start + _BLOCK].T, signs, strict=True):
+                block += np.bitwise_count(column ^ sign)
+        return differing
 
 
 def _find_smallest(counts: Array, most: int) -> Array:
@@ -366,7 +378,7 @@ def _compute_signs(vectors: Vectors, count: int, changed: int) -> Signs:  # noqa
 
     _, places, rows = vectors.read(count)
     parts = np.array_split(places, 1 + len(places) // _AT_ONCE)
-    by_chance = _read_unit_vectors(rows[places[:: len(parts)]])
+    by_chance = _read_unit_vectors(rows[places[:: len(parts)]])  # as many as one part has
     mean = by_chance.mean(0)
     spread = by_chance.std(0)
     bits = np.concatenate([_pack_signs(_read_unit_vectors(rows[it]) - mean) for it in parts])

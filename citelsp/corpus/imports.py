@@ -94,15 +94,19 @@ def _read_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
 
 
 def _is_bibliography(path: PurePath) -> bool:
-    """Not if the file may be one of settings, too."""
+    """Return True if the name is that of a bibliography, and not that of JSON, YAML or Python, too.
+
+    These are files of anything; they have `declare_beside`, as they name bibliographies in settings.
+    """
     bibliography = languages.language_of_path(path.name).bibliography
     return bibliography is not None and bibliography.declare_beside is None
 
 
 def _read_entries(path: Path) -> Iterator[Work | str]:
-    """Yield for each entry its work, or a text: ` key: why it is none`.  PackedError if there are no entries.
+    """Yield for each entry its work, or a text: ` key: why it is none`.
 
-    A file with nothing in it yields nothing.
+    PackedError if the file is not text, or none of its format, as XML of something else.  BibTeX without entries is
+    one: whatever stands there is a comment.  It yields nothing, and neither does a file with nothing in it.
     """
     from citelsp import syntax
 
@@ -113,7 +117,7 @@ def _read_entries(path: Path) -> Iterator[Work | str]:
     name = str(compressed_files.unpacked_name(path))
     written = syntax.parse(Document(name, content, languages.language_of_path(name).name))
     entries = written.entries
-    if entries is None:
+    if entries is None:  # it is not of its format
         if content.strip():
             raise compressed_files.PackedError("no entries were found in it")
         return

@@ -11,8 +11,9 @@ from citelsp.corpus.work import Work, is_known_by_title
 def link(store: Store, fresh: Sequence[Fresh]) -> None:
     """Link works just written with the works that they cite by name, and with those that cite them by name.
 
-    Runs inside their transaction.  A name is `doi:…`, `arxiv:…` or `title:…`.  The names of cited works stay in the
-    store (`want`), so that a work is linked even if it comes after those that cite it.
+    Runs inside their transaction.  A name is `doi:…`, `arxiv:…` or `title:…`; if several works have one, only one of
+    them is cited by it.  The names of cited works stay in the store (`want`), so that a work is linked even if it comes
+    after those that cite it.
     """
     for added in fresh:
         cited_names: set[str] = set()
@@ -23,7 +24,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
     if not store.wants():  # no work of the corpus cites any by name
         return
     cited_by_name = store.unlinked_of([added.n for added in fresh])  # (citing work, name of the cited one)
-    holder_of = store.holders({name for _, name in cited_by_name})  # which work has this name
+    holder_of = store.holders({name for _, name in cited_by_name})  # by name, the work that has it
     citations = {(citing, holder_of[name]) for citing, name in cited_by_name if name in holder_of}
     # Works that came earlier and cite these by name: their lists are completed now.
     number_of: dict[str, int] = {}  # by name, of the works just written

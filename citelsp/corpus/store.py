@@ -387,7 +387,7 @@ class Store:
         return list(self._select_in("SELECT citing, name FROM wanted WHERE name IN ({})", names))
 
     def holders(self, names: Iterable[str]) -> dict[str, int]:
-        """Return for each of these names, `doi:…`, `arxiv:…` or `title:…`, the number of a work that has it.
+        """Return for each of these names, `doi:…`, `arxiv:…` or `title:…`, the number of one of the works that have it.
 
         Behind `title:` stands the number of a title key, as reference_list.title_name writes it.  Names that no work
         has, or that are of another kind, are left out.
