@@ -516,19 +516,23 @@ def _begins_with_next_label(row: Row, last_numbers: dict[_Label, int]) -> bool:
 
 
 def _part_by_labels(rows: Sequence[Row]) -> _Parted:
-    """The items by their labels, of the kind that most items have."""
+    """Return the items by their labels, of the kind that most items have; [] if the list has no labels.
+
+    Fewer than `_FEWEST` items count only if the list begins with one: what looks like a label may begin any row.
+    """
     best: _Parted = []
     for label in _LABELS:
         found = _part_by_label(rows, label)
-        if len(found) > len(best) * 1.2:
+        if len(found) > len(best) * 1.2:  # the kinds before it are surer
             best = found
-    if len(best) >= _FEWEST or (best and best[0][1][0] is not None and _begins(rows, best)):
+    if len(best) >= _FEWEST or (best and _is_first_row(best[0][1][0], rows)):
         return [(label, _drop_tail(group, best)) for label, group in best]
     return []
 
 
-def _begins(rows: Sequence[Row], found: _Parted) -> bool:
-    return any(it is rows[0] or it.base == rows[0].base for it in found[0][1][:1])
+def _is_first_row(row: Row, rows: Sequence[Row]) -> bool:
+    """True if a row, whose label may have been cut off, is the first one of a list."""
+    return (row.page, row.column, row.base) == (rows[0].page, rows[0].column, rows[0].base)
 
 
 def _part_by_label(rows: Sequence[Row], label: _Label) -> _Parted:

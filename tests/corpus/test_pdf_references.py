@@ -97,6 +97,27 @@ def test_hanging_indents_part_a_list_over_pages():
     assert [it.page for it in read(BODY + HANGING).items] == [1, 1, 2, 2]
 
 
+def test_a_word_in_brackets_at_the_head_of_a_page_is_no_label_of_the_whole_list():
+    text = f"""{BODY}60 *References
+==
+60 Ada Lovelace. Notes on the engine. Taylor’s
+75 Memoirs, 3:666–731, 1843.
+60 Charles Babbage. On the economy of machinery.
+75 Knight, 1832.
+60 Luigi Menabrea. Notions sur la machine. 1842,
+==
+75 [online] https://example.org/notions
+60 Mary Somerville. On the connexion of the
+75 physical sciences. Murray, 1834.
+"""
+    assert [it[1].split(".")[0] for it in items(text)] == [
+        "Ada Lovelace",
+        "Charles Babbage",
+        "Luigi Menabrea",
+        "Mary Somerville",
+    ]
+
+
 def test_indented_first_rows_part_a_list_too():
     text = HANGING.replace("60 ", "90 ").replace("75 ", "60 ").replace("90 *", "60 *")
     assert len(items(BODY + text)) == 4
