@@ -166,8 +166,9 @@ def _find_block(lines: Sequence[Line], named: str, usual_size: float) -> list[Li
 def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]:
     """Return the lines of the title: of all groups of lines that may be one, the first in the largest letters.
 
-    `usual` is the size of the paper's text, and whether that is bold.  An institution's or a journal's name is
-    taken only if nothing else may be the title.
+    `usual` is the size of the paper's text, and whether that is bold.  An institution's name is taken only if nothing
+    else may be the title, a journal's only if nothing else stands in larger letters than the text.  [] if there is
+    none.
     """
     usual_size, _ = usual
     candidates: list[list[Line]] = []
@@ -307,25 +308,28 @@ def _authors(lines: Sequence[Line]) -> list[str]:
 
     All authors are printed in one size and font, that of the first line of names; lines in others, of addresses and
     e-mail, are passed over.  The search ends at the abstract, and at running text behind the first name.
+
+    The title may stand here once more in another language.  If a line of it breaks off where no name does, behind “of”
+    or “using”, the next one goes on with it and names nobody.
     """
     authors: list[str] = []
     style: tuple[float, str] | None = None  # size and font of the names, once there is one
-    text = ""  # of the last line that was read, with the one before where that was cut
-    goes_on = False  # whether the line before breaks off within a title, as one in another language
+    text = ""  # of the last line that was read, behind the one before if that ends within a name
+    breaks_off = False  # the line before ends within a title
     for line in lines:
         if _FRONT_ENDS.match(line.text) or (authors and _is_prose(line)):
             break
         if style and (line.size, line.font) != style:
             continue
-        is_rest = goes_on
-        goes_on = line.plain.lower().endswith(_WITHIN_TITLES)
-        if is_rest:
+        goes_on_with_title = breaks_off
+        breaks_off = line.plain.lower().endswith(_WITHIN_TITLES)
+        if goes_on_with_title:
             continue
         # A line that ends with a degree or an institution counts as cut, too: then its names come twice.
         text = f"{text} {line.plain}" if _is_cut(text, line.plain) else line.plain
         people = list(_people(text))
         if people:
-            goes_on = False  # `Minh To` ends as a title may
+            breaks_off = False  # `Minh To` ends as a line of a title may
             style = style or (line.size, line.font)
             authors.extend(people)
     return list(dict.fromkeys(authors))

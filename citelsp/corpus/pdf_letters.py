@@ -96,7 +96,8 @@ def read(words: "PdfTextPage") -> list[Letter | None]:
 def _read_characters(words: "PdfTextPage") -> list[Letter | None]:
     """Return what `read` does, with accents still apart that were printed as signs of their own.
 
-    At most _MOST characters are read.  pdfium is asked as little as possible, since it is asked for every character.
+    At most _MOST characters are read.  pdfium is asked as little as possible, since it is asked for every character:
+    for the place of a text object's letters only until two of them show that all stand at one height, `y`.
     """
     from pypdfium2 import raw
 

@@ -233,10 +233,10 @@ def _find_hanging(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
 
 
 def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
-    """True if a column has `fewest` items or more, dated and with hanging indents, and nothing else but headings.
+    """True if a column has `fewest` items or more, dated and with hanging indents, and nothing else in their letters.
 
     An item begins at the column's edge; its other rows are indented.  Nearly all items must begin and end as references
-    do, and most must have a year or an address.
+    do, and most must have a year or an address.  Rows in letters of another size, as headings have, are passed over.
     """
     size = pdf_rows.usual_size(column)
     listed = [row for row in column if _has_size(row, size)]
@@ -286,12 +286,9 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     numbered = [_find_numbers(listed, label) for label in kinds]
     step = pdf_rows.leading(beginning)
     for index, row in enumerate(listed):
-        if (
-            id(row) in of_tables
-            or any(label.pattern.match(row.text) for label in _LABELS[:2])
-            or not _heads(row, size, bold=bold)
-            or (index > 0 and _is_within_sentence(listed[index - 1], row, step))
-        ):
+        begins_item = any(label.pattern.match(row.text) for label in _LABELS[:2])
+        looks_like_heading = id(row) not in of_tables and not begins_item and _heads(row, size, bold=bold)
+        if not looks_like_heading or (index > 0 and _is_within_sentence(listed[index - 1], row, step)):
             continue
         # A title that goes on on a new row may begin as one: `[7] Roe.` “Appendix to …”; then `[8]` follows.
         is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(numbered[0], index)
