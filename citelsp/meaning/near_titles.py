@@ -129,9 +129,9 @@ class TitleVectors:
             self._titles = known
 
     def _read_vectors(self, titles: Sequence[str]) -> dict[str, Any]:
-        """Return the vectors of these titles that are on the disk, by title; none if it cannot be read.
+        """Return the vectors of these titles that are on the disk, by title, as far as it can be read.
 
-        What is missing is computed again.
+        If one of them is damaged, none is used.  What is missing is computed again.
         """
         import numpy as np
 

@@ -81,7 +81,7 @@ async def collect_papers(names: Sequence[str], client: "Client | None") -> list[
 async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     """Read a file as `read_file` does, in a thread; a PDF by the user's GROBID, if there is one and it finds a list.
 
-    A note says so if GROBID was asked and did not read the file.
+    A note says so if GROBID was asked and could not read the file, but not if it only found no list.
     """
     from citelsp.received import grobid
     from citelsp.sources import registry
