@@ -281,8 +281,8 @@ def _collect_pairs(
     """Collect for each citing work its texts, which are its title and parts of its abstract, and the titles it cites.
 
     A text is a list of its words, given by their rows in the table of vectors (`row_of`).  Words without a row are
-    left out, and so are citing works without any text or cited title left.  `taught`: the citing works.  `chance`
-    draws the parts of a long abstract.
+    left out, and so are citing works without any text or cited title left; titles that only these cite stay, and are
+    never drawn.  `taught`: the citing works.  `chance` draws the parts of a long abstract.
     """
     import numpy as np
 

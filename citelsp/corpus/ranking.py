@@ -298,7 +298,8 @@ def _make_abstract_table(query: Query, rarity: Callable[[str], float]) -> Table:
 def _make_share_table(query: Query, rarity: Callable[[str], float]) -> Table:
     """Return for each stem its share in all that the words near the citation ask for, and in what its clause asks for.
 
-    A stem asks for its weight there times its rarity; the shares of all stems add up to 1 in either column.
+    A stem asks for its weight there times its rarity.  The shares of all stems add up to 1 in either column; if there
+    are no words near the citation, or none in its clause, all shares in that column are 0.
     """
     shares_by_view = []
     for view in (query.close, query.view("clause")):

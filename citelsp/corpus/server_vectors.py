@@ -124,13 +124,7 @@ async def update(
             digests = await writer.digests([it.id for it in works]) if index else {}
             fresh = [it for it in works if digests.get(it.id) != _hash_text(it)]
             vectors = await dense.embed_works(embedder, fresh)
-            if vectors and index is None:
-                # Works come in the order of hashes, as by chance: if this is killed, the mean of the first of them,
-                # which is written now, will do for all.
-                index = VectorIndex(name, 0, [0.0] * len(vectors[0])).with_more(vectors)
-                await _make_index(server, index)
-            elif vectors and index:
-                index = index.with_more(vectors)  # those that replace older ones count twice: the mean may be rough
+            index = await _count_in(server, name, index, vectors)
             lines = [_write_line(work, vector) for work, vector in zip(fresh, vectors, strict=True)]
             rejected = await writer.send(lines, problem)
             done += len(fresh) - len(rejected)
@@ -141,6 +135,21 @@ async def update(
             await _write_meta(server, index)
             await writer.refresh()
     return done
+
+
+async def _count_in(
+    server: SearchServer, name: str, index: VectorIndex | None, added: Sequence[Sequence[float]]
+) -> VectorIndex | None:
+    """Return an index with some vectors more in its mean, as it is if there are none; it is made if it is not there."""
+    if not added:
+        return index
+    if index is not None:
+        return index.with_more(added)  # those that replace older ones count twice: the mean may be rough
+    # Works come in the order of hashes, as by chance: if this is killed, the mean of the first of them, which is
+    # written now, will do for all.
+    made = VectorIndex(name, 0, [0.0] * len(added[0])).with_more(added)
+    await _make_index(server, made)
+    return made
 
 
 def search(asked: Direction) -> dict[str, Any]:

@@ -303,6 +303,8 @@ async def _write_routings(server: SearchServer, index: str) -> None:
     """Write into the mapping a value for each shard that leads to it, unless it has them: readers look there for them.
 
     The server takes the hash of such a routing to choose a shard: "0", "1", "2", … are tried until each shard has one.
+    A shard that none of `_MOST_ROUTINGS` leads to, as may happen if there are more than a hundred, gets no value, and
+    is not counted in statistics.
     """
     answer = await server.root(f"/{quote(index)}/_mapping?filter_path=*.mappings._meta", seconds=_SECONDS)
     try:
