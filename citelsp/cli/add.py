@@ -46,6 +46,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     common.add_settings(parser)
 
 
+class AddError(Exception):
+    """Nothing can be added; says why.  `status` is the exit status of that."""
+
+    def __init__(self, message: str, status: int = exits.UNFINISHED) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 def run(options: argparse.Namespace) -> int:
     """Add every work that is certain, say of the others why not, and return the exit status.
 
@@ -53,40 +61,43 @@ def run(options: argparse.Namespace) -> int:
     """
     workspace = common.workspace(Path.cwd() if options.bib is None else _choose_file(options.bib))
     settings = common.read_settings(options, workspace)
-    bib = options.bib
-    if bib is None:
-        bib = _only_bibliography(settings)
-        if isinstance(bib, str):
-            common.warn(bib)
-            return exits.USAGE
-    bibliography = _read_works(_choose_file(bib), settings)  # or a sentence why nothing can be added
-    if isinstance(bibliography, str):
-        return common.fail(bibliography)
-    doubt = bibliography.doubt()  # such as that a program exports the file, and would drop what is added
-    if doubt:
-        return common.fail(f"{bib} {doubt}")
-    if options.bib is None:
-        common.warn(f"adding to {bib}")
-    for work in options.works:
-        if _is_other_file(work):
-            return common.fail(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
-    works_of_files = {work: _split_works(Path(work)) for work in options.works if _is_bibliography(work)}
-    for path, works in works_of_files.items():
-        if not works:
-            return common.fail(f"{path}: there is no entry in it")
+    try:
+        bib = options.bib or _only_bibliography(settings)
+        bibliography = _open_bibliography(bib, settings)
+        if options.bib is None:
+            common.warn(f"adding to {bib}")
+        works_of_files = _read_works_of_files(options.works)
+    except AddError as problem:
+        common.warn(str(problem))
+        return problem.status
     answers = _add_all(bibliography, options.works, works_of_files, settings)
     if bib == common.PRINT:
         print(bibliography.text, end="")
     else:
-        problem = bibliography.write()
-        if problem:
-            return common.fail(problem)
+        why_not = bibliography.write()
+        if why_not:
+            return common.fail(why_not)
         for key in bibliography.keys:
             print(key)
     if any(answer.unavailable for answer in answers if not answer.certain):
         return exits.UNFINISHED
     all_are_added = len(bibliography.keys) == len(answers)
     return exits.OK if all_are_added else exits.FINDINGS
+
+
+def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":
+    """Read the works of each bibliography among the words of the command; no other word is in the mapping.
+
+    AddError if a bibliography has no entry with a title, or if a word names a file from which nothing can be added.
+    """
+    for work in works:
+        if _is_other_file(work):
+            raise AddError(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
+    works_of_files = {work: _split_works(Path(work)) for work in works if _is_bibliography(work)}
+    for path, works_of_file in works_of_files.items():
+        if not works_of_file:
+            raise AddError(f"{path}: there is no entry in it")
+    return works_of_files
 
 
 def _add_all(
@@ -98,10 +109,10 @@ def _add_all(
     bibliographies; all others are looked up at once.
     """
     names = [work for work in works if work not in of_files]
-    looked_up = iter(asyncio.run(_look_up(names, settings)) if names else ())
+    looked_up = asyncio.run(_look_up(names, settings)) if names else {}
     answers: list[LookUp] = []
     for work in works:
-        answers_of_work = of_files[work] if work in of_files else [next(looked_up)]
+        answers_of_work = of_files[work] if work in of_files else [looked_up[work]]
         for answer in answers_of_work:
             answers.append(answer)
             if answer.certain:
@@ -116,10 +127,10 @@ def _choose_file(bib: Path) -> Path:
     return (bib.with_name("-.bib") if bib == common.PRINT else bib).absolute()
 
 
-def _only_bibliography(settings: "Settings") -> "Path | str":
-    """Return the bibliography that is meant if none is named, or a sentence why none is.
+def _only_bibliography(settings: "Settings") -> Path:
+    """Return the bibliography that is meant if none is named; AddError if the folder has none, or several.
 
-    It is the one of the setting `writing.write_to`, else the only .bib file of this folder.
+    It is the one of the setting `writing.write_to`, there or not; else the only .bib file of this folder.
     """
     from citelsp.base.text import quote_name
 
@@ -129,13 +140,15 @@ def _only_bibliography(settings: "Settings") -> "Path | str":
     if len(names) == 1:
         return Path(names[0])
     if not names:
-        return "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
+        message = "there is no .bib file in this folder: name one with --bib, or print the entries with --bib -"
+        raise AddError(message, exits.USAGE)
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"say with --bib which is meant: {', '.join(map(quote_name, names[:_MOST_NAMED]))}{more}"
+    listed = ", ".join(map(quote_name, names[:_MOST_NAMED]))
+    raise AddError(f"say with --bib which is meant: {listed}{more}", exits.USAGE)
 
 
-async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]":
-    """Look the works up, all at once; return an answer for each, in their order.
+async def _look_up(works: Sequence[str], settings: "Settings") -> "dict[str, LookUp]":
+    """Look the works up, all at once; return the answer for each.
 
     The works are named by identifiers, titles or the PDFs that they are in.
     """
@@ -148,8 +161,7 @@ async def _look_up(works: Sequence[str], settings: "Settings") -> "list[LookUp]"
         answers_to_names, answers_to_papers = await asyncio.gather(
             insert.find_all(names, sources), _look_up_papers(read_papers, sources)
         )
-    answers = {**dict(zip(names, answers_to_names, strict=True)), **answers_to_papers}
-    return [answers[work] for work in works]
+    return {**dict(zip(names, answers_to_names, strict=True)), **answers_to_papers}
 
 
 def _read_papers(paths: "Sequence[str]") -> "dict[str, Record | str]":
@@ -258,7 +270,8 @@ class _Bibliography:
     def _insert_work(self, record: "Record") -> list[str]:
         """Insert an entry for the work, unless it has one; return warnings.
 
-        Changes `text` (the file's), `inserted` (all that was added to it) and `keys` (those of all works).
+        Changes `text` (the file's), `inserted` (all that was added to it) and `keys` (those of all works); the first
+        two only if an entry is inserted.  Warnings say if none can be, if the work has one, and if it was retracted.
         """
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
@@ -361,20 +374,28 @@ class _Bibliography:
         return Project({document.path: source}, self.settings, bibliographies=(document.path,))
 
 
-def _read_works(path: Path, settings: "Settings") -> "_Bibliography | str":
-    """Read the bibliography at `path`, empty if there is no file yet; or return a sentence why nothing can be added."""
+def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
+    """Read the bibliography `bib`, an empty one if there is no such file yet; AddError if nothing can be added to it.
+
+    That is so, too, if `doubt` speaks against it: if a program exports the file, and would drop what is added.
+    """
     from citelsp.syntax import languages
 
+    path = _choose_file(bib)
     if not languages.language_of_path(str(path)).written:
-        return f"{path} is not a bibliography: its name should end in .bib, .json or .yaml"
+        raise AddError(f"{path} is not a bibliography: its name should end in .bib, .json or .yaml")
     file = _read_file(path)
     if isinstance(file, str):
-        return file
+        raise AddError(file)
     write_to = Path(settings.writing.write_to).expanduser()
     chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)  # the settings name this file
     # `write_to` is emptied, as the works go to this file, whatever the settings name.
     writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
-    return _Bibliography(file, replace(settings, writing=writing), chosen)
+    bibliography = _Bibliography(file, replace(settings, writing=writing), chosen)
+    doubt = bibliography.doubt()
+    if doubt:
+        raise AddError(f"{bib} {doubt}")
+    return bibliography
 
 
 def _read_file(path: Path) -> "TextFile | str":
