@@ -41,16 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="also write the report to FILE: .html, .md, .csv, .json or .sarif; may be repeated",
     )
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
-    parser.add_argument(
-        "--claims", action="store_true", help="also ask your model whether cited works contradict your sentences"
-    )
-    parser.add_argument(
-        "--tokens",
-        metavar="N",
-        type=common.amount(int),
-        help="with --claims: stop after N tokens (input and output)",
-    )
-    parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: stop after N USD")
+    _add_claims(parser)
     parser.add_argument(
         "--links", action="store_true", help="also ask the servers of links whether their pages are still there"
     )
@@ -73,6 +64,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--explain", metavar="KEY", help="tell how the verdict on this entry came about")
     parser.add_argument("--since", metavar="REV", help="report only what changed since this git revision")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="report only findings that are not in FILE")
+    _add_each(parser)
+    _add_zotero(parser)
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="with --baseline: record the current findings in it"
+    )
+    common.add_settings(parser)
+
+
+def _add_claims(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--claims", action="store_true", help="also ask your model whether cited works contradict your sentences"
+    )
+    parser.add_argument(
+        "--tokens",
+        metavar="N",
+        type=common.amount(int),
+        help="with --claims: stop after N tokens (input and output)",
+    )
+    parser.add_argument("--usd", metavar="N", type=common.amount(float), help="with --claims: stop after N USD")
+
+
+def _add_each(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--each", action="store_true", help="check every paper of a folder by itself: a line each")
     parser.add_argument(
         "--list", metavar="FILE", type=Path, help="like --each, for the papers that FILE names, one a line"
@@ -80,11 +93,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="N", type=common.amount(int), default=4, help="with --each: papers at a time (default: 4)"
     )
-    _add_zotero(parser)
-    parser.add_argument(
-        "--write-baseline", action="store_true", help="with --baseline: record the current findings in it"
-    )
-    common.add_settings(parser)
 
 
 def _add_zotero(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
 
-    misuse = _find_misuse_of_list(options) or _find_misuse(options)
+    misuse = _read_paper_list(options) or _find_misuse_of_each(options) or _find_misuse(options)
     if misuse:
         common.warn(misuse)
         return exits.USAGE
@@ -117,26 +125,36 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(str(problem))
 
 
-def _find_misuse_of_list(options: argparse.Namespace) -> str:
-    """Say what is wrong with --each or --list and what they are combined with, or that no PATH is named; "" if nothing.
+def _read_paper_list(options: argparse.Namespace) -> str:
+    """Set `options.listed` to the papers that the file of --list names, [] without --list.
 
-    Side effect: `options.listed` becomes the list of papers that the file of --list names.
+    Returns why the file cannot be read, or "".
     """
     options.listed = []
-    if not (options.each or options.list):
-        return "" if options.paths or options.zotero else "name a PATH to check"
+    if not options.list:
+        return ""
     from citelsp.base.text import quote_name
     from citelsp.cli import desk, named_files
 
-    if options.list:
-        try:
-            options.listed = desk.read_paper_list(options.list)
-        except FileNotFoundError:
-            return f"there is no {quote_name(str(options.list))}"
-        except named_files.FileProblem as problem:
-            return f"{quote_name(str(options.list))}: {problem}"
-    if not (options.paths or options.listed):
+    try:
+        options.listed = desk.read_paper_list(options.list)
+    except FileNotFoundError:
+        return f"there is no {quote_name(str(options.list))}"
+    except named_files.FileProblem as problem:
+        return f"{quote_name(str(options.list))}: {problem}"
+    return ""
+
+
+def _find_misuse_of_each(options: argparse.Namespace) -> str:
+    """Say that nothing to check is named, or what --each and --list do not go together with; "" if nothing is wrong."""
+    is_for_each = options.each or options.list
+    checks_library = options.zotero and not is_for_each  # without a PATH
+    if not (options.paths or options.listed or checks_library):
         return "name a PATH to check"
+    if not is_for_each:
+        return ""
+    from citelsp.cli import desk
+
     if options.format not in desk.FORMATS:
         return f"--each prints {' or '.join(desk.FORMATS)}, not {options.format}"
     if options.zotero:
@@ -222,10 +240,9 @@ def _run_check(options: argparse.Namespace) -> int:
 async def _check_all(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
     """Check what the options name, print or write what they ask for, and return the exit status.
 
-    `workplace` has what is to be checked; papers, a Zotero library and fetched bibliographies are added to it first.
+    `workplace` has what is to be checked.
     """
     from citelsp.cli import verify_online
-    from citelsp.received.inputs import collect_papers
 
     async with AsyncExitStack() as stack:
         sources = None
@@ -235,11 +252,7 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
             from citelsp.cli import desk
 
             return await desk.check_each(options, sources)
-        workplace.received = await collect_papers(list(map(str, options.paths)), sources.client if sources else None)
-        if options.zotero:
-            await _ask_zotero(options, settings, workplace)
-        if settings.online.bibliographies and sources:
-            await _fetch_bibliographies(settings, sources, workplace)
+        await _add_to_workplace(workplace, options, settings, sources)
         checking = _open_checking(options, workplace, sources)
         if options.claims and not await _add_judging(checking, options, settings, stack):
             return common.fail("--claims needs a model: set [model] base_url and name, and switch off offline")
@@ -256,6 +269,22 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
     if options.diff:
         return _print_fixes(outcome, mending, options)
     return _write_fixes(after_fixes, mending, checking, options)
+
+
+async def _add_to_workplace(
+    workplace: "Workplace", options: argparse.Namespace, settings: "Settings", sources: "Sources | None"
+) -> None:
+    """Give the workplace what is read before the check: papers, the Zotero library, bibliographies on the web.
+
+    `sources` is None if no service may be asked; then neither a paper nor a bibliography is fetched.
+    """
+    from citelsp.received.inputs import collect_papers
+
+    workplace.received = await collect_papers(list(map(str, options.paths)), sources.client if sources else None)
+    if options.zotero:
+        await _ask_zotero(options, settings, workplace)
+    if settings.online.bibliographies and sources:
+        await _fetch_bibliographies(settings, sources, workplace)
 
 
 async def _add_judging(

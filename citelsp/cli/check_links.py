@@ -32,17 +32,10 @@ class LinkAsking:
     async def learnt(self, targets: Iterable["Target"], knowledge: "Knowledge") -> "Knowledge":
         """Ask the servers of these entries' links, and return `knowledge` with the links that were found dead.
 
-        A link that was asked earlier in this run is not asked again: fixes are followed by further rounds of checks.
-        Nor are links that lead to no public page, and identifiers, of which verification asks (`may_be_asked`).  A run
-        asks at most `bounds.LINKS`; `left` says how many were too many.  `dead` and `silent` count the links that are
-        gone and those whose servers gave no clear answer.  Shows on a terminal how far it is.
+        `dead` and `silent` count the links that are gone and those whose servers gave no clear answer.  Shows on a
+        terminal how far it is.
         """
-        each_once = dict.fromkeys(_list_addresses(targets))
-        new = [it for it in each_once if it not in self.asked and dead_links.may_be_asked(it)]
-        allowed = max(0, bounds.LINKS - len(self.asked))
-        chosen = new[:allowed]
-        self.left = len(new) - len(chosen)  # not added up: these are new again in the next round
-        self.asked.update(chosen)
+        chosen = self._choose_new(targets)
         try:
             answers = await dead_links.ask(self.client, chosen, _show)
         finally:
@@ -50,6 +43,21 @@ class LinkAsking:
         self.dead += len(answers.dead)
         self.silent += len(answers.silent)
         return replace(knowledge, links={**knowledge.links, **answers.dead})
+
+    def _choose_new(self, targets: Iterable["Target"]) -> list[str]:
+        """Choose the addresses to ask now, which count as `asked` from here on.
+
+        Left out are those asked earlier in this run, as fixes are followed by further rounds of checks; and links that
+        lead to no public page, and identifiers, of which verification asks (`may_be_asked`).  A run asks at most
+        `bounds.LINKS`; `left` says how many were too many.
+        """
+        each_once = dict.fromkeys(_list_addresses(targets))
+        new = [it for it in each_once if it not in self.asked and dead_links.may_be_asked(it)]
+        allowed = max(0, bounds.LINKS - len(self.asked))
+        chosen = new[:allowed]
+        self.left = len(new) - len(chosen)  # not added up: these are new again in the next round
+        self.asked.update(chosen)
+        return chosen
 
     def summary(self) -> str:
         """Say how many links were asked, and what their servers said."""

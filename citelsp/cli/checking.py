@@ -1,8 +1,9 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,10 +104,10 @@ class CheckOutcome:
         """
         if any(of_project.findings for of_project in self.checked):
             return ""
-        has_no_entries = not any(target.places for target in self.targets)
-        if has_no_entries and any(not self._has_entries(paper) for paper in self.received):
-            return "Nothing was checked"
-        if self.unread and not self.targets:
+        # A paper in which no reference was found may be a target all the same; a file that was not read never is one.
+        are_without_entries = not any(target.places for target in self.targets)
+        lacks_list = any(not self._has_entries(paper) for paper in self.received)
+        if (lacks_list and are_without_entries) or (self.unread and not self.targets):
             return "Nothing was checked"
         if self.unread or self.unreadable:
             return "No findings in what could be read"
@@ -157,6 +158,7 @@ class CheckOutcome:
             for part in project.parts:
                 if not is_package(part.document.path):
                     citations[part.document.path] = len(part.syntax.citations)
+            # Sources that hold entries: bibliographies, and manuscripts with entries of their own.
             for source in project.defining:
                 judged[source.document.path].update(project.judged(source))
                 entries[source.document.path] = len(source.syntax.entries or ())
@@ -350,23 +352,48 @@ class Checking:
         `self.hidden` what comments silence or the folder's settings play down.
         """
         codes = profiles.CODES.get(self.only)  # None: all
-        report = checks.report(target.project, self.knowledge, codes=codes, heeds_comments=not self.untrusted)
-        self.hidden.by_comments += self._select_unreported(target, report.silenced, reported)
-        findings = self._select_unreported(target, report.findings, reported)
-        # Checks that the folder's settings make less of than the user's (`codes`), some of which are `off`.
-        lowered = self.workplace.switched_off(target.project)
-        if lowered:
-            hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
-            hidden += [it for it in findings if it.code in lowered.codes]
-            off = lowered.off & codes if codes else lowered.off
-            if off:
-                # What is off is not in the report: look for it with the user's own settings, and only count it.
-                project = replace(target.project, settings=lowered.user)
-                of_user = checks.run(project, self.knowledge, codes=off)
-                hidden += self._select_unreported(target, of_user, reported)
+        select = partial(self._select_unreported, target, reported=reported)
+        findings = self._run_checks(target.project, select, codes=codes)
         # A report of identities counts an entry as verified if it is the right work, though fields differ.
         knowledge = profiles.without_fields(self.knowledge) if self.only else self.knowledge
         return Checked(target.project, knowledge, findings=findings, places=target.places)
+
+    def _check_shared(self, project: "Project", reported: set[_Mark]) -> Checked:
+        """Report the entries of a bibliography, shared by several targets, that none of them cites.
+
+        `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
+        Adds to `reported` and `self.hidden` as `_check_target` does.
+        """
+        select = partial(self._select_new, project, reported=reported)
+        findings = self._run_checks(project, select, paths={project.subject}, codes={unused_entry.CODE})
+        return Checked(project, self.knowledge, findings, places=())
+
+    def _run_checks(
+        self,
+        project: "Project",
+        select: Callable[[Iterable[Finding]], list[Finding]],
+        *,
+        paths: Collection[str] | None = None,
+        codes: Collection[str] | None = None,
+    ) -> list[Finding]:
+        """Run the checks on a project; return the findings that `select` chooses.
+
+        Adds to `self.hidden` what comments silence and what the folder's settings make less of than the user's, as far
+        as `select` chooses it.  `paths` and `codes`: of the findings; None stands for all.
+        """
+        report = checks.report(project, self.knowledge, paths, codes, heeds_comments=not self.untrusted)
+        self.hidden.by_comments += select(report.silenced)
+        findings = select(report.findings)
+        lowered = self.workplace.switched_off(project)
+        if lowered:
+            by_these_settings = self.hidden.by_settings.setdefault(lowered.origin, [])
+            by_these_settings += [it for it in findings if it.code in lowered.codes]  # reported, but more mildly
+            off = lowered.off.intersection(codes) if codes else lowered.off
+            if off:
+                # What is off is not in the report: look for it with the user's own settings, and only count it.
+                project_of_user = replace(project, settings=lowered.user)
+                by_these_settings += select(checks.run(project_of_user, self.knowledge, paths, off))
+        return findings
 
     def _select_unreported(self, target: "Target", findings: Iterable[Finding], reported: set[_Mark]) -> list[Finding]:
         """Select the findings that concern the target and are not reported yet; add them to `reported`."""
@@ -387,24 +414,3 @@ class Checking:
                 fresh.append(finding)
                 reported.add(mark)
         return fresh
-
-    def _check_shared(self, project: "Project", reported: set[_Mark]) -> Checked:
-        """Report the entries of a bibliography, shared by several targets, that none of them cites.
-
-        `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
-        """
-        report = checks.report(
-            project, self.knowledge, {project.subject}, {unused_entry.CODE}, heeds_comments=not self.untrusted
-        )
-        self.hidden.by_comments += self._select_new(project, report.silenced, reported)
-        findings = self._select_new(project, report.findings, reported)
-        lowered = self.workplace.switched_off(project)
-        if lowered and unused_entry.CODE in lowered.codes:
-            hidden = self.hidden.by_settings.setdefault(lowered.origin, [])
-            hidden += findings  # none if the folder switches the check off: then it is run as the user has it
-            if unused_entry.CODE in lowered.off:
-                of_user = checks.run(
-                    replace(project, settings=lowered.user), self.knowledge, {project.subject}, {unused_entry.CODE}
-                )
-                hidden += self._select_new(project, of_user, reported)
-        return Checked(project, self.knowledge, findings, places=())
