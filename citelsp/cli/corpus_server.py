@@ -43,7 +43,10 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what `citelsp corpus ACTION --to NAME` asks for; return the exit status."""
+    """Do what `citelsp corpus ACTION --to NAME` asks for; return the exit status.
+
+    An interrupted action that adds nothing leaves KeyboardInterrupt to the caller.
+    """
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.sources.search_server import UnavailableError
 
@@ -72,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
     except UnavailableError as problem:
         return common.fail(f"{options.to}: {problem}")
     except KeyboardInterrupt:
+        if options.action not in ("add", "embed"):
+            raise
         return common.fail("interrupted; what was added so far stays, and the same command continues")
 
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import crossref_server
+import imitated_opensearch
 import pdf_files
 import zotero_server
 from citelsp.cli import exits, main, snapshot_adding
@@ -166,6 +167,20 @@ def test_interrupted_a_command_that_adds_nothing_says_nothing_of_what_was_added(
     capsys.readouterr()
     monkeypatch.setattr(sys, "stdout", Interrupted())
     assert main(["corpus", *command, "--corpus", str(tmp_path / "c")]) == exits.INTERRUPTED
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", [["info"], ["export"]])
+def test_so_does_one_that_is_sent_to_a_server(tmp_path, monkeypatch, capsys, command):
+    works, config = tmp_path / "works.jsonl", tmp_path / "config.toml"
+    works.write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
+    with imitated_opensearch.serving(imitated_opensearch.Index()) as url:
+        config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
+        to = ["--to", "lab", "--config", str(config)]
+        assert main(["corpus", "add", str(works), *to]) == 0
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "stdout", Interrupted())
+        assert main(["corpus", *command, *to]) == exits.INTERRUPTED
     assert capsys.readouterr().err == ""
 
 
