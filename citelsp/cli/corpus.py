@@ -159,7 +159,7 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
 
     name = quote_name(str(path))
     with Progress(name) as progress:
-        works = progress.counted(imports.read(path, progress.problem(unread), was_read_before))
+        works = progress.counted(imports.read(path, progress.collect_problems_in(unread), was_read_before))
         added = corpus.add(works, progress.added)
     others_were_read = added.new or added.changed or added.same or skipped
     if path.is_dir() and others_were_read:
@@ -182,7 +182,7 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
     skipped: list[str] = []  # identifiers of works that are in the corpus already
     with asyncio.Runner() as runner, Progress(f"{len(identifiers)} identifiers") as progress:
         sources = Sources(settings)
-        works = collect.find_works(identifiers, sources, corpus, progress.problem(problems), skipped.append)
+        works = collect.find_works(identifiers, sources, corpus, progress.collect_problems_in(problems), skipped.append)
         try:
             added = corpus.add(progress.counted(_run_stepwise(runner, works)), progress.added)
         finally:
@@ -220,7 +220,7 @@ def _add_zotero(corpus: "Corpus", settings: "Settings", problems: list[str], *, 
         return
     skipped: list[str] = []  # titles of works that the corpus has as they are, with their PDFs
     with Progress("Zotero") as progress:
-        works = collect.find_new_works(items, corpus, progress.problem(problems), skipped.append)
+        works = collect.find_new_works(items, corpus, progress.collect_problems_in(problems), skipped.append)
         added = corpus.add(progress.counted(works), progress.added)
     same = added.same + len(skipped)
     print(f"Zotero: {added.new} new, {added.changed} changed, {same} unchanged", flush=True)

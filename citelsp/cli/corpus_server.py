@@ -95,7 +95,7 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     writer = server_writing.ServerWriter(corpus.server, index)
     for name, works in _read_files(options, problems):
         with Progress(quote_name(name)) as progress:
-            added = await writer.add(progress.counted(works), progress.problem(problems), progress.added)
+            added = await writer.add(progress.counted(works), progress.collect_problems_in(problems), progress.added)
         print(f"{quote_name(name)}: {added.new} new, {added.changed} changed, {added.same} unchanged", flush=True)
     if options.openalex:
         await snapshot_adding.add_to(writer, options, problems)
@@ -150,7 +150,7 @@ async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> i
         return common.fail(NO_EMBEDDINGS)
     with Progress("vectors") as progress:
         try:
-            done = await server_vectors.update(corpus.server, maker, progress.problem(problems), progress.added)
+            done = await server_vectors.update(corpus.server, maker, progress.collect_problems_in(problems), progress.added)
         except EndpointError as failure:
             return common.fail(f"{failure}; the same command continues from here")
         finally:

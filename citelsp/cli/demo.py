@@ -16,6 +16,8 @@ from citelsp.cli import common, exits, paint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.corpus.index import Corpus
     from citelsp.knowledge import Candidate, Suggestion
     from citelsp.syntax.nodes import Placeholder
     from citelsp.workspace.project import Project
@@ -73,10 +75,9 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
-    from citelsp.candidates import candidate_set, gather, quoting
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
-    from citelsp.workspace import include_graph, question
+    from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
     began = time.perf_counter()
@@ -91,9 +92,7 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
         print(f"A small manuscript and a corpus of {added.new} papers, indexed in {time.perf_counter() - began:.2f} s.")
         was_shown = False
         for place in _list_places(build("main.tex"), build("notes.md")):
-            asked = question.placeholder_question(place.project, place.path, place.placeholder)
-            here = gather.gather_locally(asked, corpus, place.project, libraries)  # what this machine has for it
-            answer = quoting.quote_each(asked, candidate_set.suggest(here), corpus)
+            answer = _find_works(place, corpus, libraries)
             # One answer fits a screen of 24 lines.  The first that would add a new entry shows the most; a candidate
             # with a key has its entry already.  An answer that does not abstain has candidates.
             adds_entry = not answer.abstained and not answer.candidates[0].key
@@ -101,6 +100,15 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
                 _print_answer(place, answer, everything=everything)
                 was_shown = True
     _print_findings(build("references.bib"), everything=everything)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A placeholder where it stands."""
+
+    project: "Project"
+    path: str
+    placeholder: "Placeholder"
 
 
 def _list_places(*projects: "Project") -> "Iterator[_Place]":
@@ -111,17 +119,18 @@ def _list_places(*projects: "Project") -> "Iterator[_Place]":
                 yield _Place(project, path, placeholder)
 
 
+def _find_works(place: _Place, corpus: "Corpus", libraries: "Libraries") -> "Suggestion":
+    """Find works for a placeholder in the corpus and its project's bibliographies, each with a passage."""
+    from citelsp.candidates import candidate_set, gather, quoting
+    from citelsp.workspace import question
+
+    asked = question.placeholder_question(place.project, place.path, place.placeholder)
+    here = gather.gather_locally(asked, corpus, place.project, libraries)  # what this machine has for it
+    return quoting.quote_each(asked, candidate_set.suggest(here), corpus)
+
+
 def _print_heading(text: str) -> None:
     print(f"\n{paint.wrap(paint.paint(text, 'bold'), paint.width(sys.stdout))}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A placeholder where it stands."""
-
-    project: "Project"
-    path: str
-    placeholder: "Placeholder"
 
 
 def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> None:

@@ -35,8 +35,8 @@ class Progress:
             self._show()
             yield item
 
-    def problem(self, problems: list[str]) -> Callable[[str], None]:
-        """A function that adds a problem to this list and counts what it is about as skipped."""
+    def collect_problems_in(self, problems: list[str]) -> Callable[[str], None]:
+        """Return a function that adds a problem to this list and counts what it is about as skipped."""
 
         def note(problem: str) -> None:
             problems.append(problem)

@@ -60,7 +60,8 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
     total = Added()
     removed = 0
     with Progress(quote_name(snapshot.name)) as progress:
-        works = progress.counted(snapshot.works)  # a generator: each part goes on where the one before ended
+        # Smaller parts than `Corpus.add` makes by itself.  A generator: each goes on where the one before ended.
+        works = progress.counted(snapshot.works)
         part = list(islice(works, _WORKS_AT_ONCE))
         while part:
             added = corpus.add(part)
@@ -68,10 +69,9 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
             progress.added(total.new + total.changed + total.same)
             part = list(islice(works, _WORKS_AT_ONCE))
         for ids in _split_into_parts(snapshot.merged):
-            # The corpus also knows ids of works that it only sees cited: `rows` has those of works that it holds.
-            numbers = corpus.store.numbers(ids)
-            rows = corpus.store.rows(list(numbers.values()))
-            if rows:
+            numbers = corpus.store.numbers(ids)  # also of works that are only cited by others
+            rows = corpus.store.rows(list(numbers.values()))  # of those that the corpus holds
+            if rows:  # `remove` would commit even without any
                 removed += len(corpus.remove([row.work.id for row in rows.values()]))
     _print_totals(snapshot.name, total.new, total.changed, total.same, removed)
 
@@ -87,8 +87,8 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
     snapshot = Snapshot(options, problems)
     removed = 0
     with Progress(quote_name(snapshot.name)) as progress:
-        works: Iterator[Work] = progress.counted(snapshot.works)
-        added = await writer.add(works, progress.problem(problems), progress.added)
+        works: Iterator[Work] = progress.counted(snapshot.works)  # the writer sends them some at a time
+        added = await writer.add(works, progress.collect_problems_in(problems), progress.added)
         for ids in _split_into_parts(snapshot.merged):
             removed += len(await writer.remove(ids, problems.append))
     _print_totals(snapshot.name, added.new, added.changed, added.same, removed)
