@@ -150,7 +150,9 @@ async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> i
         return common.fail(NO_EMBEDDINGS)
     with Progress("vectors") as progress:
         try:
-            done = await server_vectors.update(corpus.server, maker, progress.collect_problems_in(problems), progress.added)
+            done = await server_vectors.update(
+                corpus.server, maker, progress.collect_problems_in(problems), progress.added
+            )
         except EndpointError as failure:
             return common.fail(f"{failure}; the same command continues from here")
         finally:

@@ -98,18 +98,32 @@ def read_paper_list(path: Path) -> list[Path]:
 
 
 async def check_each(options: argparse.Namespace, sources: "Sources | None") -> int:
-    """Check every paper by itself and print its line, then the totals; return the exit status.
-
-    With services, for which a check waits most of its time, --jobs papers are checked at once; without (`sources` is
-    None) one after another.
-    """
-    import asyncio
-
+    """Check every paper by itself and print its line, then the totals; return the exit status."""
     named = list(dict.fromkeys((*papers_of(options.paths), *options.listed)))
     papers = named[:_MOST_PAPERS]
     left_out = _say_what_is_left_out(named)  # such as that there are more than _MOST_PAPERS; "" if all are checked
     if left_out:
         common.warn(left_out)
+    done = await _check_papers(options, papers, sources)
+    status = _print_end(done, options)
+    return exits.UNFINISHED if left_out else status
+
+
+def _say_what_is_left_out(named: Sequence[Path]) -> str:
+    """Say why not all papers that were named are checked; "" if they are."""
+    if not named:
+        return "no paper was found in what you named"
+    if len(named) > _MOST_PAPERS:
+        return f"{len(named) - _MOST_PAPERS:,} of {len(named):,} papers are not checked: one run takes {_MOST_PAPERS:,}"
+    return ""
+
+
+async def _check_papers(options: argparse.Namespace, papers: Sequence[Path], sources: "Sources | None") -> list[Paper]:
+    """Check the papers, print each one's line as soon as it is done, and return what they came to.
+
+    With services, for which a check waits most of its time, --jobs papers are checked at once; without (`sources` is
+    None) one after another, as nothing waits then and asyncio need not be loaded.
+    """
     done: list[Paper] = []
 
     async def check(path: Path) -> None:
@@ -123,25 +137,17 @@ async def check_each(options: argparse.Namespace, sources: "Sources | None") -> 
     if sources is None:
         for path in papers:
             await check(path)
-    else:
-        gate = asyncio.Semaphore(options.jobs)
+        return done
+    import asyncio
 
-        async def check_in_turn(path: Path) -> None:
-            async with gate:
-                await check(path)
+    gate = asyncio.Semaphore(options.jobs)
 
-        await asyncio.gather(*map(check_in_turn, papers))
-    status = _print_end(done, options)
-    return exits.UNFINISHED if left_out else status
+    async def check_in_turn(path: Path) -> None:
+        async with gate:
+            await check(path)
 
-
-def _say_what_is_left_out(named: Sequence[Path]) -> str:
-    """Say why not all papers that were named are checked; "" if they are."""
-    if not named:
-        return "no paper was found in what you named"
-    if len(named) > _MOST_PAPERS:
-        return f"{len(named) - _MOST_PAPERS:,} of {len(named):,} papers are not checked: one run takes {_MOST_PAPERS:,}"
-    return ""
+    await asyncio.gather(*map(check_in_turn, papers))
+    return done
 
 
 async def _check_paper(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from citelsp.base.settings import Settings
     from citelsp.bibliography.record import Record
     from citelsp.investigate.resolve import Reach
-    from citelsp.knowledge import Evidence
+    from citelsp.knowledge import Evidence, Knowledge
     from citelsp.sources.ask_services import Sources
+    from citelsp.workspace.cited_claims import Claim
+    from citelsp.workspace.project import Project
 
 HELP = "quote what cited works say of the sentences that cite them, from your corpus"
 _UNKNOWN = "no work of this name is known here; {}"
@@ -188,9 +190,9 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | 
 async def _find_record(work: str, reach: "Reach") -> "Record":
     """Return the record of the work that an identifier or a title means.
 
-    It comes from the services if their answer is certain, else from the corpus.  If neither has the work, the record
-    has nothing but the identifier or title itself, and `source` is "".  `reach`: the corpus and the services that may
-    be asked.
+    It comes from the services if their answer is certain, else from the corpus: of several works with that title the
+    first.  If neither has the work, the record has nothing but the identifier or title itself, and `source` is "".
+    `reach`: the corpus and the services that may be asked.
     """
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
@@ -217,12 +219,10 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
 
     EvidenceError if the manuscript cannot be read.  `reach`: the corpus and the services in which texts are looked for.
     """
-    from citelsp.cli.check_report import range_of, show_path
+    from citelsp.cli.check_report import show_path
     from citelsp.cli.suggest_engines import place
-    from citelsp.investigate import support
     from citelsp.investigate.support import make_record
-    from citelsp.knowledge import Knowledge
-    from citelsp.workspace import cited_claims, include_graph
+    from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
     path, line = place(options.path)  # of `PATH:LINE`; no line means the whole manuscript
@@ -230,35 +230,60 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
         raise EvidenceError(f"{options.path} could not be read")
-    lines = {}  # claim that is asked about → its line, counted from 1
-    for claim in cited_claims.find_claims(project, str(path)):
-        line_of_claim = range_of(project, str(path), claim.citation.span)["start"]["line"] + 1
-        if line in (None, line_of_claim):  # None: the whole manuscript
-            lines[claim] = line_of_claim
+    line_of = _find_claims(project, str(path), line)
+    knowledge, why_none = await _gather_evidence(project, list(line_of), reach)
+    readings = []
+    for claim, line_of_claim in line_of.items():
+        reading = Reading(
+            sentence=claim.sentence.strip(),
+            key=claim.citation.key,
+            work=make_record(claim.entry.entry),
+            passages=knowledge.evidence.get(claim.content, ()),
+            reason=why_none.get(claim.content, ""),
+            name=f"{show_path(str(path))}:{line_of_claim}",
+        )
+        readings.append(reading)
+    return readings
+
+
+def _find_claims(project: "Project", path: str, line: int | None) -> "dict[Claim, int]":
+    """Find the claims of the document at `path` that are asked about, each with its line, counted from 1.
+
+    These are all claims, or if `line` is not None those whose citations begin on that line; none if it has none.
+    """
+    from citelsp.cli.check_report import range_of
+    from citelsp.workspace import cited_claims
+
+    line_of: dict[Claim, int] = {}
+    for claim in cited_claims.find_claims(project, path):
+        line_of_claim = range_of(project, path, claim.citation.span)["start"]["line"] + 1
+        if line in (None, line_of_claim):
+            line_of[claim] = line_of_claim
+    return line_of
+
+
+async def _gather_evidence(
+    project: "Project", claims: "Sequence[Claim]", reach: "Reach"
+) -> "tuple[Knowledge, dict[str, str]]":
+    """Return knowledge with the evidence on these claims, and why nothing is quoted for those that have none.
+
+    Both are found by the content of a claim, which equal sentences about one entry share.
+    """
+    from citelsp.investigate import support
+    from citelsp.knowledge import Knowledge
+
     knowledge = Knowledge()
-    why_none = {}  # content of a claim, which equal sentences about one entry share → why nothing is quoted for it
+    why_none: dict[str, str] = {}
 
     def note_silence(_done: int, _total: int, content: str, judgement: "Judgement") -> None:
         """Note why nothing is quoted for a claim, if nothing is: then there are notes, and the last one says it."""
         if not judgement.evidence:
             why_none[content] = judgement.notes[-1]
 
-    async with aclosing(support.support(project, list(lines), reach, knowledge, note_silence)) as snapshots:
+    async with aclosing(support.support(project, claims, reach, knowledge, note_silence)) as snapshots:
         async for more in snapshots:
             knowledge = more  # each has all of the one before; the last one is complete
-    readings = []
-    for claim, line_of_claim in lines.items():
-        passages = knowledge.evidence.get(claim.content, ())
-        reading = Reading(
-            sentence=claim.sentence.strip(),
-            key=claim.citation.key,
-            work=make_record(claim.entry.entry),
-            passages=passages,
-            reason=why_none.get(claim.content, ""),
-            name=f"{show_path(str(path))}:{line_of_claim}",
-        )
-        readings.append(reading)
-    return readings
+    return knowledge, why_none
 
 
 def _list_fields(reading: Reading) -> dict[str, Any]:

@@ -27,19 +27,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write or print the entries that the paper cites, and say what is missing; return the exit status.
 
-    If the paper is itself a list of references, such as a PDF or a .bbl, `export_list` makes entries of it instead.
+    If the paper is itself a list of references, such as a PDF or a .bbl, or has no bibliography but a list in its text,
+    such as a `thebibliography`, `export_list` makes entries of the list instead.
     """
-    from citelsp.base.text import quote_name
     from citelsp.cli import export_list
-    from citelsp.features import export_entries, turn_into_entries
+    from citelsp.features import turn_into_entries
 
     if export_list.takes(options.paper):
         return export_list.run(options)
-    path = Path(os.path.normpath(options.bib.absolute()))
     project = _read_project(options)
     source = project.sources.get(project.subject)
     if not project.bibliographies and source and turn_into_entries.is_list(source):
         return export_list.run(options)
+    return _export_cited(options, project)
+
+
+def _export_cited(options: argparse.Namespace, project: "Project") -> int:
+    """Write or print the entries that the manuscript cites, and say what is missing; return the exit status."""
+    from citelsp.base.text import quote_name
+    from citelsp.features import export_entries
+
+    path = Path(os.path.normpath(options.bib.absolute()))
     misuse = _find_misuse(options, path, project)
     if misuse:
         common.warn(misuse)
@@ -75,12 +83,10 @@ def _read_project(options: argparse.Namespace) -> "Project":
 def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     """Say why nothing may be exported to `path`; "" if it may.
 
-    Either the paper is no manuscript; or `path` is no .bib, or one that the manuscript uses, or is there, not empty,
-    and was not written by this command.
+    Either the paper is no manuscript; or `path` is no .bib, or one that the manuscript uses, or a file that may not be
+    replaced.
     """
     from citelsp.base.text import quote_name
-    from citelsp.cli import named_files
-    from citelsp.features.export_entries import HEADER
     from citelsp.syntax import languages
 
     paper = quote_name(str(options.paper))
@@ -97,14 +103,21 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
         return ""
     if any(Path(source).exists() and path.samefile(source) for source in project.sources):
         return f"the manuscript itself uses {bib}: name another file"
+    if not _may_be_replaced(path):
+        return f"{bib} was not written by citelsp export: remove it, or name another file"
+    return ""
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Return True for a file that is empty, or that this command wrote; False if it cannot be read."""
+    from citelsp.cli import named_files
+    from citelsp.features.export_entries import HEADER
+
     try:
         text = named_files.read_text(path).text
     except (FileNotFoundError, named_files.FileProblem):
-        text = "?"  # it cannot be read: treated as written by somebody else
-    was_exported = text.startswith(HEADER)
-    if text and not was_exported:
-        return f"{bib} was not written by citelsp export: remove it, or name another file"
-    return ""
+        return False
+    return not text or text.startswith(HEADER)
 
 
 def _write_file(path: Path, text: str) -> str:

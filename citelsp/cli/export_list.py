@@ -88,7 +88,7 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
     status = exits.UNFINISHED
     if len(lists) == 1:
         [(target, path)] = lists
-        status = _write_lists(options, target, path, checking.knowledge)
+        status = _write_list(options, target, path, checking.knowledge)
     elif lists:
         problems.append(f"{quote_name(str(options.paper))} has {len(lists)} lists of references: name one")
     elif not problems:  # else they say why there is none
@@ -99,12 +99,15 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
 
 
 def _find_lists(target: Target) -> list[str]:
-    """Return the paths of its lists of references: the document itself, or those that a manuscript cites from."""
+    """Return the paths of its lists of references: the document itself, or those that a manuscript cites from.
+
+    A target that is `whole` is a bibliography or a list; any other is a manuscript.
+    """
     sources = [target.project.sources[target.path]] if target.whole else target.project.defining
     return [source.document.path for source in sources if turn_into_entries.is_list(source)]
 
 
-def _write_lists(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
+def _write_list(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
     """Write the verified entries of one list where the options say; say how many are left out; return the exit status.
 
     `path`: of the document that has the list.  `target`: the paper, with its project.

@@ -49,22 +49,7 @@ class Judging:
         """
 
         def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
-            """Count one judgement: without `evidence` its last note says why; `verdict` may be None."""
-            self.usage = self.usage.plus(judgement.usage)
-            was_asked = bool(judgement.usage.calls)
-            if was_asked:
-                self.asked += 1
-            if judgement.verdict:
-                self.verdicts[judgement.verdict] += 1
-                if not was_asked:  # the verdict comes from the cache
-                    self.earlier += 1
-            if not judgement.evidence:
-                if judgement.notes[-1] == NO_PASSAGE:
-                    self.undiscussed += 1
-                else:
-                    self.unread += 1
-            elif not judgement.verdict:
-                self.unanswered[judgement.notes[-1] if judgement.notes else "no reason given"] += 1
+            self._count(judgement)
             verify_online.show(f"{done} of {total} claims")
 
         snapshots = support.support(project, claims, self.reach, knowledge, report, self.budget)
@@ -75,6 +60,27 @@ class Judging:
         finally:
             verify_online.show("")
         return knowledge
+
+    def _count(self, judgement: "Judgement") -> None:
+        """Count a judgement: as asked, by its verdict, or by why it has none, and what it cost.
+
+        If it has no `evidence`, its last note says why; so does that of one with no `verdict`, if it has notes.
+        """
+        self.usage = self.usage.plus(judgement.usage)
+        was_asked = bool(judgement.usage.calls)
+        if was_asked:
+            self.asked += 1
+        if judgement.verdict:
+            self.verdicts[judgement.verdict] += 1
+            if not was_asked:  # the verdict comes from the cache
+                self.earlier += 1
+        if not judgement.evidence:
+            if judgement.notes[-1] == NO_PASSAGE:
+                self.undiscussed += 1
+            else:
+                self.unread += 1
+        elif not judgement.verdict:
+            self.unanswered[judgement.notes[-1] if judgement.notes else "no reason given"] += 1
 
     def problem(self) -> str:
         """Say what kept claims from being judged: the most frequent reasons; "" if nothing did."""

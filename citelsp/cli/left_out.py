@@ -37,7 +37,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
     languages that citelsp cannot read, such as AsciiDoc, that cite something.  Whoever prints several notes together
     chooses a form in `{one|several}`, and puts the note's number for `{keys}`.
     """
-    unread: dict[Kind, list[tuple[str, str]]] = defaultdict(list)  # by language: path and text of its documents
+    manuscripts: dict[Kind, list[str]] = defaultdict(list)  # by language: their paths
     for folder in folders:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
@@ -46,18 +46,13 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
                 continue
             for entry in entries:
-                is_broken_link = entry.is_symlink() and not Path(entry.path).exists()
-                if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
-                    yield Note(entry.path, "{a broken link|broken links}")
-                elif entry.is_dir() and entry.path not in searched and not _links_to(searched, entry):
-                    yield from _find_unsearched(entry)
+                yield from _find_unread(entry, searched)
                 kind = _KINDS.get(Path(entry.name).suffix.lower())
-                text = _read_text(entry.path) if kind else ""
-                if kind and text:
-                    unread[kind].append((entry.path, text))
-    for kind, documents in unread.items():
-        for path, text in documents:
-            count = len(kind.cites.findall(text))
+                if kind:
+                    manuscripts[kind].append(entry.path)
+    for kind, paths in manuscripts.items():
+        for path in paths:
+            count = len(kind.cites.findall(_read_text(path)))
             if count:
                 yield Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
 
@@ -69,6 +64,15 @@ def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
             return sorted(found, key=lambda it: it.name)
     except OSError:
         return None
+
+
+def _find_unread(entry: "os.DirEntry[str]", searched: Container[str]) -> Iterator[Note]:
+    """Yield a note if this is a broken link to what would be read, or a folder that is none of the searched ones."""
+    is_broken_link = entry.is_symlink() and not Path(entry.path).exists()
+    if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
+        yield Note(entry.path, "{a broken link|broken links}")
+    elif entry.is_dir() and entry.path not in searched and not _links_to(searched, entry):
+        yield from _find_unsearched(entry)
 
 
 def _links_to(searched: Container[str], entry: "os.DirEntry[str]") -> bool:

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
             return exits.USAGE
     status = exits.OK
     for path in _find_files(options.paths):
-        tidied = _tidy_files(path, tidying)
+        tidied = _tidy_file(path, tidying)
         if isinstance(tidied, str):  # the reason why it is left as it is
             common.warn(f"{quote_name(str(path))}: {tidied}")
             status = exits.UNFINISHED
@@ -93,7 +93,7 @@ def _is_bib(path: Path) -> bool:
     return bool(path.suffix) and languages.language_of_path(path.name).by_field
 
 
-def _tidy_files(path: Path, tidying: Tidying) -> _Tidied | str:
+def _tidy_file(path: Path, tidying: Tidying) -> _Tidied | str:
     """Return the file with its text as it should be, or a text: the reason why there is none.
 
     `tidying` gives the edits, or that reason.  A file that another program writes, such as Better BibTeX, stays as it
