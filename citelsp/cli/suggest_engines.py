@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from citelsp.cli import common, named_files, verify_online
 
 if TYPE_CHECKING:
+    from citelsp.agent.chat import Chat
     from citelsp.agent.environment import Environment
     from citelsp.base.settings import Settings
     from citelsp.candidates.gather import Here
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Meaning, Suggestion
+    from citelsp.sources.ask_services import Sources
     from citelsp.syntax.nodes import Placeholder
     from citelsp.workspace.project import Project
+    from citelsp.workspace.question import Question
 
 _AT_ONCE = 8  # searches
 _MOST_BATCH = 100_000_000  # bytes of a file of questions
@@ -60,31 +63,16 @@ async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, 
     """Answer each question that the options name, in their order.  SuggestError or CorpusError if that is not possible.
 
     A recorded search (--replay) is repeated.  A batch is answered by the corpus alone, unless --policy names another
-    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor; `reach` is what
-    may be searched and asked for it: corpora, services, a model.
+    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor.
     """
-    is_by_corpus = options.policy == "corpus" or (options.batch and options.policy == "auto")
     if options.replay:
         yield await _replay(options)
-    elif is_by_corpus:
-        async with aclosing(_answer_by_corpus(options)) as of_corpus:
-            async for answer in of_corpus:
-                yield answer
-    else:
-        async with AsyncExitStack() as stack:
-            named = options.bib
-            if options.path:
-                named, _line = place(options.path)
-            folder = common.workspace(named.absolute()) if named else None  # whose settings hold
-            settings = common.read_settings(options, folder)
-            reach = await _open_reach(options, settings, stack)
-            questions = (
-                _find_places(options, settings, reach) if options.path else _read_queries(options, settings, reach)
-            )
-            searches = (partial(_search_places, options, settings, reach, question) for question in questions)
-            async with aclosing(_run_in_order(searches)) as in_order:
-                async for answer in in_order:
-                    yield answer
+        return
+    is_by_corpus = options.policy == "corpus" or (options.batch and options.policy == "auto")
+    stream = _answer_by_corpus(options) if is_by_corpus else _answer_by_search(options)
+    async with aclosing(stream) as of_all:
+        async for answer in of_all:
+            yield answer
 
 
 async def _replay(options: argparse.Namespace) -> SuggestAnswer:
@@ -127,6 +115,22 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
                 yield SuggestAnswer(str(query.get("id", "")), suggestion, pool=pool if options.batch else [])
 
 
+async def _answer_by_search(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
+    """Answer placeholders or texts by all that the options allow to be searched and asked, some at a time."""
+    async with AsyncExitStack() as stack:
+        named = options.bib
+        if options.path:
+            named, _line = place(options.path)
+        folder = common.workspace(named.absolute()) if named else None  # whose settings hold
+        settings = common.read_settings(options, folder)
+        reach = await _open_reach(options, settings, stack)
+        questions = _find_places(options, settings, reach) if options.path else _read_queries(options, settings, reach)
+        searches = (partial(_search_places, options, settings, reach, question) for question in questions)
+        async with aclosing(_run_in_order(searches)) as in_order:
+            async for answer in in_order:
+                yield answer
+
+
 async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Reach":
     """Open what the options allow to be searched and asked; `stack` closes it.
 
@@ -135,22 +139,12 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     SuggestError if what the options ask for is switched off or not set up.  Prints a warning if nothing but the
     author's own bibliographies can be searched.
     """
-    from citelsp.agent import start
     from citelsp.corpus import servers
     from citelsp.corpus.ranking_endpoints import open_helpers
     from citelsp.investigate.resolve import Reach
 
-    sources = None
-    if options.online:
-        if settings.offline or settings.online.suggest == "off":
-            raise SuggestError("online search is disabled by the settings offline or online.suggest")
-        sources = await stack.enter_async_context(verify_online.open_for_question(settings))
-    # A model is asked if one is set up, unless the options leave everything to built-in rules.
-    chat = start.open_chat(settings) if options.policy != "rules" else None
-    if chat:
-        stack.push_async_callback(chat.aclose)
-    elif options.policy == "model":
-        raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
+    sources = await _open_services(settings, stack) if options.online else None
+    chat = _open_chat(options, settings, stack)
     on_servers = await stack.enter_async_context(servers.open_servers(settings))
     others_can_answer = sources is not None or bool(on_servers.corpora)
     has_own_entries = bool(options.path or options.bib)
@@ -161,6 +155,28 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
         common.warn(_ONLY_OWN_ENTRIES)
     helpers = await stack.enter_async_context(open_helpers(settings, common.warn))
     return Reach(library=None, corpus=corpus, sources=sources, chat=chat, helpers=helpers, servers=on_servers)
+
+
+async def _open_services(settings: "Settings", stack: AsyncExitStack) -> "Sources":
+    """Open the services; SuggestError if the settings forbid that they are searched.  `stack` closes them."""
+    if settings.offline or settings.online.suggest == "off":
+        raise SuggestError("online search is disabled by the settings offline or online.suggest")
+    return await stack.enter_async_context(verify_online.open_for_question(settings))
+
+
+def _open_chat(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Chat | None":
+    """Open the user's model; None if none is set up, or if the options leave everything to built-in rules.
+
+    `stack` closes it.  SuggestError if the options ask for a model and none is set up.
+    """
+    from citelsp.agent import start
+
+    chat = start.open_chat(settings) if options.policy != "rules" else None
+    if chat:
+        stack.push_async_callback(chat.aclose)
+    elif options.policy == "model":
+        raise SuggestError("no model is set up: set [model] base_url and name, and switch off offline")
+    return chat
 
 
 def _open_corpus(options: argparse.Namespace, *, needed: bool) -> "Corpus | None":
@@ -201,7 +217,6 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
-    from citelsp.workspace.question import read_marked
 
     libraries = Libraries()
     project = read_bibliography(options.bib, settings) if options.bib else None
@@ -209,19 +224,26 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
         reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
     for query in _read_asked(options):
-        cites = tuple(map(str, query.get("cites") or ()))
-        # The place is where the text has its `\cite<>`, or its end.
-        question = read_marked(
-            query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
-        )
-        # Works that the sentence cites already (`beside`) are never offered; put there, those of `exclude` are not
-        # either.
-        excluded = frozenset(map(str, query.get("exclude") or ()))
-        question = replace(question, beside=excluded)
+        question = _make_question(query)
         environment = replace(resolve.make_environment_of_question(question, reach), listed=most_listed)
         # Given by position, because the argument that is still missing, what the question means, comes after them.
         here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
         yield _Question(replace(_make_unanswered(str(query.get("id", ""))), project=project), environment, here)
+
+
+def _make_question(query: Mapping[str, Any]) -> "Question":
+    r"""Return the question of a query, whose members `_read_asked` names.
+
+    The place is where the text has its `\cite<>`, or its end.  The works of "exclude" are never offered.
+    """
+    from citelsp.workspace.question import read_marked
+
+    cites = tuple(map(str, query.get("cites") or ()))
+    question = read_marked(
+        query.get("text") or "", title=query.get("title") or "", date=query.get("date") or "", cites=cites
+    )
+    # Works that the sentence cites already (`beside`) are never offered; put there, those of "exclude" are not either.
+    return replace(question, beside=frozenset(map(str, query.get("exclude") or ())))
 
 
 def read_bibliography(path: Path, settings: "Settings") -> "Project":
@@ -244,12 +266,11 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
-    from citelsp.cli.check_report import range_of
     from citelsp.investigate import resolve
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
-    path, line = place(options.path)
+    path, line = place(options.path)  # of `PATH:LINE`; no line means the whole manuscript
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     libraries = Libraries()
     project = include_graph.build(files, str(path), settings)
@@ -257,26 +278,35 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
         raise SuggestError(f"{options.path} could not be read")
     reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
-    # The main document stands for the whole manuscript.  A part that is named, as by \input, is searched alone, though
-    # its works are those of the whole manuscript.
-    is_main = project.manuscript[:1] == (str(path),)  # `manuscript` lists the documents, the main one first
-    parts = project.manuscript if line is None and is_main else (str(path),)
-    count = 0
-    for part in parts:
-        for placeholder in project.sources[part].syntax.placeholders:
-            range_ = range_of(project, part, placeholder.span)
-            if line not in (None, range_["start"]["line"] + 1):  # None: all lines
-                continue
-            count += 1
-            answer = _unanswered_place(project, part, placeholder, range_)
-            environment = replace(resolve.make_environment(project, part, placeholder, reach), listed=most_listed)
-            question = environment.question
-            here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
-            yield _Question(answer, environment, here)
-    if not count:
+    has_placeholder = False
+    for part, placeholder, range_ in _find_placeholders(project, str(path), line):
+        has_placeholder = True
+        answer = _unanswered_place(project, part, placeholder, range_)
+        environment = replace(resolve.make_environment(project, part, placeholder, reach), listed=most_listed)
+        question = environment.question
+        here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
+        yield _Question(answer, environment, here)
+    if not has_placeholder:
         manuscript = project.sources[str(path)].language.manuscript
         example = manuscript.placeholder("words") if manuscript else r"\cite<words>"
         common.warn(f"{options.path} has no placeholder, such as {example}")
+
+
+def _find_placeholders(project: "Project", path: str, line: int | None) -> "Iterator[tuple[str, Placeholder, Range]]":
+    r"""Yield the placeholders that `path` and `line` name, each with the path of its document and its range.
+
+    The main document stands for the whole manuscript.  A part that is named, as by `\input`, is searched alone, though
+    its works are those of the whole manuscript.  If `line` is not None, only placeholders that begin on it are meant.
+    """
+    from citelsp.cli.check_report import range_of
+
+    is_main = project.manuscript[:1] == (path,)  # `manuscript` lists the documents, the main one first
+    parts = project.manuscript if line is None and is_main else (path,)
+    for part in parts:
+        for placeholder in project.sources[part].syntax.placeholders:
+            range_ = range_of(project, part, placeholder.span)
+            if line in (None, range_["start"]["line"] + 1):
+                yield part, placeholder, range_
 
 
 def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder", range_: "Range") -> SuggestAnswer:
@@ -368,7 +398,8 @@ async def _run_in_order(
 ) -> AsyncGenerator[SuggestAnswer, None]:
     """Run a few searches at a time, and yield the answers in the order of `searches`.
 
-    If nobody reads on, the searches that still run are cancelled.
+    What a search raises is raised when its turn comes.  After that, or if nobody reads on, the searches that still run
+    are cancelled.
     """
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:

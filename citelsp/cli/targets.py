@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,17 +71,22 @@ class Target:
     def concerns(self, finding: "Finding") -> bool:
         """Return True if the finding is to be reported of this target.
 
-        That depends on where it stands.  In the target's documents every finding is reported; in a manuscript's
-        bibliographies those about entries that it cites, and the one that names the entries it does not cite; if Typst
-        reads them, also what makes it refuse the whole file, whichever entry that is in.  In files of metadata, such as
-        `_quarto.yml`, findings are reported unless the project is `guessed`: unless it is only likely that the document
-        belongs to it.  Of other files nothing is.
+        In the target's documents every finding is.  In files of metadata, such as `_quarto.yml`, findings are reported
+        unless the project is `guessed`: unless it is only likely that the document belongs to it.
         """
         if finding.path in self.documents():
             return True
         is_in_own_bibliography = not self.whole and finding.path in self.project.bibliographies  # whole: it is one
-        if not is_in_own_bibliography:
-            return is_metadata(finding.path) and not self.project.guessed
+        if is_in_own_bibliography:
+            return self._concerns_what_is_cited(finding)
+        return is_metadata(finding.path) and not self.project.guessed
+
+    def _concerns_what_is_cited(self, finding: "Finding") -> bool:
+        """Return True if a finding in a manuscript's bibliography is about an entry that it cites.
+
+        Also True of the one that names the entries it does not cite, and if Typst reads the bibliography, of what makes
+        it refuse the whole file, whichever entry that is in.
+        """
         is_cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
         spoils_file = self.project.reader == "typst" and finding.code in _SPOILING_FILE
         return is_cited or spoils_file or finding.code == unused_entry.CODE
@@ -159,6 +164,7 @@ class Workplace:
             files, settings = self._open_folder(common.workspace(named))
             files.lend(self.lent)  # a bibliography, for manuscripts that name none; "" lends none
             files.provide(self.fetched)  # bibliographies on the web, by their addresses
+            # Of a link that leads nowhere a note tells (see `left_out`).
             for path in filter(os.path.exists, _list_documents(named, files)):
                 source = files.read(path)
                 real_path = source.document.path if source else path  # without links
@@ -189,18 +195,25 @@ class Workplace:
             used = target.project.bibliographies
             bibliographies |= dict.fromkeys(path for path in used if path in target.project.shared)
         for path in bibliographies:
-            if path in documents:
+            project = None if path in documents else self._find_checked_project(path, documents)
+            if project:
+                yield project
+
+    def _find_checked_project(self, bibliography: str, documents: Collection[str]) -> "Project | None":
+        """Find the project of all manuscripts that use a bibliography, if `documents`, which are checked, has them all.
+
+        None if a manuscript is not among them, or if nobody knows all: in a workspace that the bibliography lies
+        outside of, it always counts as shared with others.
+        """
+        for files, settings in self._open.values():  # of each workspace, and of each received paper
+            project = include_graph.build(files, bibliography, settings)
+            # In the files of a paper nobody uses it, so nothing can be told of it there.
+            if not project.manuscript:
                 continue
-            for files, settings in self._open.values():  # of each workspace, and of each received paper
-                # In a workspace that it lies outside of it always counts as shared.
-                project = include_graph.build(files, path, settings)
-                # In the files of a paper nobody uses it, so nothing can be told of it there.
-                if not project.manuscript:
-                    continue
-                # Nobody outside this project uses it, and all documents of the project were checked.
-                if path not in project.shared and documents.issuperset(project.manuscript):
-                    yield project
-                    break
+            is_used_outside = bibliography in project.shared
+            if not is_used_outside and all(path in documents for path in project.manuscript):
+                return project
+        return None
 
     def folders(self) -> list[Path]:
         return [it for it in self._list_named() if it.is_dir()]
@@ -270,6 +283,7 @@ class Workplace:
         if path not in project.sources:
             self.unread.append(path)
             return None
+        # A bibliography by what a manuscript says, or by its kind.
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
         places = tuple(it for it in _list_places(project, path if whole else "") if _mark_entry(it) not in asked_about)
         asked_about.update(map(_mark_entry, places))
@@ -289,8 +303,8 @@ def _is_idle(source: "Source") -> bool:
         syntax_of.citations
         or syntax_of.links
         or syntax_of.placeholders
-        or syntax_of.suppressions
-        or syntax_of.signs
+        or syntax_of.suppressions  # comments that silence findings
+        or syntax_of.signs  # commands that tell who reads its bibliographies
         or syntax_of.root  # the main document that it says it is a part of
     )
     is_bibliography = syntax_of.entries is not None

@@ -96,6 +96,25 @@ class StoppedError(Exception):
         self.knowledge = knowledge
 
 
+@dataclass
+class _Standing:
+    """How far the lookups of a check are, and how fast they were since the first report."""
+
+    sources: "Sources"
+    _done_at_first: int | None = None  # entries whose verdicts were cached; None before the first report
+    _began: float = 0.0  # when the first report came, by the monotonic clock
+
+    def show(self, done: int, total: int) -> None:
+        """Show on a terminal how many entries are done, who has not answered yet, and the time left if known."""
+        from citelsp.investigate import verify
+
+        if self._done_at_first is None:
+            self._done_at_first = done
+            self._began = time.monotonic()
+        left = time_left(done - self._done_at_first, total - done, time.monotonic() - self._began)
+        show(", ".join(filter(None, (verify.tell_standing(done, total, self.sources), left))))
+
+
 async def learn_verdicts(
     places: Sequence["Place"], sources: "Sources", knowledge: Knowledge, *, stoppable: bool = False
 ) -> Knowledge:
@@ -112,19 +131,8 @@ async def learn_verdicts(
     if not asks(sources.settings):
         return knowledge
 
-    began = time.monotonic()
-    done_before: int | None = None  # entries whose verdicts were cached, as the first report says
-
-    def report(done: int, total: int) -> None:
-        nonlocal done_before, began
-        if done_before is None:  # the first report: the time left is reckoned from here
-            done_before = done
-            began = time.monotonic()
-        left = time_left(done - done_before, total - done, time.monotonic() - began)
-        show(", ".join(filter(None, (verify.tell_standing(done, total, sources), left))))
-
     try:
-        async for snapshot in verify.verify(places, sources, knowledge, report):
+        async for snapshot in verify.verify(places, sources, knowledge, _Standing(sources).show):
             knowledge = snapshot
     except asyncio.CancelledError:
         if not stoppable:
