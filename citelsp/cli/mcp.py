@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import citelsp
 from citelsp.base import docs, extras
@@ -53,62 +53,78 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
     It works in the folder, with the settings and the corpus, that the options name.
     """
     from mcp.server import MCPServer
-    from mcp.server.mcpserver.tools import Tool as Offered
+    from mcp.server.mcpserver.tools import Tool as ToolOfSdk
     from mcp.types import ToolAnnotations
 
+    tools = _open_tools(options)
+    tools_of_sdk = []
+    for offer in _choose_tools(tools):
+        annotations = ToolAnnotations(
+            read_only_hint=not offer.writes,
+            destructive_hint=offer.replaces,
+            idempotent_hint=True,  # none does more if it is called twice
+        )
+        answer = _make_answering(offer.tool, offer.result)
+        tool_of_sdk = ToolOfSdk.from_function(
+            answer, context_kwarg="context", annotations=annotations, structured_output=True
+        )
+        tools_of_sdk.append(tool_of_sdk)
+    created = MCPServer(
+        "citelsp", instructions=_INSTRUCTIONS, version=citelsp.__version__, log_level="WARNING", tools=tools_of_sdk
+    )
+    _add_resources(created, tools)
+    return created
+
+
+def _open_tools(options: argparse.Namespace) -> "Tools":
     from citelsp.cli.mcp_tools import Tools
 
     folder = options.folder.resolve()
-    tools = Tools(
+    return Tools(
         folder,
         common.read_settings(options, folder),
         config=options.config.resolve() if options.config else None,
         corpus=options.corpus.resolve() if options.corpus else None,
         read_only=options.read_only,
     )
-    offered = []
-    for tool, result, writes in _choose_tools(tools):
-        # Of the tools that write, only `apply_fix` replaces what is there.  None does more when it is called twice.
-        annotations = ToolAnnotations(
-            read_only_hint=not writes, destructive_hint=writes and tool == tools.apply_fix, idempotent_hint=True
-        )
-        offered.append(
-            Offered.from_function(
-                _make_answering(tool, result), context_kwarg="context", annotations=annotations, structured_output=True
-            )
-        )
-    created = MCPServer(
-        "citelsp", instructions=_INSTRUCTIONS, version=citelsp.__version__, log_level="WARNING", tools=offered
-    )
-    _add_resources(created, tools)
-    return created
 
 
-def _choose_tools(tools: "Tools") -> list[tuple[Tool, type, bool]]:
-    """List each tool with the type of its answer and whether it writes files.
+class Offer(NamedTuple):
+    """A tool that the server offers."""
+
+    tool: Tool
+    result: type  # of its answer
+    writes: bool = False  # files
+    replaces: bool = False  # what is in a file
+
+
+def _choose_tools(tools: "Tools") -> list[Offer]:
+    """List the tools to be offered.
 
     A read-only server lacks `add` and `apply_fix`; its `export` only returns text.
     """
     from citelsp.cli import mcp_results as results
 
-    offered: list[tuple[Tool, type, bool]] = [
-        (tools.check, results.CheckResult, False),
-        (tools.look_up, results.LookUpResult, False),
-        (tools.suggest, results.SuggestResult, False),
-        (tools.evidence, results.EvidenceResult, False),
-        (tools.fix, results.FixResult, False),
-        (tools.export, results.ExportResult, not tools.read_only),
+    offers = [
+        Offer(tools.check, results.CheckResult),
+        Offer(tools.look_up, results.LookUpResult),
+        Offer(tools.suggest, results.SuggestResult),
+        Offer(tools.evidence, results.EvidenceResult),
+        Offer(tools.fix, results.FixResult),
+        Offer(tools.export, results.ExportResult, writes=not tools.read_only),
     ]
     if not tools.read_only:
-        offered += [(tools.add, results.AddResult, True), (tools.apply_fix, results.ApplyResult, True)]
-    return offered
+        offers.append(Offer(tools.add, results.AddResult, writes=True))
+        offers.append(Offer(tools.apply_fix, results.ApplyResult, writes=True, replaces=True))
+    return offers
 
 
 def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
     """Wrap a tool as the SDK wants it: its answer is checked to be a `result`, and it reports how far it is.
 
-    The answer stands in the text, too, as JSON on one line: the SDK would indent it, and agents pay for what they
-    read.  RejectedError reaches the agent as an error of the tool; nothing else is caught.
+    Fields that a `result` lacks are left out.  The answer stands in the text, too, as JSON on one line: the SDK would
+    indent it, and agents pay for what they read.  RejectedError reaches the agent as an error of the tool; nothing else
+    is caught.
     """
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import CallToolResult, TextContent

@@ -57,15 +57,18 @@ class Change:
 
 @dataclass(frozen=True)
 class Tools:
+    """The tools of one server; the docstrings of those that it offers are shown to agents."""
+
     folder: Path  # resolved
     settings: "Settings"
-    config: Path | None = None
-    corpus: Path | None = None
-    read_only: bool = False
+    config: Path | None = None  # the settings file that the server was started with; None: the user's own
+    corpus: Path | None = None  # the corpus that it was started with; None: the user's own
+    read_only: bool = False  # then `mcp` offers neither `add` nor `apply_fix`, and `export` only returns text
     _turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
-    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while a change is applied
+    # Name of a report → "findings" and "entries" → all of these.
     _reports: OrderedDict[str, dict[str, list[Any]]] = field(default_factory=OrderedDict)
-    _changes: OrderedDict[str, Change] = field(default_factory=OrderedDict)
+    _changes: OrderedDict[str, Change] = field(default_factory=OrderedDict)  # by the names of their diffs
 
     async def check(self, path: str, offline: bool = False, explain: str = "") -> dict[str, Any]:
         """Check the citations of a manuscript (LaTeX or Markdown), the entries of a bibliography, or a whole folder.
@@ -88,7 +91,8 @@ class Tools:
     async def look_up(self, work: str) -> dict[str, Any]:
         """Look up what a DOI, arXiv id, ISBN, PMID, ACL id, address or title means; nothing is written.
 
-        "certain" says whether the first work is the one that is meant.
+        "certain" says whether the first work is the one that is meant; if not, any of them may be. Without works
+        "reason" says why there are none.
         """
         from citelsp.cli import verify_online
         from citelsp.investigate import insert
@@ -135,8 +139,9 @@ class Tools:
         and abstracts; services are asked only if `online`. No passage means that nothing was found, not that the work
         says otherwise.
         """
-        texts = [it for it in (sentence, work) if it.strip()]
-        if len(texts) != (0 if path else 2):
+        sentence_and_work = bool(sentence.strip()) and bool(work.strip())
+        neither = not sentence.strip() and not work.strip()
+        if not (neither if path else sentence_and_work):
             raise RejectedError("give either sentence and work, or path")
         if bib and path:
             raise RejectedError("bib goes with work: a manuscript at path names its bibliographies itself")
@@ -216,13 +221,16 @@ class Tools:
     async def add(self, work: str, bib: str) -> dict[str, Any]:
         """Add the entry of one work, named by an identifier or its title, to the .bib file `bib` in the working folder.
 
-        The answer holds its key. If several works may be meant, nothing is written, and "notes" lists them.
+        "keys" has its key; that of its entry if there is one already. If no work is found, or if several may be meant,
+        nothing is written, "keys" is empty, and "notes" say why or list the works; it is an error if a service could
+        not be asked.
         """
         path = self._resolve_bibliography(bib)
         name = _require_short(work, _MOST_NAME, "work")
         # `citelsp add` would copy what is in a bibliography, and look up what it reads in a PDF.
         if languages.language_of_path(name).bibliography is not None or self._is_pdf(name):
             raise RejectedError("name the work by an identifier or its title, not by a file")
+        # Without `_writing`: if the file changes meanwhile, the command adds the entry to what is there then.
         out, notes = await self._run_command("add", f"--bib={path}", *self._list_options(), "--", name)
         return {"keys": out.split(), "notes": notes}
 
@@ -304,7 +312,7 @@ class Tools:
         return options
 
     def _write_place(self, path: str, line: int) -> str:
-        """`PATH:LINE` as commands read it; `PATH` alone if the line is 0."""
+        """`PATH:LINE` as commands read it; `PATH` alone if the line is 0 or less, which stands for all lines."""
         resolved = str(self._resolve_existing(path))
         return f"{resolved}:{line}" if line > 0 else resolved
 
