@@ -5,7 +5,6 @@ A record is bound before anything is compared; an answer is judged once, and all
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import compress
 
 from citelsp.bibliography import authors, compare, record_quality, titles, venues
 from citelsp.bibliography.as_recorded import as_recorded
@@ -191,16 +190,19 @@ def _nearness(comparison: Comparison) -> float:
 
 
 def _keep_closest(bound: list[Bound]) -> tuple[Bound, ...]:
-    """If one source or another has the very work, weaker bindings are other works of like title, and dropped.
+    """Keep the records with the closest binding that any has: the others are works of like title, and are dropped.
 
-    Not what the entry's own identifier leads to; nor what has the DOI of such a record that names nobody, as that is
-    silent on whose work it is.
+    Kept are also those to which the entry's own identifier leads, and those with the DOI of a closest record that names
+    nobody, as that is silent on whose work it is.
     """
-    order: tuple[Binding, ...] = ("same", "reworded", "other people")
-    best = next((it for it in order if any(one.binding == it for one in bound)), None)
-    nameless = {it.record.identifiers.doi for it in bound if it.binding == best and not it.record.authors} - {""}
-    certain = (it.binding == best or it.by != "title" or it.record.identifiers.doi in nameless for it in bound)
-    return tuple(compress(bound, certain))
+    order: tuple[Binding, ...] = ("same", "reworded", "other people")  # the closest first
+    closest = next((binding for binding in order if any(it.binding == binding for it in bound)), None)
+    nameless = {it.record.identifiers.doi for it in bound if it.binding == closest and not it.record.authors} - {""}
+
+    def is_of_the_work(one: Bound) -> bool:
+        return one.binding == closest or one.by != "title" or one.record.identifiers.doi in nameless
+
+    return tuple(filter(is_of_the_work, bound))
 
 
 def _confirm_lists(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
@@ -231,13 +233,16 @@ def _compare_people(bound: Bound) -> Bound:
 def _place_by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     """Take a record that doesn't say where it came out for the publication that others have under its DOI.
 
-    A DOI is of one publication.
+    A DOI is of one publication.  Looked at are only publications other than the cited one.
     """
     elsewhere = {it.record.identifiers.doi: it.publication for it in bound if it.is_elsewhere}
-    places = (elsewhere.get(it.record.identifiers.doi) if it.record.identifiers.doi else None for it in bound)
-    silent = (it.publication == "unsure" and it.comparison.outcome("venue") == "unknown" for it in bound)
-    joined = zip(bound, places, silent, strict=True)
-    return tuple(replace(it, publication=place) if place and is_silent else it for it, place, is_silent in joined)
+
+    placed: list[Bound] = []
+    for one in bound:
+        doi = one.record.identifiers.doi
+        is_silent = one.publication == "unsure" and one.comparison.outcome("venue") == "unknown"
+        placed.append(replace(one, publication=elsewhere[doi]) if is_silent and doi and doi in elsewhere else one)
+    return tuple(placed)
 
 
 def _doubt_reprints(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
