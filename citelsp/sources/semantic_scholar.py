@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from citelsp.bibliography import venues
@@ -110,8 +110,9 @@ async def lookup_many(client: Client, values: Sequence[str]) -> dict[str, Lookup
         if len(rows) != len(part):
             answers |= dict.fromkeys(part, Unavailable("semantic_scholar", "an answer of the wrong length"))
             continue
-        for value, row in zip(part, rows, strict=True):  # a row of null is no paper: Absent
-            answers[value] = answer("semantic_scholar", reply, lambda _, it=row: _rows([it]))  # type: ignore[misc]
+        for value, row in zip(part, rows, strict=True):
+            # `_rows` passes over a row of null, which leaves nothing: Absent.
+            answers[value] = answer("semantic_scholar", replace(reply, data=[row]), _rows)
     return answers
 
 
@@ -157,7 +158,7 @@ async def snippets(
 ) -> list[Snippet] | Unavailable:
     """Search the `limit` passages nearest to the words, in all papers or in those named by id (the first _MOST_PAPERS).
 
-    Empty also if the service does not have these papers.
+    Empty also if the service does not have these papers, or sends an answer of another form.
     """
     query = parameters({"query": words[:_QUESTION], "limit": limit, "paperIds": ",".join(papers[:_MOST_PAPERS])})
     reply = await client.ask(Ask("semantic_scholar", f"{_GRAPH}/snippet/search", query))
