@@ -100,16 +100,24 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
             return None
         if isinstance(answer, Unavailable):
             shelf.problem(f"{name}: its text is not available ({answer})")
-        # If they stay empty, the corpus keeps the text and the list that it has.
-        text = ""
-        listed: tuple[str, ...] = ()  # the items of its reference list
-        if isinstance(answer, FullText):
-            text, listed = await asyncio.to_thread(fulltexts.read, answer)
-        # Among a record's references are ids of other kinds, too, which no reference list has.
-        dois = tuple(f"doi:{reference}" for reference in record.references if reference.startswith("10."))
-        if not dois and not listed:
-            listed = await _ask_for_references(record, shelf.sources)
-        return replace(work, text=text, listed=(*dois, *listed))
+        return await _add_text(work, record, answer if isinstance(answer, FullText) else None, shelf.sources)
+
+
+async def _add_text(work: Work, record: Record, free_text: FullText | None, sources: Sources) -> Work:
+    """Return the work with its text, if there is one, and with what it cites, as items of a reference list.
+
+    These are the DOIs in its record and the items of the text's own list; without any, what Semantic Scholar says.  If
+    text or list stays empty, the corpus keeps what it has of it.
+    """
+    text = ""
+    listed: tuple[str, ...] = ()
+    if free_text:
+        text, listed = await asyncio.to_thread(fulltexts.read, free_text)
+    # Among a record's references are ids of other kinds, too, which no reference list has.
+    dois = tuple(f"doi:{reference}" for reference in record.references if reference.startswith("10."))
+    if not dois and not listed:
+        listed = await _ask_for_references(record, sources)
+    return replace(work, text=text, listed=(*dois, *listed))
 
 
 async def _ask_for_references(record: Record, sources: Sources) -> tuple[str, ...]:

@@ -96,9 +96,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
-        # Zotero lets items share a key.  Of one title the first counts: all are put in backwards, and listed forwards.
-        by_title = {squeeze(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(own.records)}
-        return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
+        return _read_own(own.records)
     meant = guess.read(key, sentence)
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")
@@ -120,6 +118,13 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
         if is_certain:
             break
     return answer
+
+
+def _read_own(records: Sequence[Record]) -> LookUp:
+    """The items of the user's Zotero that have a citekey, one for each title; certain if there is only one."""
+    # Of one title the first counts: all are put in backwards, and listed forwards.
+    by_title = {squeeze(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(records)}
+    return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
 
 
 def _read_lookups(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> LookUp:

@@ -94,21 +94,20 @@ async def learn_near(
     """Compute the vectors of these questions and titles, and return how near the titles lie to the first question.
 
     A model on this machine (`helpers.embedder`) does that, which takes long for many titles; None if there is no such
-    model, or if it fails.  `ready` is called once the questions are done: from then on `known_near` answers, with the
-    titles that were known before.
+    model, if it fails, or if its vectors do not fit into memory.  `ready` is called once the questions are done: from
+    then on `known_near` answers, with the titles that were known before.
     """
     embedder = helpers.embedder
-    if embedder is None or not isinstance(embedder.remote, LocalEmbedder):
+    model = embedder.remote if embedder else None
+    if embedder is None or not isinstance(model, LocalEmbedder):
         return None
     # Each question is several texts, its views: the sentence, its clause, and the text around it.
     texts = [view for question in questions for view in entries.views(Query(question))]
 
-    async def learn(remote: AnyEmbedder) -> Nearness | None:
-        if not isinstance(remote, LocalEmbedder):
-            return None
-        await remote.learn(texts, titles, ready)
+    async def learn(_: AnyEmbedder) -> Nearness | None:  # the embedder that is handed in is `model`
+        await model.learn(texts, titles, ready)
         texts_of_first = texts[: len(entries.VIEWS)]
-        return remote.near(texts_of_first)
+        return model.near(texts_of_first)
 
     return await embedder.ask(learn, seconds=None)  # without a limit
 

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from citelsp.agent import claim_judge, start
 from citelsp.agent.claim_judge import Judgement
 from citelsp.agent.claim_verdict_cache import Judgements
 from citelsp.agent.environment import Environment
 from citelsp.agent.services import Scholarly
+from citelsp.agent.steps import Limits
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.corpus.work import Work, from_entry
@@ -28,6 +29,19 @@ _READING = 30.0  # seconds that the text of a work may take to come
 Report = Callable[[int, int, str, Judgement], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What claims are judged with."""
+
+    project: Project
+    reach: Reach
+    knowledge: Knowledge  # with what services said of the works
+    services: Scholarly | None
+    limits: Limits  # of each claim
+    budget: Budget  # of all claims
+    judgements: Judgements | None  # that the model made before
+
+
 async def support(
     project: Project,
     claims: Sequence[Claim],
@@ -39,30 +53,25 @@ async def support(
     """Look for evidence on these claims; after each one yield `knowledge` with all evidence so far.
 
     A claim is a sentence with a work that it cites.  It is left out if `knowledge` has its evidence, or that there is
-    none.  What the model has judged before is read from the cache of answers, as long as sentence, work and text are
-    the same.  `report` is told how many of those that were not left out are done, and what came of the last one.
+    none.  `report` is told how many of those that were not left out are done, and what came of the last one.
 
     Without a model (`reach.chat`) the passages have no verdict.  Each claim may cost what the settings allow a search,
     and all of them what `budget` says: beyond that there are passages without a verdict.  Cancel at any time.
     """
     limits = start.read_limits(project.settings)
-    budget_of_all = budget or Budget()
     services = None
     if reach.sources:
         # A text may take twice as long as a search: _READING, or a claim's time if that is less; 0 is no limit.
         services = Scholarly(reach.sources, min(_READING, limits.seconds or _READING) / 2)
-    unread = {claim.content: claim for claim in claims if claim.content not in knowledge.evidence}
-    gate = asyncio.Semaphore(_AT_ONCE)
     cache = Cache() if reach.chat else None
     judgements = Judgements(cache, reach.chat.endpoint) if cache and reach.chat else None
+    desk = _Desk(project, reach, knowledge, services, limits, budget or Budget(), judgements)
+    unread = {claim.content: claim for claim in claims if claim.content not in knowledge.evidence}
+    gate = asyncio.Semaphore(_AT_ONCE)
 
     async def judge(content: str, claim: Claim) -> tuple[str, Judgement]:
         async with gate:
-            # Made when it is this claim's turn, as its time begins to run here.
-            chat = Metered(reach.chat, limits, budget_of_all) if reach.chat else None
-            environment = await asyncio.to_thread(_make_environment, project, claim, reach, services)
-            record = _choose_record(claim, knowledge)
-            return content, await claim_judge.judge_claims(environment, record, chat, judgements)
+            return content, await _judge(claim, desk)
 
     # All at once, so that a slow work holds up no other; `gate` bounds how many are read at a time.
     tasks = [asyncio.ensure_future(judge(content, claim)) for content, claim in unread.items()]
@@ -80,12 +89,23 @@ async def support(
             cache.close()
 
 
-def _make_environment(project: Project, claim: Claim, reach: Reach, services: Scholarly | None) -> Environment:
+async def _judge(claim: Claim, desk: _Desk) -> Judgement:
+    """Judge one claim, whose time begins now.
+
+    A judgement that the model made before is taken from the cache as long as sentence, work and text are the same.
+    """
+    chat = Metered(desk.reach.chat, desk.limits, desk.budget) if desk.reach.chat else None
+    environment = await asyncio.to_thread(_make_environment, claim, desk)
+    record = _choose_record(claim, desk.knowledge)
+    return await claim_judge.judge_claims(environment, record, chat, desk.judgements)
+
+
+def _make_environment(claim: Claim, desk: _Desk) -> Environment:
     """What the judge of a claim may look at: the place as if the citation were still to be filled."""
     citation = claim.citation
     path = claim.source.document.path
     place = Placeholder("", citation.span, citation.command, citation.whole)
-    return Environment(questions.placeholder_question(project, path, place), reach.corpus, services)
+    return Environment(questions.placeholder_question(desk.project, path, place), desk.reach.corpus, desk.services)
 
 
 def _choose_record(claim: Claim, knowledge: Knowledge) -> Record:
