@@ -322,15 +322,21 @@ class Reader:
                 offset = head.end(1)
                 self._add_stray_at_signs(STRAY, until, offset)
                 continue
-            line_end = text.find("\n", percent)
-            offset = len(text) if line_end < 0 else line_end
-            self._add_entries_in_comment(percent, offset)
-            comment = SUPPRESSION.match(text, percent, offset)
-            if comment:
-                length = comment.end() - percent
-                # One character more than its length is watched: what is typed at the line's end belongs to the comment.
-                reach = length + 1
-                self._specials.append(percent, BibNode(text, percent, length, reach, IGNORE, comment[1] or "", 0))
+            offset = self._read_comment(percent)
+
+    def _read_comment(self, percent: int) -> int:
+        """Add the suppression, or the entries, in the comment that begins at `percent`; return where its line ends."""
+        text = self.text
+        line_end = text.find("\n", percent)
+        line_end = len(text) if line_end < 0 else line_end
+        self._add_entries_in_comment(percent, line_end)
+        suppression = SUPPRESSION.match(text, percent, line_end)
+        if suppression:
+            length = suppression.end() - percent
+            # One character more than its length is watched: what is typed at the line's end belongs to the comment.
+            reach = length + 1
+            self._specials.append(percent, BibNode(text, percent, length, reach, IGNORE, suppression[1] or "", 0))
+        return line_end
 
     def _read_block(self, head: re.Match[str]) -> int:
         """Add the block that begins with a head, `@article{key`, to its track; return where it ends."""

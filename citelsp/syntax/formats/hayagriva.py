@@ -236,10 +236,10 @@ def find_problems(source: str) -> list[EntryProblem]:
     work = yaml_item.find_value_nodes(source)
     if work is None:
         return []
-    untyped = (
-        [] if _has_type(work) else [_refuse("The work has no type, such as book", yaml_item.line_around(source, 0))]
-    )
-    return [*untyped, *_check_values(source, work)]
+    problems = list(_check_values(source, work))
+    if not _has_type(work):
+        problems.insert(0, _refuse("The work has no type, such as book", yaml_item.line_around(source, 0)))
+    return problems
 
 
 def _has_type(work: "yaml.MappingNode") -> bool:

@@ -125,18 +125,13 @@ def _join_cells(
     # Where the source of each cell begins, and what it says.
     placed = [(cell.place, by_cell[cell.written, index == 0]) for index, cell in enumerate(effort.iterate(read_cells))]
     citations: list[Citation] = []
-    identifiers: list[Citation] = []  # citations of cells in which some key is an identifier, `@doi:10.1/x`
     placeholders: list[Placeholder] = []
     arguments: list[KeyArgument] = []
     links: list[Link] = []
     headings: list[Heading] = []
     suppressions: list[Suppression] = []
     for place, part in placed:
-        moved = shifted_spans.citations(place, part.citations)
-        citations += moved
-        if part.entries:
-            # A key with an escape of JSON in it does not stand in the file as it reads, so that no entry is made of it.
-            identifiers += [citation for citation in moved if citation.span.within(text) == citation.key]
+        citations += shifted_spans.citations(place, part.citations)
         placeholders += shifted_spans.placeholders(place, part.placeholders)
         arguments += shifted_spans.arguments(place, part.arguments)
         links += shifted_spans.links(place, part.links)
@@ -150,7 +145,7 @@ def _join_cells(
         links=tuple(links),
         headings=tuple(headings),
         suppressions=tuple(suppressions),
-        entries=collect(identifier_citations.entries(identifiers)),
+        entries=collect(identifier_citations.entries(_find_identifiers(text, placed))),
         title=next((part.title for part in parts if part.title), ""),
         date=next((part.date for part in parts if part.date), ""),
         csl=next((part.csl for part in parts if part.csl), ""),
@@ -167,6 +162,19 @@ def _join_cells(
             parts=by_cell,
         ),
     )
+
+
+def _find_identifiers(text: str, placed: Iterable[tuple[int, Syntax]]) -> Iterator[Citation]:
+    """Yield the citations of the cells in which some key is an identifier, `@doi:10.1/x`, and so is an entry.
+
+    `placed` holds for each cell where its source begins in the file, and its syntax.  A key with an escape of JSON in
+    it is left out: it does not stand in the file as it reads, so that no entry is made of it.
+    """
+    for place, part in placed:
+        if part.entries:
+            for citation in shifted_spans.citations(place, part.citations):
+                if citation.span.within(text) == citation.key:
+                    yield citation
 
 
 def _leave_out_examples(citations: list[Citation], text: str, read_cells: Sequence[Cell]) -> list[Citation]:
