@@ -62,6 +62,19 @@ def test_footnotes_of_markdown_that_are_references():
     assert keys(text) == ["a"]
 
 
+def test_footnotes_on_lines_of_their_own_are_apart():
+    text = f"So it is.[^a] And this.[^b]\n\n[^a]: {TWO}\n[^b]: {TWO}\n"
+    entries = parse(Document("a.md", text, "markdown")).entries
+    assert [placed.item.text for placed in entries.placed] == [TWO, TWO]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_footnotes_in_a_list_are_listed_once(between):
+    text = f"So it is.[^a] And this.[^b]\n\n## References\n\n[^a]: {ONE}{between}[^b]: {TWO}{between}[^c]: Mine.\n"
+    entries = parse(Document("a.md", text, "markdown")).entries
+    assert [(placed.item.key, placed.item.text) for placed in entries.placed] == [("a", ONE), ("b", TWO)]
+
+
 def test_markdown_with_a_bibliography_has_its_references_there():
     assert keys(f"---\nbibliography: refs.bib\n---\n\n## References\n\n1. {ONE}\n2. {TWO}\n") == []
 

@@ -4,6 +4,7 @@ Items have labels ("[12]", "12.", "[Knu84]"), list signs, or stand in paragraphs
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -43,8 +44,9 @@ _LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTIL
 _DIV_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)  # `[^1]: `
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
-# Where a footnote ends: at a blank line that no indented line follows.
-_FOOTNOTE_END = re.compile(r"\n[ \t\r]*(?:\n|$)(?![ \t]{2,}\S)")
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\n]{1,60}\]:")
+# Where a footnote ends: before the next one, or at a blank line that no indented line follows.
+_FOOTNOTE_END = re.compile(rf"\n(?= {{0,3}}{_FOOTNOTE_MARK.pattern})|\n[ \t\r]*(?:\n|$)(?![ \t]{{2,}}\S)")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _YEAR_IN_PARENTHESES = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)")
 _IDENTIFIER = re.compile(r"10\.\d{4,9}/|arxiv", re.IGNORECASE)
@@ -83,15 +85,23 @@ def in_text(text: str) -> Iterator[Placed]:
 
 
 def in_markdown(text: str) -> Iterator[Placed]:
-    """The lists under headings that name them, and the footnotes that look like references."""
-    for section in _sections(text, _HEADING, _NEXT_HEADING):
-        yield from _dated_items(text, section)
+    """The lists under headings that name them, and the footnotes that look like references, in a list or elsewhere.
+
+    In a list a footnote looks like one if it has any year; elsewhere only with a year in parentheses, or an identifier.
+    """
+    sections = list(_sections(text, _HEADING, _NEXT_HEADING))
+    section_starts = [section.start for section in sections]
+    for section in sections:
+        yield from (item for item in _dated_items(text, section) if not _FOOTNOTE_MARK.match(text, item.start))
     for match in effort.iterate(_FOOTNOTE.finditer(text)):
         farthest = match.end() + _LONGEST_ITEM
         footnote_end = _FOOTNOTE_END.search(text, match.end(), farthest)
         body = Span(match.end(), min(footnote_end.start() if footnote_end else len(text), farthest))
         written = body.within(text)
-        if _IDENTIFIER.search(written) or _YEAR_IN_PARENTHESES.search(written):
+        before = bisect_right(section_starts, match.start())  # how many lists begin before it
+        is_in_list = before > 0 and match.start() < sections[before - 1].end
+        year = _YEAR if is_in_list else _YEAR_IN_PARENTHESES
+        if _IDENTIFIER.search(written) or year.search(written):
             yield _item(text, match["label"], Span(*match.span("label")), body, match.start())
 
 
