@@ -93,12 +93,12 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
     places: list[Place] = []
     end = len(source)
     while len(places) < bounds.FIELDS and (match := _FAST_FIELD.match(source, offset, end)):
-        start = match.end()
-        braced_end = brace_end(source, start + 1, end) if source[start] == "{" else 0
-        if braced_end:
-            stop = braced_end
-        else:  # a quoted or bare value, which the pattern has taken: it begins behind the equals sign and spaces
-            stop = start
+        taken = match.end()  # so far the pattern has taken the field: with its value, or if that is in braces up to it
+        stop = brace_end(source, taken + 1, end) if source[taken] == "{" else 0
+        if stop:
+            start = taken
+        else:  # the value is quoted or bare, and begins behind the equals sign and spaces
+            stop = taken
             behind_sign = source.index("=", match.end(1)) + 1
             start = stop - len(source[behind_sign:stop].lstrip())
         has_value = stop > start

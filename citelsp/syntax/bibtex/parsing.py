@@ -377,12 +377,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
         highs = [bisect_left(track.starts, reader.stopped - shift) for track in before.tracks]
     else:
         highs = [len(track.starts) for track in before.tracks]
-    # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
-    tracks = [
-        track.spliced(low, high, new.detached(), shift)
-        for track, low, high, new in zip(before.tracks, lows, highs, reader.tracks, strict=True)
-    ]
-    after = BibEntries(*tracks, cut=before.cut)
+    after = _replace_blocks(before, lows, highs, reader, shift)
     # The edit passed the bound, or came below it again.
     if after.is_crowded(len(document.text)) != before.is_crowded(len(document.text) - shift):
         return parse(document)
@@ -394,6 +389,18 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     _, new_specials, *_ = reader.tracks
     specials_stand = low_special == high_special and not new_specials.nodes
     return syntax_of(document.text, after, old.strings if specials_stand else None)
+
+
+def _replace_blocks(
+    before: BibEntries, lows: Sequence[int], highs: Sequence[int], reader: Reader, shift: int
+) -> BibEntries:
+    """Replace in each track the blocks from its `low` to before its `high` by those of `reader`; move later ones."""
+    # Nodes that were just read refer to the new text: undetached, each keystroke would keep another copy of it alive.
+    tracks = [
+        track.spliced(low, high, new.detached(), shift)
+        for track, low, high, new in zip(before.tracks, lows, highs, reader.tracks, strict=True)
+    ]
+    return BibEntries(*tracks, cut=before.cut)
 
 
 def _restart(tracks: Sequence[Track], offset: int) -> int:

@@ -5,8 +5,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import NamedTuple
 
-from citelsp.base.text import LineStarts
-from citelsp.syntax.languages.latex.grammar import is_comment, is_escaped
+from citelsp.syntax.languages.latex.grammar import Comments, is_escaped
 
 # `\ifdraft` and `\fi`; not the sign `\iff`, nor what has its branches in braces, `\ifthenelse{…}{…}{…}`.
 _CONDITIONAL = re.compile(r"\\(?:if(?!f(?![a-zA-Z@])|thenelse)[a-zA-Z@]*(?!\s*\{)|fi)(?![a-zA-Z@])")
@@ -44,17 +43,10 @@ def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
     """
     starts: list[int] = []
     depths: list[int] = []
-    lines = LineStarts(text)
-    looked = 0  # up to there the text was looked through for the beginning of a comment
-    commented = False  # a comment has begun on the line of `looked`
+    comments = Comments(text)
     for match in _CONDITIONAL.finditer(text):
         offset = match.start()
-        line_start = lines.before(offset)
-        # On the line of the last match it is known whether a comment has begun: only what stands between is looked at.
-        still_commented = commented and line_start <= looked
-        commented = still_commented or is_comment(text, max(line_start, looked), offset)
-        looked = offset
-        if commented or is_escaped(text, offset):
+        if comments.cover(offset) or is_escaped(text, offset):
             continue
         open_before = depths[-1] if depths else 0
         if match[0] == "\\fi":

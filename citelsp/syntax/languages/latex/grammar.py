@@ -104,6 +104,38 @@ def is_comment(text: str, start: int, offset: int) -> bool:
     return False
 
 
+class Comments:
+    """Tells of places in a text whether they stand in a comment; they are asked about in the order of the text."""
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        """The first place stands behind `start`, which is in no comment."""
+        self._text = text
+        # These spare looking back to the line's beginning at each place: a long line would be read once for each.
+        self._uncommented = start  # no comment begins between the beginning of its line and this offset
+        self._next_percent = -1  # where the next `%` stands: places before it stand in no comment
+        self._comment_end = -1  # of the last comment that was met
+
+    def cover(self, offset: int, hidden_to: int = 0) -> bool:
+        """True if a comment begins before `offset`, on its line; not one in text that is hidden, up to `hidden_to`."""
+        if offset < self._comment_end:
+            return True
+        if offset <= self._next_percent:
+            return False
+        line_start = self._text.rfind("\n", self._uncommented, offset) + 1
+        if is_comment(self._text, max(line_start, self._uncommented, hidden_to), offset):
+            self._comment_end = _find_or_end(self._text, "\n", offset)
+            return True
+        self._uncommented = offset
+        self._next_percent = _find_or_end(self._text, "%", offset)
+        return False
+
+
+def _find_or_end(text: str, sign: str, start: int) -> int:
+    """Return the offset of the first such sign from `start` on; the text's end if there is none."""
+    offset = text.find(sign, start)
+    return offset if offset >= 0 else len(text)
+
+
 def without_comments(tex: str) -> str:
     """Return the text with its comments overwritten by spaces, so that offsets stay the same; line ends are kept."""
     return _COMMENT.sub(_blank, tex)

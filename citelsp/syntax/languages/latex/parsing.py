@@ -72,7 +72,7 @@ class _Reading(cites.Gathering):
     files: list[filecontents.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)  # names in multibib's \newcites, each with commands of its own
     verbatim: list[str] = field(default_factory=list)  # environments that the document defines as verbatim
-    endless: set[str] = field(default_factory=set)  # environments that no further \end closes
+    endless: set[str] = field(default_factory=set)  # verbatim environments that no further \end closes
     defined: list[str] = field(default_factory=list)  # own commands that the document defines
     naming: frozenset[str] = frozenset()  # own commands that name bibliographies
     signs: set[Sign] = field(default_factory=set)
@@ -144,7 +144,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     programs = literate.programs(text, document.path)
     program = next(programs, None)
     skip_to = 0  # commands before this offset are passed over
-    comments = _Comments(text, 0)
+    comments = grammar.Comments(text)
     for match in effort.iterate(pattern(cite_commands, verbatim).finditer(text)):
         offset, end = match.span()
         while program is not None and program.start <= offset:
@@ -156,7 +156,6 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         if text[offset - 1 : offset] == "\\" and grammar.is_escaped(text, offset):
             continue
         if comments.cover(offset, skip_to):
-            skip_to = _find_or_end(text, "\n", offset)
             continue
         name = match["name"]
         if name in CITES:
@@ -172,34 +171,6 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         reading.citations.sort(key=lambda citation: citation.span.start)
         reading.arguments.sort(key=lambda argument: argument.span.start)
     return reading
-
-
-class _Comments:
-    """The comments of a text, as far as they tell whether places stand in one that are asked about in their order."""
-
-    def __init__(self, text: str, start: int) -> None:
-        """The first place that is asked about stands behind `start`, which is in no comment."""
-        self._text = text
-        # These spare looking back to the line's beginning at each place: a long line would be read once for each.
-        self._next_percent = -1  # where the next `%` stands: places before it stand in no comment
-        self._uncommented = start  # no comment begins between the beginning of its line and this offset
-
-    def cover(self, offset: int, hidden_to: int = 0) -> bool:
-        """True if a comment begins before `offset`, on its line; not one in text that is hidden, up to `hidden_to`."""
-        if offset <= self._next_percent:
-            return False
-        line_start = self._text.rfind("\n", self._uncommented, offset) + 1
-        if grammar.is_comment(self._text, max(line_start, self._uncommented, hidden_to), offset):
-            return True
-        self._uncommented = offset
-        self._next_percent = _find_or_end(self._text, "%", offset)
-        return False
-
-
-def _find_or_end(text: str, sign: str, start: int) -> int:
-    """Return the offset of the first such sign from `start` on; the text's end if there is none."""
-    offset = text.find(sign, start)
-    return offset if offset >= 0 else len(text)
 
 
 def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own_cites: frozenset[str]) -> Span | None:
@@ -271,28 +242,32 @@ def _ends_document(reading: _Reading, offset: int) -> bool:
 def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span) -> None:
     r"""Hide a verbatim environment, whose `\begin{…}` is `begin`; read the .bib file or the caption that it holds.
 
-    It ends at the first `\end` of its name, whatever stands before that, as it does for TeX.  `reading.endless` are the
-    environments of which no further `\end` follows; nothing is hidden then.
+    It ends at the first `\end` of its name, whatever stands before that, as it does for TeX.  Without one nothing is
+    hidden, and no file read.
     """
-    text = reading.text
-    end = -1 if environment in reading.endless else text.find(f"\\end{{{environment}}}", begin.end)
-    if environment.startswith("filecontents") and end >= 0:
-        bibliography = filecontents.contents(text, begin.end, end)
-        if bibliography:
-            reading.files.append(bibliography)
-        else:
-            # It may write a .tex file that names bibliographies, which are not read here: unknown keys may be theirs.
-            reading.opaque = True
     # The listing is verbatim, but its caption among the options is printed and cites; by the usual commands, at least.
-    options = grammar.argument(text, begin.end, "[") if environment == "lstlisting" else None
+    options = grammar.argument(reading.text, begin.end, "[") if environment == "lstlisting" else None
     if options:
-        for citing in cite_pattern().finditer(text, *options):
-            cites.read(text, citing.start(), citing.end(), citing["name"], reading)
-    if end >= 0:
-        reading.hide(begin.start, end)
-    else:
-        # Without this each further \begin of the kind would look for its \end as far as the text goes.
+        for citing in cite_pattern().finditer(reading.text, *options):
+            cites.read(reading.text, citing.start(), citing.end(), citing["name"], reading)
+    # Each further \begin of an endless kind would look for its \end as far as the text goes.
+    end = -1 if environment in reading.endless else reading.text.find(f"\\end{{{environment}}}", begin.end)
+    if end < 0:
         reading.endless.add(environment)
+        return
+    if environment.startswith("filecontents"):
+        _read_written_file(reading, begin.end, end)
+    reading.hide(begin.start, end)
+
+
+def _read_written_file(reading: _Reading, start: int, end: int) -> None:
+    """Note the .bib file that `filecontents` writes, whose arguments and text reach from `start` to `end`."""
+    bibliography = filecontents.contents(reading.text, start, end)
+    if bibliography:
+        reading.files.append(bibliography)
+    else:
+        # It may write a .tex file that names bibliographies, which are not read here: unknown keys may be theirs.
+        reading.opaque = True
 
 
 def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
@@ -323,7 +298,7 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
     if reading.text.startswith("0", command.end):
         return
     depth = 0  # of conditionals that are open inside
-    comments = _Comments(reading.text, command.end)
+    comments = grammar.Comments(reading.text, command.end)
     for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
         if comments.cover(match.start()):
             continue

@@ -487,7 +487,8 @@ def _read_label(reading: TypstReading, offset: int) -> int:
     """Read `<label>` in code, which is cited, referred to, or the label of something; return where to read on.
 
     The function around it tells: in `#cite(<doe>)` it is a key, and one half typed is a place for completion (an
-    argument); in `#ref(<doe>)` a key or a label; in others that point to a place nothing; else it is a label.
+    argument); in `#ref(<doe>)` a key too, which `parse` leaves out if it is a label; in others that point to a place
+    nothing; else it is a label.
     """
     match = _CODE_LABEL.match(reading.text, offset)
     if match is None:
