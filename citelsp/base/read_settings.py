@@ -138,7 +138,7 @@ class _SettingsReading:
             if name not in members:
                 self.problems.append(f"There is no setting {prefix}{written}.")
                 continue
-            if value is None:
+            if value is None:  # null in an editor's JSON: it is not set there
                 continue
             meta = members[name].metadata
             may_be_set = self.trusted or allowed or bool(meta["workspace"])
