@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _PATIENCE = 10.0  # seconds that a job waits for the author at most
+_UNANSWERED = 3.0  # seconds after which an editor that says nothing shows no progress bar
 
 Work = Coroutine[Any, Any, None]
 Report = Callable[[str, float | None], None]  # (what is being done, part done from 0 to 1)
@@ -161,10 +162,13 @@ async def progress(bar: "Progress", title: str, *, shown: bool) -> AsyncIterator
 
 
 async def _create_bar(bar: "Progress", token: str) -> bool:
-    """Ask the editor to show a progress bar; False if it answers with an error, as work goes on without one."""
+    """Ask the editor to show a progress bar; False if it refuses, or does not answer: work goes on without one."""
     try:
-        await bar.create_async(token)
+        await asyncio.wait_for(bar.create_async(token), _UNANSWERED)
     except JsonRpcException as error:
         logger.warning("the editor shows no progress: %s", error)
+        return False
+    except TimeoutError:
+        logger.warning("the editor shows no progress: it has not answered within %g seconds", _UNANSWERED)
         return False
     return True

@@ -2,7 +2,7 @@ import asyncio
 import gc
 import weakref
 
-from citelsp.server.jobs import Jobs
+from citelsp.server.jobs import Jobs, progress
 from citelsp.server.state import garbage
 from virtual_time import virtual_time
 
@@ -46,6 +46,17 @@ async def test_jobs_wait_while_the_author_does_something():
         await asyncio.sleep(0.25)
         assert not finished.is_set()
     await asyncio.wait_for(finished.wait(), 0.3)
+
+
+class SilentEditor:
+    async def create_async(self, _token):
+        await asyncio.Event().wait()
+
+
+@virtual_time
+async def test_work_does_not_wait_for_an_editor_that_never_answers():
+    async with asyncio.timeout(10), progress(SilentEditor(), "Checking", shown=True) as report:
+        report("half of it", 0.5)
 
 
 class Circle:
