@@ -2,6 +2,7 @@
 
 from citelsp.base.text import Span
 from citelsp.features.mentions import POINTING
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import KeyArgument
 from citelsp.workspace.source import Source
@@ -12,8 +13,8 @@ _LISTS = POINTING - {"crossref", "xref"}
 def argument_at(source: Source, offset: int) -> KeyArgument | None:
     """Return the argument for the key of another entry that is typed at `offset`; None if none is typed there.
 
-    Such keys stand in the values of `crossref`, `related` and other fields that point to entries.  The argument spans
-    the item of a list of keys, or the whole value of a field that takes one key; its command is the field.
+    Such keys stand in braces or quotes, in `crossref`, `related` and other fields that point to entries.  The argument
+    spans the item of a list of keys, or the whole value of a field that takes one key; its command is the field.
     """
     entries = source.syntax.entries
     if not isinstance(entries, BibEntries):
@@ -23,16 +24,27 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
         return None
     node = entries.node(index)
     start = entries.start(index)
-    in_entry = offset - start
-    for field in node.fields():
-        value = field.value_span
-        if field.name not in POINTING or node.source[value.start] not in '{"':
-            continue
-        # The value of an entry that is still being typed may seem to end before the cursor.
-        if value.start < in_entry and (in_entry < value.end or not node.closed):
-            inner = Span(value.start + 1, value.end - 1).moved(start)
-            return _make_argument(source.document.text, inner, offset, field.name)
-    return None
+    fields_before = [field for field in node.fields() if field.value_span.start < offset - start]
+    if not fields_before:
+        return None
+    last = fields_before[-1]
+    if last.name not in POINTING or not _is_inside(node, last.value_span, offset - start):
+        return None
+    inner = Span(last.value_span.start + 1, last.value_span.end - 1).moved(start)
+    return _make_argument(source.document.text, inner, offset, last.name)
+
+
+def _is_inside(node: BibNode, value: Span, offset: int) -> bool:
+    """True if the offset, which lies behind the value's start, stands within its braces or quotes.
+
+    A value that nothing closes, in an entry that is still being typed, may seem to end before the cursor.
+    """
+    opening = node.source[value.start]
+    if opening not in ("{", '"'):
+        return False
+    closing = "}" if opening == "{" else opening
+    is_open = not node.closed and not node.source.endswith(closing, value.start + 1, value.end)
+    return offset < value.end or is_open
 
 
 def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgument:
