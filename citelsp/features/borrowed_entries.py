@@ -7,10 +7,10 @@ from collections.abc import Callable
 from citelsp.features import declarations, export_entries, write_targets
 from citelsp.features.export_entries import HEADER
 from citelsp.features.values import Change, NewFile, Refused, file_name
-from citelsp.received.inputs import ADDRESS
+from citelsp.received.inputs import FIELD_OF_ZOTERO
 from citelsp.workspace.project import Project
 
-_FIELD_OF_ZOTERO = re.compile(rf",\s*{ADDRESS}\s*=\s*\{{[^{{}}]*\}}")
+_ADDRESS_IN_ZOTERO = re.compile(rf",\s*{FIELD_OF_ZOTERO}\s*=\s*\{{[^{{}}]*\}}")
 
 
 def borrows(project: Project) -> bool:
@@ -19,7 +19,7 @@ def borrows(project: Project) -> bool:
     none_is_named = project.unnamed.issuperset(project.bibliographies)
     if not sources or not none_is_named or any(source.writable for source in sources):
         return False
-    return any(ADDRESS in source.document.text for source in sources)
+    return any(FIELD_OF_ZOTERO in source.document.text for source in sources)
 
 
 def text_of_cited(project: Project) -> str:
@@ -29,7 +29,7 @@ def text_of_cited(project: Project) -> str:
     exported = export_entries.export(project)
     if not exported.entries:
         return ""
-    return _FIELD_OF_ZOTERO.sub("", exported.text.removeprefix(HEADER).lstrip("\n"))
+    return _ADDRESS_IN_ZOTERO.sub("", exported.text.removeprefix(HEADER).lstrip("\n"))
 
 
 def title(project: Project, path: str) -> str:

@@ -176,14 +176,15 @@ def _offer_fix_all(findings: Sequence[Finding]) -> Iterator[CodeAction]:
 
 
 def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeAction]:
-    """Yield the actions that format and sort the bibliography at `path`; none if it has no entries or is read-only.
+    """Yield the actions that format and sort the .bib file at `path`; none if it has no entries or is read-only.
 
     If `lazy`, both are offered without a look whether they change anything, with a token by which `resolve` makes the
     change later.  Else the changes are made now, unless the bibliography is too large for that (then none is offered),
     and an action that changes nothing is left out.
     """
     source = project.sources.get(path)
-    if source is None or not source.language.by_field or not source.syntax.entries or not source.writable:
+    is_bib = source is not None and source.language.by_field  # the one format that is laid out field by field
+    if source is None or not is_bib or not source.syntax.entries or not source.writable:
         return
     if lazy:
         for title, kind, token in _TIDYING:

@@ -112,6 +112,7 @@ def _list_fields(node: BibNode, typed: Span, dialects: Sequence[Dialect], span: 
     optional: list[str] = []
     for dialect in dialects:
         for names in datamodel.required_fields(node.kind, dialect):
+            # `year` or `date` is one need, though the other dialect has these in another order.
             is_new = all(set(names).isdisjoint(others) for others in needed)
             if is_new and present.isdisjoint(names):
                 needed.append(names)

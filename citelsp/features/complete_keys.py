@@ -27,7 +27,9 @@ _TITLE = 120  # characters shown
 _SENTENCE = 60  # words of it
 _SHORT_WORD = 3  # letters, up to which a word of a sentence says nothing
 
-_ONE_ERROR = -1.5  # the score of a key that is as a whole one error away
+# The score of a key that is as a whole one error away.  Those of `Library.mistyped` are below 0: the errors so far, and
+# behind the point how far what is typed is from the whole key.
+_ONE_ERROR = -1.5
 _KEY_LIKE = re.compile(r"(?=\S*[\d_:.+/-])(?=\S*[^\W\d_])\S+")  # letters and other signs, without a space
 # A key typed beyond its year, as `lewis2020retr`: nobody writes a name, a year and a word without spaces to search.
 _BEYOND_YEAR = re.compile(r"(?=\S++\Z)[^\W\d]\S*?\d\d[\W_]{0,3}[^\W\d]{2}\S*")
@@ -61,6 +63,9 @@ class _Found(NamedTuple):
     node: EntryNode
 
 
+_Scored = tuple[float, int, _Found]  # its score, a number that puts earlier libraries first, and the entry
+
+
 def complete(
     project: Project,
     libraries: Libraries,
@@ -86,8 +91,8 @@ def complete(
     near = _find_nearest_keys(project, source, offset)
     first: Sequence[str] = ()
     if not typed.strip():
-        in_manuscript = not source.language.bibliography
-        likely_keys = likely(argument.span) if likely and in_manuscript else ()
+        # In a bibliography, as in a `crossref`, no text stands around the place that a key could fit.
+        likely_keys = likely(argument.span) if likely and not source.language.bibliography else ()
         first = (*likely_keys, *near[:_FIRST])
     # What is typed decides; of entries that fit alike, words of the sentence and what is cited nearby.
     query = LibraryQuery(
@@ -182,8 +187,7 @@ def _rank_entries(
 ) -> Iterator[_Found]:
     """Yield the entries of the keys `first`, then those whose keys may be mistyped, then those found, best first.
 
-    Mistyped keys are looked for only if nothing is found, or if what is typed looks like a key and begins none of
-    those found.  If it can only be a key and begins some, entries that only have its words are left out.  An entry may
+    If what is typed can only be a key and begins some, entries that only have its words are left out.  An entry may
     come twice.  `searched`: the libraries, with their paths; each gives at most `limit`.
     """
     for key in first:
@@ -191,15 +195,9 @@ def _rank_entries(
             node = library.find(key)
             if node:
                 yield _Found(path, library, node)
-    # Each is a score, a number that puts earlier libraries first, and the entry.
     scored = _score_found(searched, lambda library: library.search(query, limit))
-    if not scored or _is_mistyped(query.typed, scored):
-        near_keys = _score_found(searched, lambda library: library.mistyped(query, limit))
-        if scored:
-            # Entries found by words say more than a key that is two errors or more away from what is typed.
-            near_keys = [scored_key for scored_key in near_keys if scored_key[0] >= _ONE_ERROR]
-        for _, _, near in sorted(near_keys, key=itemgetter(0, 1), reverse=True):
-            yield near
+    for _, _, near in _find_mistyped(searched, query, limit, scored):
+        yield near
     if _BEYOND_YEAR.fullmatch(query.typed):
         scored = [it for it in scored if _begins_key(query.typed, it)] or scored
     if len(searched) > 1:  # a single library gives what it finds in order
@@ -208,14 +206,31 @@ def _rank_entries(
         yield entry
 
 
-def _is_mistyped(typed: str, scored: Sequence[tuple[float, int, _Found]]) -> bool:
+def _find_mistyped(
+    searched: Sequence[tuple[str, Library]], query: LibraryQuery, limit: int, scored: Sequence[_Scored]
+) -> list[_Scored]:
+    """Return the entries whose keys may be meant by one that is typed with errors, the likest first.
+
+    They are looked for only if nothing is found (`scored`), or if what is typed looks like a key and begins none of
+    those found; else [].
+    """
+    if scored and not _is_mistyped(query.typed, scored):
+        return []
+    near_keys = _score_found(searched, lambda library: library.mistyped(query, limit))
+    if scored:
+        # Entries found by words say more than a key that is two errors or more away from what is typed.
+        near_keys = [near for near in near_keys if near[0] >= _ONE_ERROR]
+    return sorted(near_keys, key=itemgetter(0, 1), reverse=True)
+
+
+def _is_mistyped(typed: str, scored: Sequence[_Scored]) -> bool:
     """True for what has the signs of a key and begins none: words in it say less than a key that it nearly is."""
     if not _KEY_LIKE.fullmatch(typed):
         return False
     return not any(_begins_key(typed, it) for it in scored)
 
 
-def _begins_key(typed: str, scored: tuple[float, int, _Found]) -> bool:
+def _begins_key(typed: str, scored: _Scored) -> bool:
     """True if the key of a scored entry begins with what is typed, in any letter case."""
     _, _, entry = scored
     return entry.node.key.lower().startswith(typed.lower())
@@ -223,8 +238,8 @@ def _begins_key(typed: str, scored: tuple[float, int, _Found]) -> bool:
 
 def _score_found(
     searched: Sequence[tuple[str, Library]], search: Callable[[Library], Iterable[tuple[float, EntryNode]]]
-) -> list[tuple[float, int, _Found]]:
-    """What is found in each library: its score, then a number that puts earlier libraries first."""
+) -> list[_Scored]:
+    """What is found in each library, with its score."""
     return [
         (score, -order, _Found(path, library, node))
         for order, (path, library) in enumerate(searched)
@@ -258,7 +273,7 @@ def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[st
 
     There are at most _NEARBY.  A citation at the cursor itself is left out, as it is being typed.
     """
-    citations = source.syntax.citations
+    citations = source.syntax.citations  # in the order of the text
     middle = bisect_left(citations, offset, key=lambda citation: citation.span.start)
     around = [it for it in citations[max(0, middle - _NEARBY) : middle + _NEARBY] if not it.span.touches(offset)]
     around.sort(key=lambda citation: abs(citation.span.start - offset))

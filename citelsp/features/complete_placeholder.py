@@ -1,5 +1,6 @@
 """Works offered at a placeholder: the candidates of its suggestion, each with what accepting it writes."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
@@ -9,6 +10,7 @@ from citelsp.features.values import author_year, likelihood, percent, places, sh
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder
 from citelsp.workspace.project import Project
+from citelsp.workspace.source import Source
 
 _TITLE = 120  # characters
 _NOBODY = "title only"  # in place of people, if there is no year either
@@ -89,37 +91,56 @@ def offers(
 ) -> Offers:
     """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; None means not searched yet.
 
-    A candidate that has an entry already is offered under that entry's key, and adds nothing.  If no entry can be
-    added for this document, only these are offered, and `reason` says why.  Of two candidates with one key the first
-    counts.  If the suggestion means several works to be cited together, one more offer (`joint`) cites them all, unless
-    one of them should not be cited as it is.
-    `knowledge` has the verdicts by which a work is marked as one that should not be cited.
+    Beside single works one offer (`joint`) may cite several that the suggestion means to be cited together.
+    If no entry can be added for this document, only works that have one are offered; if others are left out for that,
+    `reason` says so instead of what a search came to.  `knowledge` has the verdicts by which a work is marked as one
+    that should not be cited.
     """
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]
     if suggestion is None:
         return Offers((), placeholder.span, typed, _say_why_none(suggestion))
+    candidates: Sequence[Candidate] = suggestion.candidates
     hindrance = insert_entry.hindrance(project, path)  # why no entry can be added; "" if one can
-    is_hindered = False
+    if hindrance:
+        candidates = [candidate for candidate in candidates if insert_entry.own_key(project, candidate)]
+    is_hindered = len(candidates) < len(suggestion.candidates)
+    items = _list_offers(project, path, placeholder, candidates, suggestion, knowledge)
+    joint = _join(source, placeholder, items[: suggestion.together])
+    reason = hindrance if is_hindered else _say_why_none(suggestion)
+    searched = "" if is_hindered else _tell_search(suggestion)
+    return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
+
+
+def _list_offers(
+    project: Project,
+    path: str,
+    placeholder: Placeholder,
+    candidates: Iterable[Candidate],
+    suggestion: Suggestion,
+    knowledge: Knowledge,
+) -> tuple[Offer, ...]:
+    """Return the offers of these candidates of the suggestion, of two with one key the first.
+
+    A candidate that has an entry already is offered under that entry's key, and adds nothing.
+    """
+    source = project.sources[path]
     by_key: dict[str, Offer] = {}
-    for candidate in suggestion.candidates:
+    for candidate in candidates:
         own_key = insert_entry.own_key(project, candidate)
-        if hindrance and not own_key:
-            is_hindered = True
-            continue
         key = own_key or insert_entry.new_key(project, candidate, by_key)
         new_text = insert_entry.fill_placeholder(source, placeholder, [key])
         chance = _write_chance(candidate, suggestion)
         against = settled_verdicts.tell_against(candidate, project.find_first(own_key) if own_key else None, knowledge)
         by_key.setdefault(key, _make_offer(candidate, key, new_text, chance, against, adds=not own_key))
-    items = tuple(by_key.values())[: complete_keys.MOST]
-    together = items[: suggestion.together]
-    joint = None
-    if len(together) > 1 and not any(offer.against for offer in together):
-        joint = Joint(together, insert_entry.fill_placeholder(source, placeholder, [offer.key for offer in together]))
-    reason = hindrance if is_hindered else _say_why_none(suggestion)
-    searched = "" if is_hindered else _tell_search(suggestion)
-    return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
+    return tuple(by_key.values())[: complete_keys.MOST]
+
+
+def _join(source: Source, placeholder: Placeholder, together: tuple[Offer, ...]) -> Joint | None:
+    """Return the offer that cites all of these works; None for a single one, or if one should not be cited as it is."""
+    if len(together) < 2 or any(offer.against for offer in together):
+        return None
+    return Joint(together, insert_entry.fill_placeholder(source, placeholder, [offer.key for offer in together]))
 
 
 def _tell_search(suggestion: Suggestion) -> str:

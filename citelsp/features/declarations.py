@@ -12,29 +12,23 @@ from citelsp.workspace.source import Source
 
 
 def edit_for(project: Project, path: str, bibliography: str) -> Edit:
-    """Return the edit that declares a bibliography in the manuscript, by its path.
+    """Return the edit that declares a `bibliography`, given by its path, in the manuscript of the document at `path`.
 
-    The path is relative to the edited document if the bibliography lies in that folder or below it.  It is declared
-    beside the last one that is declared already; if there is none, or its document is read-only, in the root document,
-    as its language declares a first one.
+    It is declared beside the last one that is declared already; if there is none, or its document is read-only, in the
+    root document as a first one.
     """
     declaring = _find_last_declaration(project)
     if declaring is not None:
         source, link = declaring
-        return _insert_beside(source, link, _write_relative(bibliography, source.document.path))
-    root = project.sources[root_of(project, path)]
-    name = _write_relative(bibliography, root.document.path)
-    declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
-    hidden = root.syntax.ground.hidden if root.syntax.ground else ()  # comments and the like, where none can stand
-    # All of the language, as a package such as biblatex, which says how to declare one, may be loaded in any of them.
-    texts = (source.document.text for source in project.sources.values() if source.language is root.language)
-    return Edit(root.document.path, *declare(root.document.text, hidden, name, texts))
+        return _declare_beside(source, link, bibliography)
+    return _declare_first(project, project.sources[root_of(project, path)], bibliography)
 
 
 def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
     """Return the last declaration of a bibliography in the manuscript or its metadata, with its document.
 
-    None if there is none, or if that document is read-only.
+    It is the last in the document that was read last, from the root down.  None if there is none, or if that document
+    is read-only.
     """
     declarations: list[tuple[Source, Link]] = []
     for source in project.sources.values():
@@ -45,10 +39,23 @@ def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
     return (last_source, last_link) if last_source.writable else None
 
 
-def _insert_beside(source: Source, link: Link, name: str) -> Edit:
+def _declare_beside(source: Source, link: Link, bibliography: str) -> Edit:
+    """Return the edit that names a bibliography beside the one that `link` names, as the document's language does."""
+    # Also YAML and JSON, formats of bibliographies, may hold settings that name one.
     kind = source.language.manuscript or source.language.bibliography
     declare = (kind and kind.declare_beside) or languages.PLAIN_MANUSCRIPT.declare_beside
+    name = _write_relative(bibliography, source.document.path)
     return Edit(source.document.path, *declare(source.document.text, link, name))
+
+
+def _declare_first(project: Project, root: Source, bibliography: str) -> Edit:
+    """Return the edit that declares a bibliography in a root as its language declares a first one, else as LaTeX."""
+    declare = (root.language.manuscript or languages.PLAIN_MANUSCRIPT).declare
+    hidden = root.syntax.ground.hidden if root.syntax.ground else ()  # comments and the like, where none can stand
+    # All of the language, as a package such as biblatex, which says how to declare one, may be loaded in any of them.
+    texts = (source.document.text for source in project.sources.values() if source.language is root.language)
+    name = _write_relative(bibliography, root.document.path)
+    return Edit(root.document.path, *declare(root.document.text, hidden, name, texts))
 
 
 def uses_biblatex(project: Project) -> bool:
@@ -57,7 +64,7 @@ def uses_biblatex(project: Project) -> bool:
 
 
 def _write_relative(path: str, document: str) -> str:
-    """As TeX and pandoc want it: relative to the document's folder, with forward slashes."""
+    """Write a path as TeX and pandoc want it: relative if it lies in the document's folder or below, with slashes."""
     folder = PurePath(document).parent
     try:
         relative = PurePath(path).relative_to(folder)

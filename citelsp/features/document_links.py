@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from typing import NamedTuple
 from urllib.parse import quote
 
 from citelsp.base.text import Span
@@ -14,7 +15,7 @@ from citelsp.features.entry_cache import per_node
 from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
 from citelsp.features.popup import web_address
-from citelsp.received.inputs import ADDRESS
+from citelsp.received.inputs import FIELD_OF_ZOTERO
 from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
@@ -26,7 +27,13 @@ _FIELDS_OF_ADDRESSES = frozenset({"url", "howpublished", "ee", "biburl", "adsurl
 _SHOW_IN_ZOTERO = "zotero://select/"  # how such an address begins
 _STORED = re.compile(r"[/\\]Zotero[/\\]+storage[/\\]+([A-Z0-9]{8})[/\\]", re.IGNORECASE)
 
-Written = tuple[Span, str, bool]  # where in the entry, the address or the attachments as written, whether the latter
+
+class _Target(NamedTuple):
+    """What a field of an entry leads to."""
+
+    span: Span  # from the entry's start
+    text: str  # an address on the web; or the whole value of the field `file`, in which attachments are named
+    names_files: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +85,7 @@ def _link_citations(project: Project, source: Source) -> Iterator[DocumentLink]:
         return
     for citation in source.syntax.citations[:_MOST_ENTRIES]:
         place = project.find_first(citation.key)
-        address_in_zotero = place.entry.text(ADDRESS) if place else ""
+        address_in_zotero = place.entry.text(FIELD_OF_ZOTERO) if place else ""
         if address_in_zotero.startswith(_SHOW_IN_ZOTERO):
             yield DocumentLink(citation.span, address_in_zotero, tooltip="Show in Zotero")
 
@@ -92,59 +99,66 @@ def _link_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Doc
     for index in range(min(len(entries), _MOST_ENTRIES)):
         node = entries.node(index)
         start = entries.start(index)
-        for link in _link_to_zotero(node, by_key=of_zotero):
+        for link in (*_link_item(node, by_key=of_zotero), *_link_stored_file(node)):
             yield link.moved_by(start)
-        for span, target, is_file in _read_targets(node):
-            if not is_file:
-                yield DocumentLink(span.moved(start), target, tooltip=target)
+        for target in _read_targets(node):
+            span = target.span.moved(start)
+            if not target.names_files:
+                yield DocumentLink(span, target.text, tooltip=target.text)
                 continue
-            path = _find_existing(source.document.path, target, exists)
+            path = _find_existing(source.document.path, target.text, exists)
             if path:
-                yield DocumentLink(span.moved(start), path, is_file=True, tooltip=PurePath(path).name)
+                yield DocumentLink(span, path, is_file=True, tooltip=PurePath(path).name)
 
 
-def _link_to_zotero(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
-    """Yield links to Zotero: on the entry's type to its item, on the name of the field `file` to the PDF in the reader.
+def _link_item(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
+    """Yield links from the entry's type to its item in Zotero; the spans count from the entry's start.
 
-    The spans count from the entry's start.  `by_key` is true if Zotero knows the item by the entry's key; else the
-    type leads there only if the entry itself has Zotero's address.
+    `by_key` is true if Zotero knows the item by the entry's key; else there is only that of the entry's field, if
+    Zotero lent it with one.
     """
     source = node.source
     type_span = Span(0, 1 + len(node.kind))  # with the @
-    if by_key and node.key and source[1 : 1 + len(node.kind)].lower() == node.kind:
+    has_no_blanks = source[1 : 1 + len(node.kind)].lower() == node.kind  # between the @ and the type
+    if by_key and node.key and has_no_blanks:
         address_of_key = f"zotero://select/items/@{quote(node.key, safe='')}"
         yield DocumentLink(type_span, address_of_key, tooltip="Show in Zotero")
-    if ADDRESS in source:  # else the fields need not be read, which takes longer than this look
+    if FIELD_OF_ZOTERO in source:  # else the fields need not be read, which takes longer than this look
         for field in node.fields():
             own_address = _span_inside_quotes(source, field).within(source)
-            if field.name == ADDRESS and own_address.startswith(_SHOW_IN_ZOTERO):
+            if field.name == FIELD_OF_ZOTERO and own_address.startswith(_SHOW_IN_ZOTERO):
                 yield DocumentLink(type_span, own_address, tooltip="Show in Zotero")
-    if "storage" in source:  # Zotero keeps the file of an item in a folder `storage/ABCD1234`, named by the file's id
-        for field in node.fields():
-            stored = _STORED.search(source, *field.value_span) if field.name == "file" else None
-            if stored:
-                target = f"zotero://open-pdf/library/items/{stored[1].upper()}"
-                yield DocumentLink(field.name_span, target, tooltip="Open in Zotero")
+
+
+def _link_stored_file(node: EntryNode) -> Iterator[DocumentLink]:
+    """Yield a link from the name of a field `file` to the PDF in Zotero's reader, if it lies in Zotero's storage.
+
+    Zotero keeps each file in a folder `storage/ABCD1234`, named by the file's id.
+    """
+    source = node.source
+    if "storage" not in source:
+        return
+    for field in node.fields():
+        stored = _STORED.search(source, *field.value_span) if field.name == "file" else None
+        if stored:
+            target = f"zotero://open-pdf/library/items/{stored[1].upper()}"
+            yield DocumentLink(field.name_span, target, tooltip="Open in Zotero")
 
 
 @per_node
-def _read_targets(node: EntryNode) -> list[Written]:
-    """Return the addresses and attachments that the fields of an entry name, with spans from the entry's start.
-
-    Each is a span, a text, and whether that names attachments: these come as the whole value of the field `file`, which
-    `_find_existing` reads.
-    """
-    links: list[Written] = []
+def _read_targets(node: EntryNode) -> list[_Target]:
+    """Return what the fields of an entry lead to; whether the files that one names exist, `_find_existing` says."""
+    targets: list[_Target] = []
     for field in node.fields():
         span = _span_inside_quotes(node.source, field)
         value = span.within(node.source)
         if field.name == "file":
-            links.append((span, value, True))
+            targets.append(_Target(span, value, names_files=True))
             continue
         url = address(field.name, value)
         if url:
-            links.append((span, url, False))
-    return links
+            targets.append(_Target(span, url, names_files=False))
+    return targets
 
 
 def _read_address(raw: str) -> str:

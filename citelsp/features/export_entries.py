@@ -150,7 +150,7 @@ class _Macros:
         for value in values:
             for span in macros_in(text, value):
                 name = span.within(text).lower()
-                if name not in strings:
+                if name not in strings:  # a month, or a macro that nothing defines: it stays
                     continue
                 meaning = resolve_value(name, strings)
                 if self._define(name, strings, _MAX_DEPTH) != meaning:

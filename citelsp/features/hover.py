@@ -150,7 +150,8 @@ def _show_placeholder(
 def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion | None) -> list[Block]:
     """Show the first works of a list, and tell whether nothing fits, something went wrong, or the search goes on.
 
-    `suggestion` is None if nothing was searched yet.  That nothing fits is told before the works.
+    `suggestion` is None if nothing was searched yet.  Its `reason` says why nothing fits, if it abstained, and is told
+    before the works; else it says what went wrong on the way, and is told behind them.
     """
     if suggestion is None:
         return [Block("Not searched yet.", "note")]
@@ -161,10 +162,10 @@ def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion |
         reason = suggestion.reason.removeprefix("nothing fits, as ")  # as the usual one of `decision.py` begins
         verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."
         blocks.insert(0, Block(verdict, "note"))
-    elif not suggestion.candidates:
+    elif not suggestion.candidates:  # the list before a search; `decision.py` abstains from one without works
         if suggestion.complete:
             blocks.append(Block("Nothing was found.", "note"))
-    elif suggestion.reason:  # what went wrong on the way
+    elif suggestion.reason:
         blocks.append(Block(f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}.", "note"))
     if not suggestion.complete:
         blocks.append(Block("Still searching.", "note"))

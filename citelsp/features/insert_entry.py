@@ -51,12 +51,8 @@ def fill_placeholder(source: Source, placeholder: Placeholder, keys: Sequence[st
 
 def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: Candidate) -> Insertion | Refused:
     """Return the change that makes the placeholder a citation of the candidate, and adds an entry unless it has one."""
-    insertion: Insertion | Refused
-    # Unlike `own_key`: no list of a placeholder has works of Zotero, whose keys need not be those of entries.
-    if candidate.key and project.find(candidate.key):
-        insertion = _leave_as_is(candidate.key)
-    else:
-        insertion = add_record(project, path, candidate.record)
+    key = own_key(project, candidate)
+    insertion = _leave_as_is(key) if key else add_record(project, path, candidate.record)
     if isinstance(insertion, Refused):
         return insertion
     edit = Edit(path, placeholder.span, fill_placeholder(project.sources[path], placeholder, [insertion.key]))
@@ -88,7 +84,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
             return Insertion(key, Change((item,)), message, item.path, item.new_text.strip())
     if isinstance(target, Refused):
         return target
-    return _added(project, path, record, key, target)
+    return _add_to_bibliography(project, path, record, key, target)
 
 
 def hindrance(project: Project, path: str) -> str:
@@ -107,7 +103,7 @@ def caution(record: Record) -> str:
     return f"This work was {_AGAINST[notice.kind]}, says {verdicts.title(notice.source)}."
 
 
-def _added(
+def _add_to_bibliography(
     project: Project, path: str, record: Record, key: str, target: write_targets.WriteTarget
 ) -> Insertion | Refused:
     """Return the change that adds an entry to the bibliography `target`, which is created and declared if need be.

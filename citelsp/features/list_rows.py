@@ -92,7 +92,7 @@ def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
     shown = [fit_title(title, room) for title, room in zip(titles, rooms, strict=True)]
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
     for place, title in enumerate(titles):
-        was_cut = (title, shown[place]) in cuts
+        was_cut = shown[place] != title
         alike = [other for other, cut in cuts if other != title and _look_alike(cut, shown[place])]
         if was_cut and alike:
             shared = max(_count_shared(other, title) for other in alike)

@@ -52,7 +52,7 @@ def find_target(project: Project, path: str, span: Span) -> Sought | None:
     entries = source.syntax.entries
     if entries is not None and entries.entry_at(span.start) is not None:
         return None
-    return _read_selection(source.document.text, span) or _token(source.document.text, span.start)
+    return _read_selection(source.document.text, span) or _read_token(source.document.text, span.start)
 
 
 def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
@@ -64,15 +64,15 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
     present = duplicates.find(project, record) if sought.key else None
     if present is not None:
         message = f"{present.node.key} is this work's entry."
-        return Insertion(present.node.key, Change((_citation(project, path, sought, present.node.key),)), message)
+        return Insertion(present.node.key, Change((_make_citation(project, path, sought, present.node.key),)), message)
     insertion = insert_entry.add_record(project, path, record, sought.key)
     if isinstance(insertion, Refused) or sought.key:
         return insertion
-    edit = _citation(project, path, sought, insertion.key)
+    edit = _make_citation(project, path, sought, insertion.key)
     return replace(insertion, change=Change((edit, *insertion.change.edits), insertion.change.files))
 
 
-def _citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
+def _make_citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """Return the edit that writes `key` in place of a citekey, or a whole citation in place of an identifier.
 
     `sought`: what was looked up, with its span; it is `cited` if it was the citekey of a citation.  In a bibliography
@@ -96,19 +96,20 @@ def _make_sought(project: Project, source: Source, citation: Citation) -> Sought
 
 
 def _read_selection(text: str, span: Span) -> Sought | None:
+    """Return what is selected, if it is an identifier; None if nothing is, or too much to be one."""
     chosen = span.within(text)
     if not chosen.strip() or len(chosen) > _SELECTED or not identifiers.from_text(chosen):
         return None
     return Sought(chosen.strip(), span)
 
 
-def _token(text: str, offset: int) -> Sought | None:
+def _read_token(text: str, offset: int) -> Sought | None:
     r"""Return the identifier in the run of characters around the cursor, without brackets and punctuation at its ends.
 
     Its span takes in a `\url{…}` or `\doi{…}` around it.  None if the run is no identifier, or too long for one.
     """
-    line = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)  # the line's beginning, unless that is far away
-    token = next((run for run in _TOKEN.finditer(text, line) if run.end() >= offset), None)
+    line_start = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)  # or near, if the line begins far away
+    token = next((run for run in _TOKEN.finditer(text, line_start) if run.end() >= offset), None)
     if token is None or token.start() > offset or len(token[0]) > _LONGEST:
         return None
     written = token[0].lstrip("([")
@@ -121,7 +122,7 @@ def _token(text: str, offset: int) -> Sought | None:
     if not identifiers.from_text(written):
         return None
     span = Span(start, start + len(written))
-    command = _COMMAND_BEFORE.search(text[line:start])
+    command = _COMMAND_BEFORE.search(text[line_start:start])
     if command and text[span.end : span.end + 1] == "}":
-        span = Span(line + command.start(), span.end + 1)
+        span = Span(line_start + command.start(), span.end + 1)
     return Sought(written, span)

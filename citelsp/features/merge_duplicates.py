@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import groupby
 
 from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography import merged_entry
@@ -74,12 +75,12 @@ def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
 def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
     """Yield the edits that add to `keep` what only the removed entries have.
 
-    New fields go behind its last one, on lines of their own if that one has its own.  A field that it has empty is
-    replaced in its place.  A `crossref` or the like that points to one of the merged entries is left out.
+    New fields go behind its last one.  A field that it has empty is replaced in its place.  A `crossref` or the like
+    that points to one of the merged entries is left out.
     """
     path = keep.source.document.path
-    fields = keep.node.fields()
-    empty = {field.name: field for field in fields if not keep.entry.own[field.name].strip("{} ")}  # `note = {}`
+    own_fields = keep.node.fields()
+    empty = {field.name: field for field in own_fields if not keep.entry.own[field.name].strip("{} ")}  # `note = {}`
     newline = newline_of(keep.source.document.text)
     # Canonical keys are the same for keys that are one to the program that reads them.
     merged_keys = {project.canonical(place.node.key) for place in (keep, *removed)}
@@ -97,13 +98,19 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
             added.append(text)
     yield from _lengthen(keep, removed)
     if added:
-        last = fields[-1].span if fields else keep.node.key_span
-        entry = keep.node.source
-        indent = entry[: last.start].rpartition("\n")[2] if fields else "  "
-        is_one_field_a_line = "\n" in entry and not indent.strip()
-        gap = newline + indent if is_one_field_a_line else " "
-        end = keep.start + last.end
-        yield Edit(path, Span(end, end), "".join(f",{gap}{text}" for text in added))
+        yield _append_fields(keep, added)
+
+
+def _append_fields(keep: Place, new_fields: Sequence[str]) -> Edit:
+    """Return the edit that adds fields behind the last one, on lines of their own if that one has its own."""
+    fields = keep.node.fields()
+    last = fields[-1].span if fields else keep.node.key_span
+    entry = keep.node.source
+    indent = entry[: last.start].rpartition("\n")[2] if fields else "  "
+    is_one_field_a_line = "\n" in entry and not indent.strip()
+    gap = newline_of(keep.source.document.text) + indent if is_one_field_a_line else " "
+    end = keep.start + last.end
+    return Edit(keep.source.document.path, Span(end, end), "".join(f",{gap}{field}" for field in new_fields))
 
 
 def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
@@ -194,19 +201,24 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
         spans = [span for span in spans if field.span.start <= span.start < field.span.end]  # the field may stand twice
         if old_spans.isdisjoint(span.moved(whole.start) for span in spans):
             continue
-        names: dict[str, str] = {}  # by their canonical form, in their order
-        for span in spans:
-            is_old = span.moved(whole.start) in old_spans
-            name = key if is_old else span.within(node.source)
-            names.setdefault(project.canonical(name), name)
+        names = [key if span.moved(whole.start) in old_spans else span.within(node.source) for span in spans]
+        names = _drop_repeated(project, names)
         if key == node.key:
-            names.pop(project.canonical(key), None)
+            names = [name for name in names if project.canonical(name) != project.canonical(key)]
         if names:
             span_of_names = Span(spans[0].start, spans[-1].end)
             separator = ", " if ", " in span_of_names.within(node.source) else ","
-            yield Edit(path, span_of_names.moved(whole.start), separator.join(names.values()))
+            yield Edit(path, span_of_names.moved(whole.start), separator.join(names))
         else:
             yield Edit(path, removal.moved(whole.start), "")
+
+
+def _drop_repeated(project: Project, keys: Sequence[str]) -> list[str]:
+    """Return each of these keys once, in their order; keys that are one to the program that reads them count as one."""
+    first_by_canonical: dict[str, str] = {}
+    for key in keys:
+        first_by_canonical.setdefault(project.canonical(key), key)
+    return list(first_by_canonical.values())
 
 
 def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> Iterator[Edit]:
@@ -215,32 +227,33 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
     A citation that would name the work twice loses the second mention, with what stands between the two.  If that is
     more than separators and braces, such as a note, which may be about the second, both are written as `key`.
     """
-    path = source.document.path
-    text = source.document.text
     # Canonical keys are the same for keys that are one to the program that reads them.
-    new_name = project.canonical(key)
     old_names = set(map(project.canonical, old_keys))
-    previous: Citation | None = None  # the key before this one in the same `\cite`
-    previous_end = 0  # where `previous` ends, or what was removed with it
-    mentioned: set[str] = set()  # which of `key` and the old keys the `\cite` has named so far
-    for citation in source.syntax.citations:
-        if previous is None or previous.whole != citation.whole:
-            previous = None
-            mentioned = set()
+    for _, together in groupby(source.syntax.citations, key=lambda citation: citation.whole):
+        yield from _recite_together(project, source, together, key, old_names)
+
+
+def _recite_together(
+    project: Project, source: Source, citations: Iterable[Citation], key: str, old_names: Set[str]
+) -> Iterator[Edit]:
+    """Yield these edits for the keys of one `\\cite`, in their order; `old_names` are the canonical old keys."""
+    text = source.document.text
+    mentioned: set[str] = set()  # which of `key` and the old keys were named so far, in canonical form
+    previous_end = 0  # where the key before this one ends, or what was removed with it
+    for citation in citations:
         name = project.canonical(citation.key)
         end = citation.span.end
-        if name == new_name or name in old_names:
+        if name == project.canonical(key) or name in old_names:
             # If no old key takes part, the author wrote `key` twice: that stays.
             is_repeated = bool(mentioned) and not old_names.isdisjoint({*mentioned, name})
             mentioned.add(name)
-            repetition = _find_repetition(text, previous_end, citation.span) if previous and is_repeated else None
+            repetition = _find_repetition(text, previous_end, citation.span) if is_repeated else None
             if repetition:
-                yield Edit(path, repetition, "")
+                yield Edit(source.document.path, repetition, "")
                 end = repetition.end
             elif name in old_names and citation.key != key:
                 # As the language writes it, which may replace more than the key: in Markdown `@{a key}`.
-                yield Edit(path, *source.language.key(text, citation.span, key))
-        previous = citation
+                yield Edit(source.document.path, *source.language.key(text, citation.span, key))
         previous_end = end
 
 

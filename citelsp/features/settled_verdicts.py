@@ -27,7 +27,7 @@ _CODES_BY_FIELD = {
 
 
 def is_settled(place: Place, verdict: Verdict) -> bool:
-    """True if all kinds of findings that an entry's verdict leads to are silenced; False if there are none."""
+    """True if all kinds of findings that report an entry's verdict are silenced; False if there are none."""
     codes = _list_codes(verdict)
     return bool(codes) and is_silenced(place, codes)
 
@@ -52,7 +52,10 @@ def tell_unsettled(place: Place, verdict: Verdict) -> str:
 
 
 def _list_codes(verdict: Verdict) -> set[str]:
-    """The kinds of findings that a verdict leads to; empty for one that says nothing against the entry."""
+    """The kinds of findings that report a verdict; empty for one that says nothing against the entry.
+
+    Those of single fields do not count beside a retraction or a conflict, with which they may be found, too.
+    """
     match verdict.kind:
         case "retracted":
             return {retracted_work.CODE}

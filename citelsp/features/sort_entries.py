@@ -138,7 +138,7 @@ def _find_runs(entries: BibEntries) -> list[range]:
     starts = entries.track.starts
     cuts = {0, len(starts)}
     for node, start in zip(entries.specials.nodes, entries.specials.starts, strict=True):
-        if node.kind != IGNORE:
+        if node.kind != IGNORE:  # the comment `% citelsp: ignore`, which moves with its entry
             cuts.add(bisect_left(starts, start))
     return [range(low, high) for low, high in pairwise(sorted(cuts)) if high - low > 1]
 
@@ -167,7 +167,7 @@ def _find_beginning(text: str, entries: BibEntries, first: int) -> int:
     begin = _find_line_end(text, entries.track.end(first - 1)) if first else 0
     # The last block before it that is no entry (`specials`), such as a @string.
     block = bisect_left(entries.specials.starts, entries.start(first)) - 1
-    while block >= 0 and entries.specials.nodes[block].kind == IGNORE:  # plain text between entries is no block
+    while block >= 0 and entries.specials.nodes[block].kind == IGNORE:  # `% citelsp: ignore` moves with its entry
         block -= 1
     if block >= 0:
         begin = max(begin, _find_line_end(text, entries.specials.end(block)))

@@ -133,11 +133,8 @@ def _tell_fields(verdict: Verdict) -> Iterator[str]:
     rulings = [ruling for ruling in verdict.rules if ruling.subject != "work"]  # of a field or the identifier
     for group in _group_alike(rulings):
         ruling = group[0]
-        if ruling.subject == "identifier" and ruling.effect == "leaves open":
-            yield f"{ruling.sentence}."
-        elif ruling.subject == "identifier":
-            leads = f"According to {name_services(ruling.sources)}, the identifier does not lead to this work"
-            yield f"{leads}, which is not held against the entry. {ruling.sentence}."
+        if ruling.subject == "identifier":
+            yield _tell_of_identifier(ruling)
         else:
             is_reported = any(it.subject in reported for it in group)
             described = _describe(ruling, _name_sources(group, rulings), is_reported=is_reported)
@@ -145,6 +142,15 @@ def _tell_fields(verdict: Verdict) -> Iterator[str]:
     for ruling in _select_by_effect(verdict, "excuses"):
         if ruling.subject == "work":
             yield f"{ruling.sentence}."
+
+
+def _tell_of_identifier(ruling: Ruling) -> str:
+    """Say that an entry's identifier was not looked up, or that it leads astray and why that does not count."""
+    if ruling.effect == "leaves open":
+        return f"{ruling.sentence}."
+    # The only other effect that such a rule has is “excuses”.
+    leads = f"According to {name_services(ruling.sources)}, the identifier does not lead to this work"
+    return f"{leads}, which is not held against the entry. {ruling.sentence}."
 
 
 def _group_alike(rulings: Iterable[Ruling]) -> list[list[Ruling]]:
@@ -211,7 +217,7 @@ def _describe(ruling: Ruling, who: str, *, is_reported: bool) -> str:
             return f"the word of {who} does not count. {sentence}."
         case "is not enough":
             return f"not reported, though {who} {differ}. {sentence}."
-        case _ if is_reported:
+        case _ if is_reported:  # “reports”: the effects that are left are of the work as a whole
             return f"reported, as {who} {differ}. {sentence}."
         case _:
             return f"{who} {differ}. {sentence}. Not reported, for the reason below."

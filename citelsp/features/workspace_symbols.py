@@ -32,8 +32,8 @@ class WorkspaceSymbol:
 def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIMIT) -> list[WorkspaceSymbol]:
     """Return at most `limit` entries and macros that match the words best, over all libraries; entries come first.
 
-    `libraries`: each with its path.  `words` may hold kinds, such as `@article`, to which the entries are then limited;
-    `@string` asks for macros.  Without words the first entries.
+    `libraries`: each with its path.  `words` may hold kinds, such as `@article`, to which the entries are then limited.
+    Macros are found by `@string`, and by words without any kind.  Without words the first entries.
     """
     libraries = list(libraries)
     kinds = {word[1:].lower() for word in words.split() if word.startswith("@")}

@@ -68,30 +68,20 @@ def doubtful(project: Project, path: str) -> tuple[str, str] | None:
 
 
 def _choose_target(project: Project, path: str, exists: Callable[[str], bool]) -> WriteTarget | None:
-    """Choose as `find` says; None if a new file is needed and all names for it are taken.
-
-    `ours` are the declared bibliographies that can be written and that no program exports; the others are in `refused`,
-    but for those in formats that citelsp never writes.
-    """
+    """Choose as `find` says; None if a new file is needed and all names for it are taken."""
     if project.settings.writing.write_to:
         chosen = _choose_by_setting(project, path, exists)
         if chosen:
             return chosen
     if _is_bibliography(project.sources.get(path)):
         return WriteTarget(path, exists=True, declared=True, why="the current bibliography")
-    ours: list[str] = []  # the last one declared comes first
-    refused: list[str] = []
-    for declared in reversed(project.bibliographies):
-        source = project.sources.get(declared)
-        if source is None or not _is_bibliography(source):
-            continue
-        reason = _say_why_not_ours(source)
-        if reason:
-            refused.append(f"{file_name(declared)} {reason}")
-        else:
-            ours.append(declared)
+    # Those in a format that citelsp writes, the last one declared first.
+    written = [it for it in reversed(project.bibliographies) if _is_bibliography(project.sources.get(it))]
+    against = {declared: _say_why_not_ours(project.sources[declared]) for declared in written}
+    ours = [declared for declared, reason in against.items() if not reason]
     if not ours:
-        return _choose_new(project, path, exists, "; ".join(refused))
+        refused = "; ".join(f"{file_name(declared)} {reason}" for declared, reason in against.items())
+        return _choose_new(project, path, exists, refused)
     fullest = _find_most_cited(project, ours)
     if fullest in project.unnamed:  # that no document declares: the only one beside a Markdown manuscript
         why = "the bibliography beside the manuscript"
@@ -141,6 +131,7 @@ def _choose_by_setting(project: Project, path: str, exists: Callable[[str], bool
 
 
 def _is_bibliography(source: Source | None) -> bool:
+    """True for a document in a format of bibliographies that citelsp writes."""
     return source is not None and source.language.written
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citelsp.sources.http import Client
 
 STDIN = "-"
-ADDRESS = "x-zotero-select"  # the field of an entry with the address that shows its item in Zotero
+FIELD_OF_ZOTERO = "x-zotero-select"  # the field of an entry with the address that shows its item in Zotero
 _ARXIV = re.compile(
     r"(?:https?:/{1,2}(?:[\w.-]+\.)?arxiv\.org/(?:abs|pdf|html|e-print|src)/|arxiv:)(?P<id>\S+)", re.IGNORECASE
 )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from citelsp.bibliography import render
 from citelsp.bibliography.file_style import Style
 from citelsp.knowledge import Unavailable
-from citelsp.received.inputs import ADDRESS, Received
+from citelsp.received.inputs import FIELD_OF_ZOTERO, Received
 from citelsp.sources import zotero
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def as_bibliography(items: "Iterable[Item]") -> str:
 
 def _entry(item: "Item") -> str:
     written = render.render(item.record, item.citekey or item.record.id, _STYLE)
-    return f"{written[: written.rindex('}')].rstrip()},\n  {ADDRESS} = {{{item.address}}}\n}}\n"
+    return f"{written[: written.rindex('}')].rstrip()},\n  {FIELD_OF_ZOTERO} = {{{item.address}}}\n}}\n"
 
 
 def unavailable(trouble: Unavailable) -> Received:

@@ -5,7 +5,7 @@ import re
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding
 from citelsp.features.values import label, shorten
-from citelsp.received.inputs import ADDRESS
+from citelsp.received.inputs import FIELD_OF_ZOTERO
 from citelsp.workspace.project import Place, Project
 
 _ADDRESS = re.compile(r"zotero://select/[\w/%.-]{1,200}", re.ASCII)
@@ -49,5 +49,5 @@ def reference(place: Place, room: int = 0) -> str:
 
 def address(place: Place) -> str:
     """Return the address that shows the entry in the program it comes from, such as Zotero; "" if that has none."""
-    written = place.entry.text(ADDRESS)
+    written = place.entry.text(FIELD_OF_ZOTERO)
     return written if _ADDRESS.fullmatch(written) else ""
