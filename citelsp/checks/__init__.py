@@ -146,14 +146,7 @@ def report(
     }
     # Whether a comment silences anything is known only once the other checks have run.
     stale = checks.pop(stale_suppression.CODE, None)
-    findings: list[Finding] = []
-    first_ended = ""  # code of the first check for which no time was left
-    with effort.limit(bounds.CHECKING):
-        for code, check in checks.items():
-            try:
-                findings += check.run(project, knowledge)
-            except effort.TooLongError:
-                first_ended = first_ended or code
+    findings, first_ended = _run_in_time(project, knowledge, checks)
     if first_ended:
         findings.append(_report_ended(project, first_ended))
     # Nobody edits a file that is made from others, such as a compiled list of references (.bbl).
@@ -164,6 +157,22 @@ def report(
         if stale and not first_ended:  # what was not looked for may be what a comment silences
             findings += stale.run(project, knowledge, by_comment, checks)
     return Report(_select_shown(findings, severities, paths), _select_shown(silenced, severities, paths))
+
+
+def _run_in_time(project: Project, knowledge: Knowledge, checks: Mapping[str, Check]) -> tuple[list[Finding], str]:
+    """Run checks while there is time; return their findings, and the code of the first that was ended, "" if none was.
+
+    Those behind it are still tried, as some need no long loops.
+    """
+    findings: list[Finding] = []
+    first_ended = ""
+    with effort.limit(bounds.CHECKING):
+        for code, check in checks.items():
+            try:
+                findings += check.run(project, knowledge)
+            except effort.TooLongError:
+                first_ended = first_ended or code
+    return findings, first_ended
 
 
 def _select_shown(

@@ -38,8 +38,8 @@ class Complaint:
     def consequence(self, reader: Reader) -> str:
         """Say what the reader, the program that reads the bibliography, makes of the fault; "" if it does not mind.
 
-        If the reader is not known (""), what biber and BibTeX make of it; "" unless both mind.  What follows whoever
-        reads it (`for_any_reader`) comes first.
+        What follows whoever reads it (`for_any_reader`) comes first; pandoc and Typst mind nothing else.  If the reader
+        is not known (""), what biber and BibTeX make of it; "" unless both mind.
         """
         if self.for_any_reader:
             return self.for_any_reader

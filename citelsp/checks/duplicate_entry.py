@@ -14,7 +14,7 @@ from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.parsing import BibEntries, Fact, fold_key
+from citelsp.syntax.bibtex.parsing import BibEntries, Fact, Keys, fold_key
 from citelsp.syntax.formats.items import Items, ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Reader
 from citelsp.workspace.project import Place, Project
@@ -58,39 +58,50 @@ def files_of(project: Project) -> list[EntryFile]:
 def _find_repeated_keys(project: Project, files: list[EntryFile]) -> Iterator[Finding]:
     """Report entries whose key an earlier one has, in their own file or in one that is read before it.
 
-    Two files are compared only if some manuscript reads both; of each key only the first entry in either file.  Of
-    two entries one must be among those whose syntax matters (`Project.list_parsed`).
+    Two files are compared only if some manuscript reads both.
     """
-    # BibTeX ignores letter case.
-    keys_of_files = [file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys for file in files]
-    parsed_of_files = [project.list_parsed(file.source) for file in files]
     for number, file in enumerate(files):
-        keys = keys_of_files[number]
-        parsed = parsed_of_files[number]
-        for key, indices in keys.repeated.items():
-            if not key:
-                continue
-            first = Place(file.source, indices[0], project)  # the entry that BibTeX and biber use; pandoc the last
-            content = _read_content(first.node)
-            for index in indices[1:]:
-                if index in parsed:
-                    yield _report_repeated_key(Place(file.source, index, project), first, content, project.reader)
-        # `zip` ends with the shortest, the files before this one.
-        for earlier, earlier_keys, earlier_parsed in zip(files[:number], keys_of_files, parsed_of_files, strict=False):
-            if not _are_read_together(project, earlier, file):
-                continue
-            common_keys = earlier_keys.first.keys() & keys.first.keys() - {""}
-            for key in common_keys:
-                first = Place(earlier.source, earlier_keys.first[key], project)
-                place = Place(file.source, keys.first[key], project)
-                if place.index in parsed or first.index in earlier_parsed:
-                    yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
+        yield from _find_keys_within(project, file)
+        for earlier in files[:number]:
+            if _are_read_together(project, earlier, file):
+                yield from _find_keys_between(project, earlier, file)
+
+
+def _choose_keys(project: Project, file: EntryFile) -> Keys:
+    """Return the keys of a file as the program that reads it compares them: BibTeX ignores letter case."""
+    return file.entries.folded_keys if project.reader == "bibtex" else file.entries.keys
+
+
+def _find_keys_within(project: Project, file: EntryFile) -> Iterator[Finding]:
+    """Report each entry whose key an earlier one of its file has, if its syntax matters (`Project.list_parsed`)."""
+    parsed = project.list_parsed(file.source)
+    for key, indices in _choose_keys(project, file).repeated.items():
+        if not key:
+            continue
+        first = Place(file.source, indices[0], project)  # the entry that BibTeX and biber use; pandoc the last
+        content = _read_content(first.node)
+        for index in indices[1:]:
+            if index in parsed:
+                yield _report_repeated_key(Place(file.source, index, project), first, content, project.reader)
+
+
+def _find_keys_between(project: Project, earlier: EntryFile, file: EntryFile) -> Iterator[Finding]:
+    """Report the first entry of `file` with each key that an entry of `earlier` has, if the syntax of one matters."""
+    parsed = project.list_parsed(file.source)
+    earlier_parsed = project.list_parsed(earlier.source)
+    indices = _choose_keys(project, file).first
+    earlier_indices = _choose_keys(project, earlier).first
+    for key in earlier_indices.keys() & indices.keys() - {""}:
+        first = Place(earlier.source, earlier_indices[key], project)
+        place = Place(file.source, indices[key], project)
+        if place.index in parsed or first.index in earlier_parsed:
+            yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
 
 
 def _find_repeated_items(project: Project) -> Iterator[Finding]:
     """Report items in YAML, JSON, RIS and XML whose key an earlier entry has, in their own file or in another one.
 
-    Also entries in .bib whose key an earlier item has.  Files are compared as `_find_repeated_keys` does.
+    Also entries in .bib whose key an earlier item has.  Two files are compared only if some manuscript reads both.
     """
     earlier: list[Source] = []
     for source in project.defining:

@@ -40,8 +40,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _matters(project: Project, problem: EntryProblem) -> bool:
     """True if whoever reads the bibliographies minds the problem.
 
-    BibTeX has no eye for fields that its style does not have: `problem.equal_field` is one that stands several times
-    with one value, "" for any other problem.
+    A problem may matter to one reader alone (`problem.reader`), or to all but one (`ignored_by`).  BibTeX has no eye
+    for fields that its style does not have: `equal_field` is one that stands several times with one value, "" for any
+    other problem.
     """
     is_others = problem.reader not in ("", project.reader)
     is_ignored = bool(project.reader) and problem.ignored_by == project.reader
@@ -134,11 +135,12 @@ def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> li
     skips_comments = reader in ("biber", "pandoc")
     blocks = entries.specials
     findings = []
-    for index in blocks.watched:  # only these may be open: their end was looked for in vain, or far behind them
+    for index in blocks.watched:  # those that are not closed, and comments to citelsp
         node = blocks.nodes[index]
-        if node.kind == IGNORE:  # a comment to citelsp, `% citelsp: ignore`, which ends with its line
+        if node.kind == IGNORE:  # such a comment, `% citelsp: ignore`, ends with its line
             continue
         is_comment = node.kind == "comment"
+        # A comment that is cut off for its length may still be closed: only one without an end counts.
         if is_comment and not (skips_comments and node.endless):
             continue
         start = blocks.starts[index]

@@ -55,6 +55,7 @@ _MOST_COMMAS = 2  # in a name
 _SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|ph|m|d|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 _FIELD_NAME = 60  # characters of a field's name with the blanks around it, at most
 _READ_AS_PART = "it is read as part of a name"
+_DROPPED = "biber drops the entry"
 # Titles of fixes.
 _REMOVE = "Remove “and”"
 _BRACE_IT = "Put braces around the institution"
@@ -146,7 +147,7 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
                 field,
                 and_before,
                 "A name is empty",
-                biber="biber drops the entry",
+                biber=_DROPPED,
                 bibtex="BibTeX prints it as such" if field in _PRINTED_BY_BIBTEX else "",
                 edits=((removed, ""),),
                 title=_REMOVE,
@@ -220,18 +221,9 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
     None if the name is no institution's, or is read right.  `shown` is `name` with what stands in braces hidden by NUL.
     If people follow behind commas, the complaint is that `and` should stand there.  `span`: of the name in its entry.
     """
-    # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
-    is_printed_whole = shown[:1].islower() and "," not in shown
-    if "\0" in shown or is_printed_whole or not _INSTITUTION.search(shown):
+    if not _is_misread_institution(shown):
         return None
-    family, *behind_commas = shown.split(",")
-    if len(family.split()) < 2:  # a family may be called so
-        return None
-    parts = [part.strip() for part in behind_commas]
-    if parts in ([""], ["The"]) or any(map(_INITIALS.fullmatch, parts)):
-        # `R Core Team,` is a family name whole, `Coq Development Team, The` is printed with its article first, and with
-        # initials it is a person, whatever the family.
-        return None
+    parts = [part.strip() for part in shown.split(",")[1:]]
     # `U.S. Committee` has a person's form.
     if any(_PERSON.fullmatch(part) and not _INSTITUTION.search(part) for part in parts):
         return Complaint(
@@ -256,6 +248,21 @@ def _complain_of_institution(field: str, shown: str, name: str, span: Span) -> C
     )
 
 
+def _is_misread_institution(shown: str) -> bool:
+    """True if a name without braces is an institution's, and is read as a person's; `shown` has NUL for braces."""
+    # A first word in small letters is printed before the rest, as it should be: `the CMS Collaboration`.
+    is_printed_whole = shown[:1].islower() and "," not in shown
+    if "\0" in shown or is_printed_whole or not _INSTITUTION.search(shown):
+        return False
+    family, *behind_commas = shown.split(",")
+    if len(family.split()) < 2:  # a family may be called so
+        return False
+    parts = [part.strip() for part in behind_commas]
+    # `R Core Team,` is a family name whole, `Coq Development Team, The` is printed with its article first, and with
+    # initials it is a person, whatever the family.
+    return parts not in ([""], ["The"]) and not any(map(_INITIALS.fullmatch, parts))
+
+
 def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterator[Complaint]:
     """Yield the first thing that is wrong with the commas of a name; the gravest are asked for first.
 
@@ -264,23 +271,13 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
     """
     commas_outside = shown.count(",")
     is_printed = field in _PRINTED_BY_BIBTEX
-    dropped = "biber drops the entry"
     edits = _replace_commas(shown, span)
     if commas_outside > _MOST_COMMAS:
-        edits = _replace_semicolons(shown, span) or edits
-        yield Complaint(
-            field,
-            span,
-            "Separate names by “and”, not by commas" if edits else "A name has at most two commas",
-            biber=dropped,
-            bibtex="BibTeX reports an error and misprints it" if is_printed else "",
-            edits=edits,
-            title=_SEPARATE if edits else "",
-        )
+        yield _complain_of_many_commas(field, span, _replace_semicolons(shown, span) or edits)
     elif name.count(",") > _MOST_COMMAS:
-        yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=dropped)
+        yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=_DROPPED)
     elif ",," in shown:
-        yield Complaint(field, span, "This name has two commas in a row", biber=dropped)
+        yield Complaint(field, span, "This name has two commas in a row", biber=_DROPPED)
     elif commas_outside == _MOST_COMMAS and edits and not _has_suffix(shown):
         read_as_one = "all is read as one name"
         yield Complaint(
@@ -293,14 +290,35 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
             title=_SEPARATE,
             severity="warning",
         )
-    elif shown.startswith(",") and shown.strip(", "):
+    else:
+        yield from _complain_of_comma_at_an_end(field, shown, span)
+
+
+def _complain_of_many_commas(field: str, span: Span, edits: tuple[tuple[Span, str], ...]) -> Complaint:
+    """Complain of more commas than a name has; `edits` write `and` between several names, () if it may be one."""
+    return Complaint(
+        field,
+        span,
+        "Separate names by “and”, not by commas" if edits else "A name has at most two commas",
+        biber=_DROPPED,
+        bibtex="BibTeX reports an error and misprints it" if field in _PRINTED_BY_BIBTEX else "",
+        edits=edits,
+        title=_SEPARATE if edits else "",
+    )
+
+
+def _complain_of_comma_at_an_end(field: str, shown: str, span: Span) -> Iterator[Complaint]:
+    """Yield that nothing stands before the first comma of a name, or else behind the last, which only BibTeX minds."""
+    is_printed = field in _PRINTED_BY_BIBTEX
+    if shown.startswith(",") and shown.strip(", "):
+        has_one_comma = shown.count(",") == 1
         yield Complaint(
             field,
             span,
             "There is no family name before the comma",
-            biber="biber stops" if commas_outside == 1 else "biber prints none",
+            biber="biber stops" if has_one_comma else "biber prints none",
             bibtex="BibTeX prints none" if is_printed else "",
-            severity="usual" if commas_outside == 1 else "warning",
+            severity="usual" if has_one_comma else "warning",
         )
     elif shown.endswith(",") and is_printed:
         yield Complaint(
@@ -377,48 +395,56 @@ def _complain_of_separators(field: str, shown: str, span: Span) -> Iterator[Comp
     """
     if field not in _PRINTED_BY_BIBTEX:
         return
-    read_as_name = "it is read as part of one name"
-
-    def complaint(place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str = _SEPARATE) -> Complaint:
-        return Complaint(
-            field, place, fault, biber=read_as_name, bibtex=read_as_name, edits=edits, title=title, severity="warning"
-        )
-
     semicolons = _replace_semicolons(shown, span)
     if semicolons:
         first_place, _ = semicolons[0]
-        yield complaint(first_place, "“;” does not separate names", semicolons)
+        yield _complain_of_text(field, first_place, "“;” does not separate names", semicolons, _SEPARATE)
         return
     ampersands = tuple((Span(*match.span()).moved(span.start), " and ") for match in _AMPERSAND.finditer(shown))
     if ampersands:
         first_place, _ = ampersands[0]
-        yield complaint(first_place, "“&” does not separate names", ampersands)
+        yield _complain_of_text(field, first_place, "“&” does not separate names", ampersands, _SEPARATE)
         return
     another_and = _replace_foreign_and(shown, span)
     if another_and:
         place, _ = another_and[-1]  # before it are commas
         word = place.moved(-span.start).within(shown).strip()
-        yield complaint(place, f"Separate names by “and”, not by “{word}”", another_and)
+        yield _complain_of_text(field, place, f"Separate names by “and”, not by “{word}”", another_and, _SEPARATE)
         return
     et_al = _ET_AL.search(shown)
     if et_al:
         cut = Span(span.start + et_al.start(), span.end)
         others = " and others" if et_al.start() else "others"
-        yield complaint(cut, "“et al.” is not a name", ((cut, others),), "Write “and others”")
+        yield _complain_of_text(field, cut, "“et al.” is not a name", ((cut, others),), "Write “and others”")
         return
     number = _NUMBER_OF_DBLP.search(shown)
     if number:
-        printed = "it is printed with the name"
-        yield Complaint(
-            field,
-            Span(*number.span()).moved(span.start),
-            f"DBLP tells namesakes apart by numbers such as {number[0]}",
-            biber=printed,
-            bibtex=printed,
-            edits=_remove_number(shown, number, span),
-            title="Remove the number",
-            severity="warning",
-        )
+        yield _complain_of_number(field, shown, number, span)
+
+
+def _complain_of_text(
+    field: str, place: Span, fault: str, edits: tuple[tuple[Span, str], ...], title: str
+) -> Complaint:
+    """Complain of what stands for no name, and is read as letters of one; `title` is that of the edits."""
+    read_as_name = "it is read as part of one name"
+    return Complaint(
+        field, place, fault, biber=read_as_name, bibtex=read_as_name, edits=edits, title=title, severity="warning"
+    )
+
+
+def _complain_of_number(field: str, shown: str, number: re.Match[str], span: Span) -> Complaint:
+    """Complain of a number by which DBLP tells namesakes apart, in the name at `span`."""
+    printed = "it is printed with the name"
+    return Complaint(
+        field,
+        Span(*number.span()).moved(span.start),
+        f"DBLP tells namesakes apart by numbers such as {number[0]}",
+        biber=printed,
+        bibtex=printed,
+        edits=_remove_number(shown, number, span),
+        title="Remove the number",
+        severity="warning",
+    )
 
 
 def _remove_number(shown: str, number: re.Match[str], span: Span) -> tuple[tuple[Span, str], ...]:

@@ -16,6 +16,7 @@ from citelsp.bibliography import similar_keys
 from citelsp.checks.finding import Check, Finding, Fix, Severity
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.languages.latex.branches import is_optional
+from citelsp.syntax.nodes import Link, Reader
 from citelsp.workspace.project import Project, Unresolved
 from citelsp.workspace.source import Source
 
@@ -79,34 +80,38 @@ def _find_code(source: Source) -> Iterator[Span]:
 
 
 def _find_unreadable_names(project: Project) -> Iterator[Finding]:
-    """Report files that are there, but that the reader does not find by their names.
-
-    BibTeX does not find one with `~` for the home folder, and biber none that \\addbibresource names without `.bib`.
-    """
+    """Report files that are there, but that the reader does not find by their names."""
     if project.reader not in ("bibtex", "biber"):
         return
     unresolved_links = {(unresolved.path, unresolved.link) for unresolved in project.unresolved}
     for source in project.parts:
-        path = source.document.path
-        text = source.document.text
         for link in source.syntax.links:
             # What was not found is another finding's, and what is looked for only if it is there is none's.
-            is_checked = link.kind == "bibliography" and (path, link) not in unresolved_links
-            if not is_checked or is_optional(text, link.span.start):
-                continue
-            name = link.target
-            command = text.rfind("\\", 0, link.span.start)
-            is_addbibresource = text.startswith("\\add", command)
-            if project.reader == "bibtex" and name.startswith("~"):
-                message = f"BibTeX does not find {name}, because LaTeX turns its ~ into a space."
-                better = f"$HOME{name[1:]}"
-            elif project.reader == "biber" and is_addbibresource and _WITHOUT_ENDING.fullmatch(name):
-                message = f"biber does not find {name} without its extension."
-                better = f"{name}.bib"
-            else:
-                continue
-            fix = Fix(f"Write “{better}”", "safe", (Edit(path, link.span, better),))
-            yield Finding(CODE, path, link.span, message, fixes=(fix,))
+            is_found = link.kind == "bibliography" and (source.document.path, link) not in unresolved_links
+            if is_found and not is_optional(source.document.text, link.span.start):
+                yield from _report_unreadable_name(source, link, project.reader)
+
+
+def _report_unreadable_name(source: Source, link: Link, reader: Reader) -> Iterator[Finding]:
+    """Report a file that its name does not lead this reader to, with the name that does; nothing for any other.
+
+    BibTeX does not find one with `~` for the home folder, and biber none that \\addbibresource names without `.bib`.
+    """
+    path = source.document.path
+    text = source.document.text
+    name = link.target
+    command = text.rfind("\\", 0, link.span.start)
+    is_addbibresource = text.startswith("\\add", command)
+    if reader == "bibtex" and name.startswith("~"):
+        message = f"BibTeX does not find {name}, because LaTeX turns its ~ into a space."
+        better = f"$HOME{name[1:]}"
+    elif reader == "biber" and is_addbibresource and _WITHOUT_ENDING.fullmatch(name):
+        message = f"biber does not find {name} without its extension."
+        better = f"{name}.bib"
+    else:
+        return
+    fix = Fix(f"Write “{better}”", "safe", (Edit(path, link.span, better),))
+    yield Finding(CODE, path, link.span, message, fixes=(fix,))
 
 
 def _count_stems(source: Source) -> Counter[str]:

@@ -21,7 +21,11 @@ _NAMES = {"bibtex": "BibTeX takes", "biber": "biber takes", "typst": "Typst take
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    """Report text between entries that the reader takes for an entry: programs differ, and pandoc skips it."""
+    """Report what each program reads otherwise than it looks; pandoc, which skips text between entries, nothing.
+
+    That is an @ between entries; to biber also a file of comments alone, and to BibTeX entries in comments and in a
+    last line that does not end.
+    """
     findings: list[Finding] = []
     for source in project.defining:
         entries = source.syntax.entries
@@ -55,7 +59,8 @@ def _find_strays(source: Source, entries: BibEntries, reader: Reader) -> Iterato
 def _choose_reader(node: BibNode, following: str) -> Reader:
     """Say which of BibTeX and biber minds a stray @, "" for both; `following` is what stands behind the word after it.
 
-    A type that begins with a digit, as `@2d{`, is none for BibTeX alone.
+    That word is the `key` of the `node`, whose `kind` is COMMENTED if it stands behind a %.  A type that begins with a
+    digit, as `@2d{`, is none for BibTeX alone.
     """
     if node.kind == COMMENTED:
         return "bibtex"

@@ -87,16 +87,17 @@ def _find_in_source(
             continue
         for use in used:
             name = use.name.lower()
-            may_be_below = reader == "typst" and name in definitions
-            is_defined = may_be_below or name in above or definitions.get(name, start) < start  # False if there is none
+            definition = definitions.get(name)
+            is_in_place = definition is not None and (reader == "typst" or definition < start)
+            is_defined = is_in_place or name in above
             is_read = reader != "bibtex" or not node.key or use.field in fields  # blocks have no key: all is read
             if is_defined or not is_read or _is_of_a_style(name, reader):
                 continue
             in_document = use._replace(span=use.span.moved(start))
-            if name in definitions:
-                yield _report_too_early(source, node.key, in_document, definitions[name], reader)
-            else:
+            if definition is None:
                 yield _make_finding(project, source, node.key, in_document, reader)
+            else:
+                yield _report_too_early(source, node.key, in_document, definition, reader)
 
 
 def _find_uses(project: Project, source: Source, entries: BibEntries) -> Iterator[tuple[BibNode, int, tuple[Use, ...]]]:

@@ -77,6 +77,12 @@ class _Places(NamedTuple):
     at_line_ends: frozenset[Span] = frozenset()  # those of them that end a line, as a comment of TeX does
     comment_lines: tuple[Span, ...] = ()  # lines that begin with one, so that their words are not to be printed
 
+    @property
+    def outside_comment_lines(self) -> list[Span]:
+        """Those in plain text that stand in none of these lines."""
+        lines = self.comment_lines
+        return [it for it in self.in_text if not any(line.start <= it.start < line.end for line in lines)]
+
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
     allowed = "_" if _prints_underscores(project) else ""
@@ -106,26 +112,28 @@ def _may_be_amiss(source: str, start: int) -> bool:
 
     It passes over escaped signs, and over lines of a verbatim field, as the addresses that most entries hold.
     """
-    last_sign = 0  # the line of this one is known
-    is_verbatim_line = False
+    known_until = -1  # the end of a line that is of no verbatim field
     while match := _SPECIAL.search(source, start):
         sign = match.start()
-        is_on_another_line = not last_sign or source.find("\n", last_sign, sign) >= 0
-        if is_on_another_line:
-            line = source.rfind("\n", 0, sign) + 1
-            name_end = max(source.find("=", line, sign), line)
-            is_verbatim_line = source[line:name_end].strip().lower() in _VERBATIM
-        last_sign = sign
-        if is_verbatim_line:
-            start = source.find("\n", match.end())  # the rest of the line is the same field's
-            if start < 0:
-                return False
-            continue
+        if sign > known_until:
+            newline = source.find("\n", sign)
+            line_end = newline if newline >= 0 else len(source)
+            if _begins_verbatim_line(source, sign):
+                start = line_end  # the rest of the line is the same field's
+                continue
+            known_until = line_end
         is_escaped = source[sign - 1] == "\\" and source[sign - 2] != "\\"  # `\\%` is a line break and a bare sign
         if not is_escaped:
             return True
         start = match.end()
     return False
+
+
+def _begins_verbatim_line(source: str, sign: int) -> bool:
+    """True if the line of a sign begins with the name of a verbatim field and `=`, before the sign."""
+    line_start = source.rfind("\n", 0, sign) + 1
+    name_end = max(source.find("=", line_start, sign), line_start)
+    return source[line_start:name_end].strip().lower() in _VERBATIM
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
@@ -193,33 +201,38 @@ def _hide_non_text(value: str) -> str:
 
 
 def _hide_formulas(value: str) -> str:
-    r"""Return the value with NUL for formulas, `\verb|…|`, escaped characters, and all that follows `\begin{`.
-
-    What opens a formula that nothing closes is hidden alone; but a lone `$` stays, to be complained of.
-    """
+    r"""Return the value with NUL for formulas, `\verb|…|`, escaped characters, and all that follows `\begin{`."""
     pieces: list[str] = []
     offset = 0
-    # Where what closes a formula stands last; behind that nobody searches again, as there may be thousands to close.
     last_places: dict[str, int] = {}
     while opening := _FORMULA.search(value, offset):
-        start, end = opening.span()
-        closing = opening["mark"] or _CLOSING.get(opening[0], "")
-        if closing and closing not in last_places:
-            last_places[closing] = value.rfind(closing)
-        if opening["rest"]:  # \begin{…}
-            end = len(value)
-        elif opening[0] == "$":
-            end = _find_dollar(value, end) or end
-            is_alone = end == start + 1
-            if is_alone:
-                start = end
-        elif closing and last_places[closing] >= end:
-            end = value.index(closing, end) + len(closing)
-        elif opening["mark"]:  # \verb without its end
-            start = end = opening.start("mark")
+        start, end = _find_formula(value, opening, last_places)
         pieces += [value[offset:start], "\0" * (end - start)]
         offset = end
     return "".join([*pieces, value[offset:]])
+
+
+def _find_formula(value: str, opening: re.Match[str], last_places: dict[str, int]) -> Span:
+    r"""Return where the formula or verbatim text stands that `opening` (a match of _FORMULA) opens.
+
+    Of one that nothing closes, and of an escaped character, it is the opening alone.  Of a lone `$` it is nothing, so
+    that it stays, to be complained of; nor of a `\verb` without its end.  `last_places` remembers where each closing
+    stands last: behind that nobody searches again, as there may be thousands to close.
+    """
+    start, end = opening.span()
+    if opening["rest"]:  # \begin{…}
+        return Span(start, len(value))
+    if opening[0] == "$":
+        closing_end = _find_dollar(value, end)
+        return Span(start, closing_end) if closing_end else Span(end, end)
+    closing = opening["mark"] or _CLOSING.get(opening[0], "")
+    if closing and closing not in last_places:
+        last_places[closing] = value.rfind(closing)
+    if closing and last_places[closing] >= end:
+        return Span(start, value.index(closing, end) + len(closing))
+    if opening["mark"]:  # \verb without its end
+        return Span(opening.start("mark"), opening.start("mark"))
+    return Span(start, end)
 
 
 def _find_dollar(value: str, start: int) -> int:
@@ -240,31 +253,21 @@ def _stands_alone(value: str, sign: re.Match[str]) -> bool:
 
 
 def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, severity: Severity = "usual") -> Complaint:
-    """Complain of all places of a sign at once, shown at `first`, with the edits that mend them.
+    """Complain of all places of a sign at once, shown at `first`, which may stand in a formula, with their edits.
 
-    A `%` that ends a line is removed, as is a line that begins with one; all other signs get a backslash.  There are no
-    edits in formulas, where `first` may stand, and none at all for more than _MOST_ESCAPED places, which are no slips.
-    `places.in_text` are those in plain text, `at_line_ends` those of them that end a line, `comment_lines` whole lines
-    that begin with the sign.  `biber`, `bibtex`: what each does then; "" if it does not mind.
+    `biber`, `bibtex`: what each does then; "" if it does not mind.
     """
     sign = places.sign
-    lines = places.comment_lines
-    # A comment line is removed whole: the signs in it need no edit.
-    outside_lines = [it for it in places.in_text if not any(line.start <= it.start < line.end for line in lines)]
-    edits: list[tuple[Span, str]] = []
-    if sign in _ESCAPED_BY_BACKSLASH and len(places.in_text) <= _MOST_ESCAPED:
-        edits += [(line, "") for line in lines]
-        edits += [(span, "" if span in places.at_line_ends else f"\\{sign}") for span in outside_lines]
-        edits.sort()
-    are_comments = bool(places.in_text) and places.at_line_ends.issuperset(outside_lines)
+    edits = _list_edits(places)
+    are_comments = bool(places.in_text) and places.at_line_ends.issuperset(places.outside_comment_lines)
     if are_comments:
         fault = "“%” begins no comment in a value"
-        title = "Remove the comment" if lines else "Remove “%”"
+        title = "Remove the comment" if places.comment_lines else "Remove “%”"
     else:
         fault = "A formula is not closed" if sign == "$" else f"“{sign}” needs a backslash"
         title = f"Write \\{sign}"
     # Somebody wrote these words: whether they may go is for people to say.
-    safety: Safety = "review" if lines else "safe"
+    safety: Safety = "review" if places.comment_lines else "safe"
     title_of_fix = title if edits else ""
     return Complaint(
         places.field,
@@ -277,6 +280,19 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
         safety=safety,
         severity=severity,
     )
+
+
+def _list_edits(places: _Places) -> list[tuple[Span, str]]:
+    r"""Return the edits that mend the places of a sign in plain text.
+
+    A `%` that ends a line is removed, as is a whole line that begins with one; all other signs get a backslash.  [] for
+    `^` and `$`, as `\^` is an accent and a formula may be meant, and for more than _MOST_ESCAPED, which are no slips.
+    """
+    if places.sign not in _ESCAPED_BY_BACKSLASH or len(places.in_text) > _MOST_ESCAPED:
+        return []
+    edits = [(line, "") for line in places.comment_lines]
+    edits += [(it, "" if it in places.at_line_ends else f"\\{places.sign}") for it in places.outside_comment_lines]
+    return sorted(edits)
 
 
 CHECK = Check(

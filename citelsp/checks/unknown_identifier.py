@@ -46,7 +46,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
         CODE,
         place.source.document.path,
         field_span(place, field) if field else place.key_span,
-        f"{_message(place, verdict, traced)} (checked {verdict.date}).",
+        f"{_write_message(place, verdict, traced)} (checked {verdict.date}).",
         key=place.node.key,
         field=field or None,
         cited=traced.value,
@@ -55,7 +55,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     )
 
 
-def _message(place: Place, verdict: Verdict, traced: Traced) -> str:
+def _write_message(place: Place, verdict: Verdict, traced: Traced) -> str:
     """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
     `traced` is the wrong identifier.  If the work was found with another one of this kind, the message gives that, with

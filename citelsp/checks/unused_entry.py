@@ -117,8 +117,8 @@ def _find_macros(project: Project, searched: Iterable[Source]) -> Iterator[Findi
     bibliographies of which unused entries and macros are reported.
     """
     defining = [source for source in searched if source.syntax.strings and len(source.syntax.entries or ())]
-    sources = [source.syntax.entries for source in project.defining]
-    bibliographies = [entries for entries in sources if isinstance(entries, BibEntries)]
+    of_each = [source.syntax.entries for source in project.defining]
+    bibliographies = [entries for entries in of_each if isinstance(entries, BibEntries)]
     limit = project.settings.checks.unused_limit
     if not defining or any(len(entries) > limit for entries in bibliographies):
         return
