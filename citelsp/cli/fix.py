@@ -144,7 +144,7 @@ class Mending:
         if path in self.originals:
             return ""
         source = project.sources[path]
-        if not source.writable:  # the second also of what a program makes, such as a compiled list
+        if not source.writable:  # `refusal` is "" for what lies outside the workspace, and for what a program makes
             return refusal(path) or "it is read-only"
         program = exporter(source)  # such as Better BibTeX; "" for a file that people write
         if program:

@@ -126,7 +126,7 @@ class Tools:
         options += [f"--bib={self._resolve_existing(bib)}"] if bib else []
         options += [f"--k={k}", "--format=json", *self._list_options(corpus=True)]
         out, notes = await self._run_command("suggest", *options, what)
-        # One answer for each placeholder, in their order; no more than an agent reads at once.
+        # One answer for each placeholder, in their order; no more than an agent reads at once.  `line` gets others.
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def evidence(
@@ -157,7 +157,7 @@ class Tools:
         options = ["--online"] if online else []
         options += ["--format=json", *self._list_options(corpus=True)]
         out, notes = await self._run_command("evidence", *options, *what)
-        # One answer for each citation, in their order; no more than an agent reads at once.
+        # One answer for each citation, in their order; no more than an agent reads at once.  `line` gets others.
         return {"answers": json.loads(out)[:_PAGE], "notes": notes}
 
     async def fix(self, path: str, review: bool = False, offline: bool = False) -> dict[str, Any]:

@@ -91,13 +91,13 @@ class Before:
             decoded = decode(data) if data is not None else None
             if decoded:
                 text, _ = decoded
-                self._versions[path] = _version(Document(path, text, source.document.language))
+                self._versions[path] = _make_version(Document(path, text, source.document.language))
             else:
                 self._versions[path] = _Version()
         return self._versions[path]
 
 
-def _version(document: Document) -> _Version:
+def _make_version(document: Document) -> _Version:
     return _Version(frozenset(it.strip() for it in document.text.split("\n")), frozenset(_list_contents(document)))
 
 

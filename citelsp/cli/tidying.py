@@ -102,11 +102,28 @@ def _tidy_file(path: Path, tidying: Tidying) -> _Tidied | str:
     from citelsp import syntax
     from citelsp.base.settings import Settings
     from citelsp.base.text import Document, apply
-    from citelsp.cli import named_files
     from citelsp.features.exports import exporter
     from citelsp.syntax import languages
     from citelsp.workspace.project import Project
     from citelsp.workspace.source import Source
+
+    original = _read_original(path)
+    if isinstance(original, str):
+        return original
+    document = Document(str(path), original.text, languages.BIBTEX.name)
+    source = Source(document, syntax.parse(document))
+    program = exporter(source)
+    if program:
+        common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")
+        return _Tidied(original, original.text)
+    project = Project({document.path: source}, Settings(), bibliographies=(document.path,))
+    edits = tidying(project, document.path)
+    return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
+
+
+def _read_original(path: Path) -> "TextFile | str":
+    """Read a file that is to be written back; or return a text: the reason why it cannot be."""
+    from citelsp.cli import named_files
 
     try:
         original = named_files.read_text(path)
@@ -117,15 +134,7 @@ def _tidy_file(path: Path, tidying: Tidying) -> _Tidied | str:
     # Written back, bytes that are no text in this encoding would be lost.
     if original.bytes_of(original.text) != original.data:
         return f"it is not valid {original.encoding}"
-    document = Document(str(path), original.text, languages.BIBTEX.name)
-    source = Source(document, syntax.parse(document))
-    program = exporter(source)
-    if program:
-        common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")
-        return _Tidied(original, original.text)
-    project = Project({document.path: source}, Settings(), bibliographies=(document.path,))
-    edits = tidying(project, document.path)
-    return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
+    return original
 
 
 def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
