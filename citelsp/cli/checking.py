@@ -227,15 +227,10 @@ class Checking:
         """
         targets = [self._only_changed_entries(it) for it in self.workplace.targets()]
         await self._learn_about(targets)
-        self.hidden = Hidden()
-        reported: set[_Mark] = set()
-        checked = [self._check_target(it, reported) for it in targets]
         # A bibliography of several targets is searched once more, for entries that none of them cites; but `--only`
         # asks for a report of identities, and who cites an entry is no matter of that.
         shared = [] if self.only else list(self.workplace.shared(targets))
-        checked += [self._check_shared(it, reported) for it in shared]
-        if self.known:
-            checked = baseline.fresh(checked, self.known, self.base)
+        checked = self._check_everything(targets, shared)
         failure = None
         if self.sources and verify_online.asks(self.sources.settings):
             failure = verify_online.failure(checked, self.sources.settings)
@@ -255,6 +250,17 @@ class Checking:
             unreadable=tuple(_tell_unreadable(targets)),
             since=self.before is not None,
         )
+
+    def _check_everything(self, targets: Sequence["Target"], shared: Sequence["Project"]) -> list[Checked]:
+        """Run the checks on the targets, then on their `shared` bibliographies; return what is to be reported of each.
+
+        Sets `hidden` to what the folder keeps from being reported.  Findings that are `known` are left out.
+        """
+        self.hidden = Hidden()
+        reported: set[_Mark] = set()
+        checked = [self._check_target(it, reported) for it in targets]
+        checked += [self._check_shared(it, reported) for it in shared]
+        return baseline.fresh(checked, self.known, self.base) if self.known else checked
 
     def _tell_unasked(self, checked: Sequence[Checked]) -> str:
         """Say why a report of identities (`--only`) says nothing of some entries.

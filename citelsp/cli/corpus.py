@@ -106,24 +106,14 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     What could not be added is warned of at the end, and keeps nothing else from being added.
     """
     from citelsp.corpus import citation_words
-    from citelsp.investigate import insert
 
     if not options.works and not options.zotero and not options.openalex:
         return common.fail("give files or identifiers, --zotero or --openalex")
     if options.groups and not options.zotero:
         return common.fail("--groups needs --zotero")
     problems: list[str] = []  # every step adds its own
-    identifiers: list[str] = []
-    for work in options.works:
-        if Path(work).exists():
-            _add_file(corpus, Path(work), problems)
-        elif insert.read_identifiers(work):
-            identifiers.append(work)
-        else:
-            problems.append(f"{work}: neither a file nor an identifier")
     settings = common.read_settings(options)
-    if identifiers:
-        _add_identified(corpus, identifiers, settings, problems)
+    _add_named(corpus, options.works, settings, problems)
     if options.openalex:
         snapshot_adding.add(corpus, options, problems)
     if options.zotero:
@@ -135,6 +125,25 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     for problem in problems:
         common.warn(problem)
     return exits.UNFINISHED if problems else exits.OK
+
+
+def _add_named(corpus: "Corpus", works: Sequence[str], settings: "Settings", problems: list[str]) -> None:
+    """Add the works that are named on the command line: those in files one after another, then the others at once.
+
+    Adds to `problems` what could not be read or found, and names that mean neither a file nor an identifier.
+    """
+    from citelsp.investigate import insert
+
+    identifiers: list[str] = []
+    for work in works:
+        if Path(work).exists():
+            _add_file(corpus, Path(work), problems)
+        elif insert.read_identifiers(work):
+            identifiers.append(work)
+        else:
+            problems.append(f"{work}: neither a file nor an identifier")
+    if identifiers:
+        _add_identified(corpus, identifiers, settings, problems)
 
 
 def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits, snapshot_adding
 
 if TYPE_CHECKING:
-    from citelsp.base.settings import Settings
+    from citelsp.base.settings import CorpusServer, Settings
     from citelsp.corpus.server_state import ServerState
     from citelsp.corpus.servers import ServerCorpus
     from citelsp.corpus.work import Work
@@ -47,7 +47,6 @@ def run(options: argparse.Namespace) -> int:
 
     An interrupted action that adds nothing leaves KeyboardInterrupt to the caller.
     """
-    from citelsp.corpus.servers import ServerCorpus
     from citelsp.sources.search_server import UnavailableError
 
     settings = common.read_settings(options)
@@ -57,27 +56,29 @@ def run(options: argparse.Namespace) -> int:
     if options.to not in servers:
         others = f"use {' or '.join(servers)}, or " if servers else ""
         return common.fail(f"there is no server {options.to}: {others}set base_url in [corpus.servers.{options.to}]")
-
-    actions = {
-        "add": _add_files, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
-        "embed": _embed_works, "switch": _switch,
-    }  # fmt: skip
-
-    async def act() -> int:
-        corpus = ServerCorpus(options.to, servers[options.to])
-        try:
-            return await actions[options.action](corpus, options)
-        finally:
-            await corpus.aclose()
-
     try:
-        return asyncio.run(act())
+        return asyncio.run(_act(options, servers[options.to]))
     except UnavailableError as problem:
         return common.fail(f"{options.to}: {problem}")
     except KeyboardInterrupt:
         if options.action not in ("add", "embed"):
             raise
         return common.fail("interrupted; what was added so far stays, and the same command continues")
+
+
+async def _act(options: argparse.Namespace, setting: "CorpusServer") -> int:
+    """Do the action in the corpus on the server of this setting; return the exit status."""
+    from citelsp.corpus.servers import ServerCorpus
+
+    actions = {
+        "add": _add_files, "search": _search, "remove": _remove, "export": _export, "info": _info, "compact": _compact,
+        "embed": _embed_works, "switch": _switch,
+    }  # fmt: skip
+    corpus = ServerCorpus(options.to, setting)
+    try:
+        return await actions[options.action](corpus, options)
+    finally:
+        await corpus.aclose()
 
 
 async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
