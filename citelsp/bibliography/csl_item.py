@@ -12,7 +12,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.syntax.formats import csl
 
-_TYPES = {
+_TYPES = {  # of CSL, by kind; other kinds have one name in both
     "article": "article-journal", "inproceedings": "paper-conference", "incollection": "chapter", "preprint": "article",
     "inreference": "entry-encyclopedia", "proceedings": "book", "online": "webpage", "misc": "document",
 }  # fmt: skip

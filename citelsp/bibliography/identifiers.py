@@ -168,37 +168,43 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
 
     The fields for identifiers count first; what they lack is looked for in others that hold some now and then.
     """
-
-    def value_of(name: str, else_of: str = "") -> str:
-        """Return what a field holds, or if it is empty the field `else_of`; "" if neither has anything."""
-        return fields.get(name) or fields.get(else_of, "")
-
-    doi = normal_doi(value_of("doi"))
-    pmcid = _digits(value_of("pmcid", else_of="pmc"))
-    eprint_pmid = _digits(value_of("eprint")) if _kind(fields) == "pubmed" else ""
-    identifiers = Identifiers(
-        doi=doi,
-        arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(fields),
-        isbn=normal_isbn(value_of("isbn")),
-        pmid=_digits(value_of("pmid")) or eprint_pmid,
-        pmcid=f"PMC{pmcid}" if pmcid else "",
-        acl=_acl(_of_doi(_ACL_DOI, doi)),
-    )
+    identifiers = _from_fields_for_them(fields)
     # In the order of how surely a field is about the work itself; `journal = {arXiv:1706.03762}` holds an id.
-    texts = [_unescaped(value_of("url", else_of="howpublished"))]
-    if value_of("volume").startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
-        texts.append(value_of("volume"))
-    texts += map(value_of, ("adsurl", "biburl", "journal", "journaltitle", "publisher"))
+    texts = [_unescaped(_value_of(fields, "url", "howpublished"))]
+    volume = fields.get("volume", "")
+    if volume.startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
+        texts.append(volume)
+    texts += [fields.get(name, "") for name in ("adsurl", "biburl", "journal", "journaltitle", "publisher")]
     for text in texts:
         if _UNREGISTERED.search(text):  # `dl.acm.org/doi/10.5555/…`: what looks like a DOI is none
             identifiers = identifiers.filled_from(Identifiers(url=text))
         elif _MAY_HOLD_IDENTIFIER.search(text):
             identifiers = identifiers.filled_from(from_text(text))
     # Last, and only for want of any other, as what is in a note may well be of another work.
-    note = value_of("note", else_of="annote")
+    note = _value_of(fields, "note", "annote")
     if note and not identifiers and _is_about_the_work(note):
         identifiers = identifiers.filled_from(from_text(note))
     return identifiers
+
+
+def _from_fields_for_them(fields: Mapping[str, str]) -> Identifiers:
+    """Read the fields that are there for identifiers, `doi` and the like; what a DOI tells of others counts first."""
+    doi = normal_doi(fields.get("doi", ""))
+    pmcid = _digits(_value_of(fields, "pmcid", "pmc"))
+    eprint_pmid = _digits(fields.get("eprint", "")) if _kind(fields) == "pubmed" else ""
+    return Identifiers(
+        doi=doi,
+        arxiv=_of_doi(_ARXIV_DOI, doi) or _eprint(fields),
+        isbn=normal_isbn(fields.get("isbn", "")),
+        pmid=_digits(fields.get("pmid", "")) or eprint_pmid,
+        pmcid=f"PMC{pmcid}" if pmcid else "",
+        acl=_acl(_of_doi(_ACL_DOI, doi)),
+    )
+
+
+def _value_of(fields: Mapping[str, str], name: str, other_name: str) -> str:
+    """Return what a field holds, or if it is empty the other one; "" if neither has anything."""
+    return fields.get(name) or fields.get(other_name, "")
 
 
 def _is_about_the_work(note: str) -> bool:

@@ -407,10 +407,12 @@ def _is_workshop(series: frozenset[str]) -> bool:
 def _is_workshop_on_a_topic(named: Venue, hosted: Venue) -> bool:
     """True if what looks like a workshop's host is its topic: `Workshop on Structured Prediction for NLP`.
 
-    `hosted` is a workshop by its acronym and its host, as DBLP has it: `SPNLP@ACL`.
+    `hosted` is a workshop by its acronym and its host alone, as DBLP has it: `SPNLP@ACL`.  The series that seems to be
+    the host of `named` must be written out within its name.
     """
     are_workshops = named.satellite == hosted.satellite == "workshop"
-    if not are_workshops or not named.gathering or hosted.gathering:
+    is_one_written_out = named.gathering and not hosted.gathering
+    if not are_workshops or not is_one_written_out:
         return False
     spellings = [spelling for series in named.series for spelling in _spellings(series)]
     return any(set(spelling) < set(named.words) for spelling in spellings)
@@ -556,9 +558,9 @@ def _abbreviates(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
 def _has_initials_of(short: Venue, full: Venue) -> bool:
     """True if `short` is the initials of `full`, `ICDAR`, or begins with them: `JGR Atmospheres`."""
     initials = "".join(word[0] for word in full.words)
-    first = len(short.words[0]) if len(short.words) > 1 else 0
-    if first >= 3 and short.words[0] == initials[:first]:  # `JGR Atmospheres`
-        return _abbreviates(short.words[1:], full.words[first:])
+    count = len(short.words[0]) if len(short.words) > 1 else 0  # of words that the first one may stand for
+    if count >= 3 and short.words[0] == initials[:count]:  # `JGR Atmospheres`
+        return _abbreviates(short.words[1:], full.words[count:])
     letters = re.sub(r"[^a-z]", "", fold(short.acronym))
     if len(letters) < 3 or len(full.words) < 2:
         return False

@@ -474,15 +474,7 @@ def contexts(project: Project, query: Query) -> Contexts:
     sentence = frozenset(stems(query.sentence))
     clause = frozenset(stems(query.clause))
     of_place = sentence | clause
-    # Of each sentence that cites a key: what it has in common with the place, and how many stems it has.
-    by_key: dict[str, list[tuple[Set[str], int]]] = defaultdict(list)
-    meanings = questions.acronyms(project)  # that the manuscript explains, so that they count as their words
-    stems_of_part = {it: sentences(it, meanings) for it in project.parts}
-    own_key = _make_key_finder(project)
-    for source, citation in project.citations():
-        sentence_stems = stems_of_part[source][citation.whole]
-        by_key[own_key(citation.key)].append((of_place.intersection(sentence_stems), len(sentence_stems)))
-
+    by_key = _compare_citing_sentences(project, of_place)
     # By how many keys each stem is used: a work cited ten times in one phrase does not make its words frequent.
     counts: Counter[str] = Counter()
     for citing in by_key.values():
@@ -505,6 +497,24 @@ def contexts(project: Project, query: Query) -> Contexts:
         times=times,
         telling={it: rarity[it] for it in sentence},
     )
+
+
+class _CitingSentence(NamedTuple):
+    in_common: Set[str]  # stems that it shares with the question
+    length: int  # stems that it has
+
+
+def _compare_citing_sentences(project: Project, of_question: frozenset[str]) -> Mapping[str, Sequence[_CitingSentence]]:
+    """Return by key of the bibliography the sentences that cite it, one at least; `of_question` are stems."""
+    by_key: defaultdict[str, list[_CitingSentence]] = defaultdict(list)
+    meanings = questions.acronyms(project)  # that the manuscript explains, so that they count as their words
+    stems_of_part = {it: sentences(it, meanings) for it in project.parts}
+    own_key = _make_key_finder(project)
+    for source, citation in project.citations():
+        sentence_stems = stems_of_part[source][citation.whole]
+        in_common = of_question.intersection(sentence_stems)
+        by_key[own_key(citation.key)].append(_CitingSentence(in_common, len(sentence_stems)))
+    return by_key
 
 
 def _make_key_finder(project: Project) -> Callable[[str], str]:

@@ -254,11 +254,6 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
     for name, places in values.first.items():
         for word in extract.words(extract.family(name)):
             families[word].append(places)
-    years = bytearray(len(nodes))  # a byte each, counted from _YEAR_ZERO
-    for value, places in values.years.items():
-        year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
-        for place in places:
-            years[place] = year
     _list_rows_by_words(extract.fold_texts(values.titles), named)
     _list_rows_by_words(extract.key_words([node.key for node in nodes]), other)
     keys = [node.key.lower() for node in nodes]
@@ -272,8 +267,21 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
         named=gather(named),
         other=gather(other),
         keys=gather_pairs(keys, places_of_keys),
-        years=bytes(years),
+        years=_pack_years(values.years, len(nodes)),
     )
+
+
+def _pack_years(years: Mapping[str, Sequence[int]], size: int) -> bytes:
+    """Return a byte for each of `size` entries: its year counted from _YEAR_ZERO, 0 for an earlier one or none.
+
+    `years` are the dates as they are written, each with the entries that have it, as indices.
+    """
+    packed = bytearray(size)
+    for value, places in years.items():
+        year = max(0, min(255, extract.year(value) - _YEAR_ZERO))
+        for place in places:
+            packed[place] = year
+    return bytes(packed)
 
 
 def _list_by_words(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:

@@ -884,7 +884,8 @@ def _part_behind_one_name(text: str) -> Parts | None:
     is_turned = _ONE_TURNED.fullmatch(name) is not None
     if not is_turned and not _FULL_NAME.fullmatch(name):
         return None
-    # Another sentence or the date must follow the title: `Ada Byron. Title.` alone may be a title and its subtitle.
+    # `Ada Byron. Title.` alone may be a title and its subtitle: another sentence or the date must follow, or the title
+    # begin with a small letter.
     if not (len(ends) > 2 or first is small or _DATED_END.search(text)):
         return None
     # `Lucid Lamas. Aardvark Press, 1971`: a title, and who published it
@@ -1012,22 +1013,27 @@ def _find_end_of_names(text: str) -> int:
     parts = text.split(",")
     # `Byron, A.,`: the family name comes first.
     are_turned = len(parts) > 1 and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[1])) is not None
-    index = 0
     ends_in_family = False  # whether the part before ends in a family name: `Byron`, or ` A. and Knuth` before ` D.`
-    while index < len(parts):
-        part = strip_signs(parts[index])
+    for index, part in enumerate(map(strip_signs, parts)):
         if ends_in_family:
             if _INITIALS_BEHIND_FAMILY.fullmatch(part) is None:
                 return 0
             ends_in_family = " and " in part or " & " in part
-        elif not _is_whole_name(part, index) and not _is_group_within(parts, index):
-            followed = index + 1 < len(parts) and _INITIALS_BEHIND_FAMILY.fullmatch(strip_signs(parts[index + 1]))
-            if are_turned and followed and people.read(part).sure:
-                ends_in_family = True
-            elif are_turned or not (_INITIALED.match(part) and people.read(part).sure):
-                break
-        index += 1
-    return sum(len(part) + 1 for part in parts[:index])
+        elif _is_whole_name(part, index) or _is_group_within(parts, index):
+            continue
+        elif are_turned:
+            following = strip_signs(parts[index + 1]) if index + 1 < len(parts) else ""
+            ends_in_family = _INITIALS_BEHIND_FAMILY.fullmatch(following) is not None and people.read(part).sure
+            if not ends_in_family:
+                return _count_characters(parts[:index])
+        elif not (_INITIALED.match(part) and people.read(part).sure):
+            return _count_characters(parts[:index])
+    return _count_characters(parts)
+
+
+def _count_characters(parts: Sequence[str]) -> int:
+    """Count the characters of parts of a text, each with the comma behind it."""
+    return sum(len(part) + 1 for part in parts)
 
 
 def _is_group_within(parts: Sequence[str], index: int) -> bool:

@@ -177,9 +177,11 @@ def _is_official(text: str) -> bool:
     """
     joined = _JOINED_TO_ONE.fullmatch(text)
     if joined:
-        # `van der Laan and Byron`: two family names
-        before = [word for word in (joined["before"] or "").split() if not _PARTICLE.fullmatch(word)]
-        return joined["before"] is None or (len(before) > 1 and not any(map(_are_initials, before)))
+        if joined["before"] is None:  # `Bain & Company`
+            return True
+        # Two words before tell an organisation; not `van der Laan and Byron`, which are two family names.
+        before = [word for word in joined["before"].split() if not _PARTICLE.fullmatch(word)]
+        return len(before) > 1 and not any(map(_are_initials, before))
     head, _, tail = text.partition(" and ")
     if not tail or "," in text or len(tail.split()) > 2 or _GROUP.search(tail):
         return False

@@ -128,17 +128,7 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
     another_year = _YEAR_BEFORE_TITLE.search(rest)
     if year and another_year and another_year["year"] != year[:4]:
         return {}
-    fields = dict[str, str]()
-    venue = _read_venue(rest)
-    if venue.name and publishers.is_house(venue.name) and not venues.identify(venue.name).series:
-        # Behind a book its house stands where a journal does; but a known series may be called as a house is.
-        fields["publisher"] = venue.name
-    elif venue.name:
-        fields["booktitle" if venue.is_book else "journal"] = venue.name
-        house = _publisher_behind(strip_signs(rest), venue.name)
-        if house:
-            fields["publisher"] = house
-
+    fields = _state_venue(rest)
     unpaged = rest
     labelled = _PAGES.search(rest)
     if labelled:
@@ -156,6 +146,19 @@ def read(rest: str, year: str, whole: str) -> dict[str, str]:
         if year_behind:
             fields["year"] = year_behind
     return fields
+
+
+def _state_venue(rest: str) -> dict[str, str]:
+    """Return the fields of journal or book and of the publisher, each if it can be read in what follows the title."""
+    venue = _read_venue(rest)
+    if not venue.name:
+        return {}
+    # Behind a book its house stands where a journal does; but a known series may be called as a house is.
+    if publishers.is_house(venue.name) and not venues.identify(venue.name).series:
+        return {"publisher": venue.name}
+    fields = {"booktitle" if venue.is_book else "journal": venue.name}
+    house = _publisher_behind(strip_signs(rest), venue.name)
+    return fields | ({"publisher": house} if house else {})
 
 
 def _publisher_behind(rest: str, venue: str) -> str:
