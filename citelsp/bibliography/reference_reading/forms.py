@@ -706,9 +706,10 @@ def _part_at_colon(text: str) -> Parts | None:
 
 
 def _part_at_italics(text: str) -> Parts | None:
-    """Part `A. Author, {\\em Title}, Journal 1 (2000)` at its first italics, which are the title.
+    """Part `A. Author, {\\em Title}, Journal 1 (2000)` at its first italics, if they are the title.
 
-    None if a volume follows them: then they are a journal's.
+    None if they are a journal's, which a volume follows, or a part of the title, or if what stands before them is not
+    surely people.  Nobody need stand before a title that ends with a full stop or comma within its italics.
     """
     for match in _ITALIC.finditer(text):
         if _OTHERS.fullmatch(match["inner"].strip()):  # an “et al.” in italics
@@ -1237,24 +1238,35 @@ def _split_first_sentence(text: str) -> TitleSplit:
     if not stops:
         return TitleSplit(text, "", sure=False)
     stop = min(stops)
+    is_before_venue = stop in (into_stop, italic_stop)
+    if sentence and stop == sentence_stop:
+        return _split_at_first_end(text, sentence, into_stop, is_before_venue=is_before_venue)
+    return TitleSplit(text[:stop], text[stop:], sure=True)
+
+
+def _split_at_first_end(text: str, first: re.Match[str], into_stop: int, *, is_before_venue: bool) -> TitleSplit:
+    """Split off the title at the end of its first sentence, `first`, or further on if what follows belongs to it.
+
+    `into_stop` is the place where “In” begins a venue, -1 without; `is_before_venue`: this or italics follow at once.
+    """
+    stop = first.start() + 1
     rest = text[stop:]
+    is_question = text[stop - 1] in "?!"
     # `May I have your attention? On engines. In Memoirs`: the place begins at “In” only, so the title goes on to there.
-    is_question = stop == sentence_stop and text[stop - 1] in "?!"
-    if is_question and into and into_stop > stop and _find_second_stop(text, sentence) == into_stop:
+    if is_question and into_stop > stop and _find_second_stop(text, first) == into_stop:
         return TitleSplit(text[:into_stop], text[into_stop:], sure=True)
     # A single sentence before italics or “In” is whole; otherwise the next one may belong to the title.
-    is_whole = stop in (italic_stop, into_stop) or _begins_with_place(rest)
+    is_whole = is_before_venue or _begins_with_place(rest)
     # `Not bust! Why it is no problem, Memoirs, 58`: a question goes on up to a comma.
-    if is_whole and text[stop - 1] in "?!" and stop == sentence_stop and not _is_place_without_comma(rest):
+    if is_question and not _is_place_without_comma(rest):
         is_whole = False
     # `Is it bust? It may well be, as we show.`: an address or nothing follows the second sentence.
     if not is_whole and is_question and _is_sentence_alone(rest):
         return TitleSplit(text, "", sure=False)
-    if not is_whole and sentence and stop == sentence_stop:
-        second_stop = _find_second_end(text, sentence)
-        if second_stop:
-            return TitleSplit(text[:second_stop], text[second_stop:], sure=False)
-    comma = _find_comma_before_house(text[:stop]) if stop == sentence_stop else 0
+    second_stop = 0 if is_whole else _find_second_end(text, first)
+    if second_stop:
+        return TitleSplit(text[:second_stop], text[second_stop:], sure=False)
+    comma = _find_comma_before_house(text[:stop])
     if comma:  # `Sketch of the engine, Addison-Wesley Pub. Co., 1843`
         return TitleSplit(text[:comma], text[comma + 1 :], sure=False)
     behind = _strip_start(rest)
@@ -1346,9 +1358,9 @@ def _is_sentence_alone(text: str) -> bool:
     return is_last and _is_prose(text, 0) and not re.search(r"[,(:]|\d\s*$", text)
 
 
-def _find_second_stop(text: str, first: re.Match[str] | None) -> int:
+def _find_second_stop(text: str, first: re.Match[str]) -> int:
     """Return the place behind the sign that ends the second sentence; -1 if there is none."""
-    later = (end for end in _find_ends(text, most=3) if first is None or end.start() > first.start())
+    later = (end for end in _find_ends(text, most=3) if end.start() > first.start())
     second = next(later, None)
     return second.start() + 1 if second else -1
 

@@ -101,24 +101,21 @@ def read(text: str) -> People:
     if not re.search(r"(?:\b[^\W\d_]|\.)\.$", text):
         text = text.rstrip(".")
     text = _BEHIND_OTHERS.sub("", text)
-    bare = _EDITORS.sub("", text)
-    are_editors = bare != text
-    text = bare
-    # `Byron, A., Knuth, D., … Roe, V.`: who stands behind the gap is the last of many.
-    shown = _DOTS_IN_LIST.split(text, maxsplit=1)[0]
-    bare = _OTHERS.sub("", shown)
-    truncated = bare != text
-    text = bare.strip(" ,;")
-    if not text or _TWO_SENTENCES.search(text):
+    without_role = _EDITORS.sub("", text)
+    # `Byron, A., Knuth, D., … Roe, V.`: who stands behind the gap is the last of many, and left out.
+    before_gap = _DOTS_IN_LIST.split(without_role, maxsplit=1)[0]
+    without_others = _OTHERS.sub("", before_gap)
+    names = without_others.strip(" ,;")
+    if not names or _TWO_SENTENCES.search(names):
         return NOBODY
-    listed = _split_names(text)
-    is_official = len(listed) == 1 and _is_official(text) and _is_named_in_capitals(text)
+    listed = _split_names(names)
+    is_official = len(listed) == 1 and _is_official(names) and _is_named_in_capitals(names)
     sure = bool(listed) and len(listed) <= _MOST_NAMES and (is_official or all(map(_is_name, listed)))
     if len(listed) > 1 and any(_INITIALS_WITH_STOPS.fullmatch(name.strip("{}")) for name in listed):
         sure = False  # a list that was parted in the wrong places
     # `T. A. collaboration`: a group cut to initials is left out.
     named = tuple(name for name in listed if not is_shortened_group(name.strip("{}")))
-    return People(named, truncated, are_editors, sure)
+    return People(named, truncated=without_others != without_role, are_editors=without_role != text, sure=sure)
 
 
 def _split_names(text: str) -> list[str]:
