@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeeze, words
+from citelsp.bibliography.fold import bare_letters, fold, words
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 
@@ -37,7 +37,7 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
         stated["title"] = ""
     for name in ("journal", "booktitle"):
         written = entry.text(name)
-        is_other = bool(written) and squeeze(written) != squeeze(record.venue)
+        is_other = bool(written) and bare_letters(written) != bare_letters(record.venue)
         if is_other and _text_before(record.venue, plain) is not None:
             stated[name] = escape(record.venue)
     stated |= _state_place(entry, record, plain)
@@ -72,16 +72,16 @@ def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, s
     That text names people.  So if part of it was read as a venue, that venue becomes "", and if part of it was read as
     the title, the people that were read are not all: “and others” is added.
     """
-    before = squeeze(before_title)  # its letters and digits alone
+    before = bare_letters(before_title)  # its letters and digits alone
     stated = {"title": escape(record.title)}
-    title = squeeze(entry.title)
+    title = bare_letters(entry.title)
     # `D. Knuth. Literate programming` was read as the title, or `D. Knuth` alone.
-    has_people_in_title = title in before or title.find(squeeze(record.title)) > 0
+    has_people_in_title = title in before or title.find(bare_letters(record.title)) > 0
     people = entry.value("author")
     if title and people and has_people_in_title:
         stated["author"] = f"{people} and others"
     for name in ("journal", "booktitle"):
-        venue = squeeze(entry.text(name))
+        venue = bare_letters(entry.text(name))
         if venue and venue in before:
             stated[name] = ""
     return stated
@@ -89,8 +89,8 @@ def _state_title(entry: Entry, record: Record, before_title: str) -> dict[str, s
 
 def _may_be_misread(entry: Entry, title: str) -> bool:
     """True if the title that was read is doubtful, or the beginning or end of the other, or holds it."""
-    mine = squeeze(entry.title)
-    other = squeeze(title)
+    mine = bare_letters(entry.title)
+    other = bare_letters(title)
     if mine == other or not other:
         return False
     return "title" in entry.unsure or not mine or mine in other or other in mine
@@ -101,9 +101,9 @@ def _is_beginning_of_venue(title: str, record: Record) -> bool:
 
     A comma within a journal's name, as in `Transactions A: Mathematical, Physical and …`, ends what is read.
     """
-    if len(words(title)) < 2 or squeeze(title) == squeeze(record.title):
+    if len(words(title)) < 2 or bare_letters(title) == bare_letters(record.title):
         return False
-    return squeeze(record.venue).startswith(squeeze(title))
+    return bare_letters(record.venue).startswith(bare_letters(title))
 
 
 def _text_before(name: str, plain: str) -> str | None:

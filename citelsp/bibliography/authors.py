@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remember
 from citelsp.bibliography import shipped_lists
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.names import Name
 
 _PARTICLES = frozenset(
@@ -313,7 +313,7 @@ def _pair_same_places(
 
 def _are_two(left: Name, right: Name) -> bool:
     """True for two Chinese given names, both written out, that differ: of few family names, Lu is not Liang."""
-    for given in (squeeze(left.given), squeeze(right.given)):
+    for given in (bare_letters(left.given), bare_letters(right.given)):
         if not _PINYIN.fullmatch(given) or given in _WESTERN:
             return False
     return not _given_agree(left, right)
@@ -324,14 +324,14 @@ def _is_misspelt(left: Name, right: Name) -> bool:
 
     `Knuht, Donald` for Knuth, `Tschebyscheff, P.` for Chebyshev, P.
     """
-    left_name = squeeze(str(left))
-    right_name = squeeze(str(right))
+    left_name = bare_letters(str(left))
+    right_name = bare_letters(str(right))
     if "\ufffd" in f"{left}{right}":  # a broken accent: how much of the name it spoilt nobody knows
         return left_name[:1] == right_name[:1]
-    if squeeze(left.given)[:1] != squeeze(right.given)[:1]:
+    if bare_letters(left.given)[:1] != bare_letters(right.given)[:1]:
         return False
-    left_family = squeeze(left.family)
-    right_family = squeeze(right.family)
+    left_family = bare_letters(left.family)
+    right_family = bare_letters(right.family)
     if min(len(left_family), len(right_family)) < 5:
         return False  # in a short name one letter makes another name
     if _are_near(left_family, right_family) or _are_near(left_name, right_name):
@@ -341,7 +341,7 @@ def _is_misspelt(left: Name, right: Name) -> bool:
 
 def _slavic_sound(name: Name) -> str:
     """`Chebyshev` as `Tschebyscheff`, `Tikhonov` as `Tychonoff`; the name itself if it is too short to tell."""
-    written = _RUSSIAN_ENDING.sub("ski", squeeze(name.family))
+    written = _RUSSIAN_ENDING.sub("ski", bare_letters(name.family))
     if len(written) < 7:
         return written
     for pattern, letter in _SLAVIC:
@@ -419,7 +419,10 @@ def _may_be_one_divided(left: Name, right: Name) -> bool:
     one_has_all_families = left_families <= right_families or right_families <= left_families
     if shared and one_has_all_families:  # `García Márquez` and `García`
         return _given_agree(left, right)
-    if 1 in (len(squeeze(left.family)), len(squeeze(right.family))):  # `Rouse D. M.`, read as the family name M.
+    if 1 in (
+        len(bare_letters(left.family)),
+        len(bare_letters(right.family)),
+    ):  # `Rouse D. M.`, read as the family name M.
         left_words = set(words(str(left))) - _SUFFIXES
         right_words = set(words(str(right))) - _SUFFIXES
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
@@ -444,7 +447,7 @@ def _are_turned(left: Name, right: Name) -> bool:
     shared = set(left_given) & set(right_given)
     if not any(len(word) >= _WHOLE_NAME for word in shared):
         return False
-    return squeeze(left.family)[:1] in right_given and squeeze(right.family)[:1] in left_given
+    return bare_letters(left.family)[:1] in right_given and bare_letters(right.family)[:1] in left_given
 
 
 def _lost_letters(broken: str, whole: str) -> bool:
@@ -452,7 +455,7 @@ def _lost_letters(broken: str, whole: str) -> bool:
     if whole.isascii() or not broken.isascii():
         return False
     ascii_letters = [sign for sign in unicodedata.normalize("NFC", whole) if sign.isascii()]
-    return squeeze(broken) == squeeze("".join(ascii_letters))
+    return bare_letters(broken) == bare_letters("".join(ascii_letters))
 
 
 def _is_within(short: Name, full: Name) -> bool:
@@ -461,10 +464,10 @@ def _is_within(short: Name, full: Name) -> bool:
     `Martínez, J. M.` for `José Mario Martínez Pérez`, `Lecun, Yann` for `Y. Le Cun`.  The given names of `short` must
     fit the words before it.
     """
-    family = squeeze(short.family)
+    family = bare_letters(short.family)
     if len(family) < 4:  # which may stand within many names by chance
         return False
-    full_words = [squeeze(word) for word in words(str(full))]
+    full_words = [bare_letters(word) for word in words(str(full))]
     for start in range(1, len(full_words)):
         is_the_end = "".join(full_words[start:]) == family
         # Chinese family names are short and common: within a longer name they are mostly somebody else's.
@@ -478,7 +481,7 @@ def _is_within(short: Name, full: Name) -> bool:
 def _initials_first(name: Name) -> Name:
     """`Smith JA`, as medical journals write without a comma, read the right way; also `Amir EaD`, El-ad David Amir."""
     are_initials = re.fullmatch(r"[A-Z](?:[a-z]?[A-Z]){0,2}", name.family) is not None
-    is_a_family = len(squeeze(name.given)) >= 2 and not name.given.isupper()
+    is_a_family = len(bare_letters(name.given)) >= 2 and not name.given.isupper()
     if not (are_initials and is_a_family):
         return name
     return Name(name.given, " ".join(name.family), name.suffix)
@@ -498,13 +501,13 @@ def _is_shortened_to_a_suffix(short: Name, full: Name) -> bool:
     full_words = [word for word in words(str(full)) if word not in _SUFFIXES]
     if not _INITIALS_ALONE.fullmatch(beside_suffix) or len(full_words) < 2:
         return False
-    initials = squeeze(beside_suffix)
+    initials = bare_letters(beside_suffix)
     return full_words[0].startswith(initials[0]) and full_words[-1].startswith(initials[-1])
 
 
 def _has_hyphenated_initials_behind(short: Name, full: Name) -> bool:
     """`Yano Ta`, read as the family name Ta, for Taka-aki Yano: medical journals shorten so what has a hyphen."""
-    if not re.fullmatch(r"[A-Z][a-z]", short.family) or _plain(squeeze(short.given)) != _glued_family(full):
+    if not re.fullmatch(r"[A-Z][a-z]", short.family) or _plain(bare_letters(short.given)) != _glued_family(full):
         return False
     return _are_initials_of(short.family.lower(), _given_words(full))
 
@@ -518,7 +521,7 @@ def _is_covered(names: set[str], others: set[str]) -> bool:
 
 def _letters(name: Name) -> str:
     """Return all letters in alphabetical order: equal for any order and division of the same names."""
-    return "".join(sorted(squeeze(str(name))))
+    return "".join(sorted(bare_letters(str(name))))
 
 
 def _glued_family(name: Name) -> str:

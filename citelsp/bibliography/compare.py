@@ -21,7 +21,7 @@ from citelsp.bibliography import (
 )
 from citelsp.bibliography.as_recorded import as_recorded
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeeze
+from citelsp.bibliography.fold import bare_letters, fold
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -287,8 +287,8 @@ def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
 def _is_signed(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
     """True if a house that is the only author stands before the title on record, where its people may be listed."""
     is_house = len(people) == 1 and not people[0].given
-    house = squeeze(people[0].family) if is_house else ""
-    return len(house) >= 3 and house + squeeze(cited) == squeeze(recorded)
+    house = bare_letters(people[0].family) if is_house else ""
+    return len(house) >= 3 and house + bare_letters(cited) == bare_letters(recorded)
 
 
 def find_venue_name(entry: Entry) -> str:

@@ -32,6 +32,6 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-def squeeze(text: str) -> str:
+def bare_letters(text: str) -> str:
     """The folded letters and digits alone, for comparing titles that differ in spaces, hyphens or punctuation."""
     return "".join(_WORD.findall(fold(text)))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import record_quality, titles, venues
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
@@ -103,13 +103,13 @@ def _title(ranked: Sequence[Record]) -> str:
 
     A broken title counts only if all are broken, a spelling in capitals only for want of another.
     """
-    votes = Counter(squeeze(record.title) for record in ranked)  # by letters and digits alone
+    votes = Counter(bare_letters(record.title) for record in ranked)  # by letters and digits alone
     whole = [record.title for record in ranked if record_quality.is_whole_title(record.title)]
     if not whole:
         whole = [record.title for record in ranked]
-    best = max(whole, key=lambda title: (votes[squeeze(title)], not title.isupper()))
+    best = max(whole, key=lambda title: (votes[bare_letters(title)], not title.isupper()))
     for title in whole:
-        if len(title) > len(best) and squeeze(titles.parts(title)[0]) == squeeze(best):
+        if len(title) > len(best) and bare_letters(titles.parts(title)[0]) == bare_letters(best):
             return title
     return best
 
@@ -249,8 +249,8 @@ def _getter(name: str) -> Callable[[Record], str]:
 
 def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
     """Whether a record has the same letters and digits in a field as the work."""
-    own = squeeze(getattr(work, name))
-    return lambda record: squeeze(getattr(record, name)) == own
+    own = bare_letters(getattr(work, name))
+    return lambda record: bare_letters(getattr(record, name)) == own
 
 
 def _same_people(work: Record, record: Record) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.syntax.nodes import Field
 
 _ALIASES = {
@@ -126,7 +126,7 @@ def _fits(name: str, mine: dict[str, str], theirs: dict[str, str]) -> bool:
     subject = _SPEAK_OF.get(name, "")
     if subject not in mine or subject not in theirs:
         return True
-    return squeeze(mine[subject]) == squeeze(theirs[subject])
+    return bare_letters(mine[subject]) == bare_letters(theirs[subject])
 
 
 def _fits_venue(name: str, mine: str, theirs: str) -> bool:
@@ -137,7 +137,7 @@ def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     """
     if name in _VENUES:
         return not mine
-    if name not in _OF_VENUE or not mine or not theirs or squeeze(mine) == squeeze(theirs):
+    if name not in _OF_VENUE or not mine or not theirs or bare_letters(mine) == bare_letters(theirs):
         return True
     # A host, as `Lecture Notes in Computer Science`, prints the proceedings of many conferences: it contradicts none.
     if venues.is_host(mine) != venues.is_host(theirs):

@@ -24,7 +24,7 @@ from itertools import pairwise
 
 from citelsp.bibliography import authors as people
 from citelsp.bibliography import publishers, titles, venues
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -135,13 +135,13 @@ def _is_broken(name: Name) -> bool:
 def _lost_letters(name: Name, cited: Sequence[Name]) -> bool:
     """`Zoltn Szab`, or with gaps, for Zoltán Szabó who is cited: letters beyond ASCII were dropped."""
     may_lose = [it for it in map(str, cited) if not it.isascii()]
-    written = squeeze(str(name)) if may_lose else ""
-    return any(written != squeeze(it) and re.fullmatch(_with_gaps(it), written) for it in may_lose)
+    written = bare_letters(str(name)) if may_lose else ""
+    return any(written != bare_letters(it) and re.fullmatch(_with_gaps(it), written) for it in may_lose)
 
 
 def _with_gaps(name: str) -> str:
     """Return a pattern of the name in which letters beyond ASCII may be missing."""
-    return "".join(squeeze(c) if c.isascii() else f"(?:{squeeze(c)})?" for c in name)
+    return "".join(bare_letters(c) if c.isascii() else f"(?:{bare_letters(c)})?" for c in name)
 
 
 def _has_halves(recorded: Sequence[Name], cited: Sequence[Name]) -> bool:
@@ -182,10 +182,10 @@ def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) ->
 
 def _runs_together(name: Name, cited: Sequence[Name]) -> bool:
     """`Ada ByronCharles Babbage` for two who are cited."""
-    written = squeeze(str(name))
+    written = bare_letters(str(name))
     if len(written) < 2 * _RUN_TOGETHER:
         return False
-    whole_names = {squeeze(str(person)) for person in cited}
+    whole_names = {bare_letters(str(person)) for person in cited}
     lengths_within = [len(whole) for whole in whole_names if len(whole) >= _RUN_TOGETHER and whole in written]
     return len(lengths_within) >= 2 and sum(lengths_within) <= len(written)
 

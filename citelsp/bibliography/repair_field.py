@@ -9,7 +9,7 @@ from citelsp.bibliography import authors, datamodel, file_style, record_quality,
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.file_style import Style
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import equals, fields_of, pages, spell_kind, spell_name, value
@@ -91,8 +91,8 @@ def says_less(entry: Entry, name: str, record: Record) -> bool:
         return has_nobody_new or len(record.authors) < len(entry.authors)
     if name != "title":
         return False
-    unmatched = iter(squeeze(entry.title))
-    return all(letter in unmatched for letter in squeeze(record.title))  # one after the other
+    unmatched = iter(bare_letters(entry.title))
+    return all(letter in unmatched for letter in bare_letters(record.title))  # one after the other
 
 
 def _spoils(title: str, entry: Entry) -> bool:
@@ -110,8 +110,8 @@ def _written_out(recorded: Sequence[Name], cited: Sequence[Name]) -> tuple[Name,
     """Return the people on record; those with initials alone as the entry writes them, if it writes more."""
     by_family: dict[str, list[Name]] = {}
     for person in cited:
-        by_family.setdefault(squeeze(person.family), []).append(person)
-    return tuple(_fuller(person, by_family.get(squeeze(person.family), ())) for person in recorded)
+        by_family.setdefault(bare_letters(person.family), []).append(person)
+    return tuple(_fuller(person, by_family.get(bare_letters(person.family), ())) for person in recorded)
 
 
 def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
@@ -136,7 +136,7 @@ def _abbreviates(recorded: Name, cited: Sequence[Name]) -> bool:
     """
     if _has_whole_name(recorded):
         return False
-    namesakes = [person for person in cited if squeeze(person.family) == squeeze(recorded.family)]
+    namesakes = [person for person in cited if bare_letters(person.family) == bare_letters(recorded.family)]
     return bool(namesakes) and all(map(_has_whole_name, namesakes))
 
 

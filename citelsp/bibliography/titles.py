@@ -5,7 +5,7 @@ from html import unescape
 from typing import Literal, NamedTuple
 
 from citelsp.base.footprint import MB, remember
-from citelsp.bibliography.fold import fold, squeeze, words
+from citelsp.bibliography.fold import bare_letters, fold, words
 
 Outcome = Literal["same", "looser", "different", "unknown"]
 
@@ -242,9 +242,9 @@ def _is_name_of(title: str, archived: str) -> bool:
     repository = _REPOSITORY.fullmatch(archived.strip())
     if repository is None:
         return False
-    name = squeeze(repository["name"])
-    release = squeeze(repository["release"] or "")
-    return squeeze(title) in {name, release, name + release} - {""}
+    name = bare_letters(repository["name"])
+    release = bare_letters(repository["release"] or "")
+    return bare_letters(title) in {name, release, name + release} - {""}
 
 
 def _joined_without_symbols(title: tuple[str, ...]) -> str:
@@ -261,8 +261,8 @@ def _is_cut_off(begun: str, whole: str) -> bool:
     has_dots = bare != begun.rstrip()
     if not has_dots or len(words(bare)) < 5:
         return False
-    letters = squeeze(bare)
-    whole_letters = squeeze(whole)
+    letters = bare_letters(bare)
+    whole_letters = bare_letters(whole)
     return whole_letters.startswith(letters) and len(letters) < len(whole_letters)
 
 
@@ -296,7 +296,7 @@ def _lacks_subtitle(shorter: str, longer: str) -> bool:
 
     Or without an end that adds nothing, as `: Volume 2`.  False if it is too short to name a work.
     """
-    if len(squeeze(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
+    if len(bare_letters(shorter)) < _FEWEST_LETTERS_OF_MAIN_TITLE:
         return False
     letters = "".join(comparable(shorter))
     longer = _NUMBER_OF_PAPER.sub("", longer)  # `LII. An Essay`: its first stop is no cut
@@ -396,7 +396,7 @@ def _numbered(title: str) -> str:
 
 def _glued(title: str) -> str:
     """Return all letters run together, as sources lose spaces around formulas, and write `F.A.S.T.` for `FAST`."""
-    return squeeze(_spelled(without_markup(title)))
+    return bare_letters(_spelled(without_markup(title)))
 
 
 def _garbled(broken: str, whole: str) -> bool:
@@ -407,12 +407,12 @@ def _garbled(broken: str, whole: str) -> bool:
     if "\ufffd" in broken:  # Unicode's sign for a character that could not be read
         pattern = ".{1,2}".join(map(re.escape, broken.split("\ufffd")))
         return re.fullmatch(pattern, whole, re.IGNORECASE) is not None
-    broken_letters = squeeze(broken)
-    whole_letters = squeeze(whole)
+    broken_letters = bare_letters(broken)
+    whole_letters = bare_letters(whole)
     # A quick look, as most titles begin otherwise; and short ones may be alike by chance.
     if len(broken_letters) < 20 or not broken_letters.startswith(whole_letters[:2]):
         return False
-    if broken_letters == squeeze("".join(sign for sign in whole if sign.isascii())):
+    if broken_letters == bare_letters("".join(sign for sign in whole if sign.isascii())):
         return True
     has_mark = broken[-1] in "123abc*" and broken_letters[:-1] == whole_letters
     # A mark that stands alone may number a part: `A Study of Things 2`.
@@ -625,7 +625,7 @@ def _is_misprint(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 
 def key(title: str) -> str:
     """Letters and digits, folded: equal for titles that differ in case, accents, dashes, quotes and spaces."""
-    return squeeze(title)
+    return bare_letters(title)
 
 
 def parts(title: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 import re
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.workspace.source import Source
 
 # A field `file` in Zotero's storage. Better BibTeX writes no comment unless it is told to.
@@ -53,7 +53,7 @@ def may_be_better_bibtex(source: Source) -> bool:
 
 def _is_made_of(key: str, title: str) -> bool:
     """True if the capitalised words of the key begin words of the title, in their order."""
-    words_left = iter(squeeze(word) for word in words(title))  # each is used once, and those before it not again
+    words_left = iter(bare_letters(word) for word in words(title))  # each is used once, and those before it not again
 
     def begins_next(key_word: str) -> bool:
         return any(word.startswith(key_word.lower()) for word in words_left)

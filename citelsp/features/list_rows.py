@@ -8,7 +8,7 @@ as its widest text: there a bound on titles keeps the other columns on the scree
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.features.values import fit_title
 
 _SMALL = 0.85  # what a character at the end of a row takes of the width of another
@@ -61,8 +61,8 @@ def behind_key(key: str, title: str, who: str, width: int) -> Row:
 def _says_who(key: str, who: str) -> bool:
     """True if the key holds a single name and the last two digits of its year: “knuth84literate” for “Knuth 1984”."""
     people, _, year = who.rpartition(" ")
-    names = squeeze(people) if people[:1].isalpha() else ""
-    return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in squeeze(key)
+    names = bare_letters(people) if people[:1].isalpha() else ""
+    return bool(names) and year[-2:].isdigit() and year[-2:] in key and names in bare_letters(key)
 
 
 def _write_whole_row(work: Shown) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
 from citelsp.bibliography import identifiers
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
@@ -123,7 +123,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
 def _read_own(records: Sequence[Record]) -> LookUp:
     """The items of the user's Zotero that have a citekey, one for each title; certain if there is only one."""
     # Of one title the first counts: all are put in backwards, and listed forwards.
-    by_title = {squeeze(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(records)}
+    by_title = {bare_letters(record.title): Candidate(record, 1.0, ("zotero",)) for record in reversed(records)}
     return LookUp(tuple(reversed(by_title.values())), certain=len(by_title) == 1)
 
 

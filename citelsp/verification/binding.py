@@ -12,7 +12,7 @@ from functools import cached_property
 from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.compare import Comparison
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
 from citelsp.verification import evidence, publications, untitled
 from citelsp.verification.evidence import Binding
@@ -380,8 +380,8 @@ def _is_missing(number: str, title: str) -> bool:
 
 def _begins(short: str, whole: str) -> bool:
     """A title that was cut off on its way, as at the first brace of a formula, or lacks its subtitle."""
-    short = squeeze(titles.without_markup(short))
-    return len(short) >= 5 and squeeze(titles.without_markup(whole)).startswith(short)
+    short = bare_letters(titles.without_markup(short))
+    return len(short) >= 5 and bare_letters(titles.without_markup(whole)).startswith(short)
 
 
 def _details_agree(comparison: Comparison) -> bool:
@@ -400,6 +400,6 @@ def _is_at_the_place(comparison: Comparison) -> bool:
 
 def discusses(notice: str, title: str) -> bool:
     """A comment on that article or a correction of it, which journals may print under the article's own DOI."""
-    about, whole = titles.about(notice), squeeze(title)
-    quoted = len(whole) >= _TELLING and whole in squeeze(about)  # `Comment on “A Study” by A. Ada`
+    about, whole = titles.about(notice), bare_letters(title)
+    quoted = len(whole) >= _TELLING and whole in bare_letters(about)  # `Comment on “A Study” by A. Ada`
     return bool(about) and (quoted or titles.compare(about, title) in ("same", "looser"))

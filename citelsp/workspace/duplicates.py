@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold, squeeze, words
+from citelsp.bibliography.fold import bare_letters, fold, words
 from citelsp.bibliography.identifiers import PREPRINT_DOIS, Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -69,8 +69,8 @@ def same_title(entry: Entry, record: Record) -> bool:
 
     Against it speak years far apart, two publications with a DOI each, and authors none of whom they share.
     """
-    title = squeeze(plain_title(record))
-    if not title or squeeze(entry.title) != title:
+    title = bare_letters(plain_title(record))
+    if not title or bare_letters(entry.title) != title:
         return False
     if entry.year and record.years and all(abs(entry.year - year) > YEARS_APART for year in record.years):
         return False

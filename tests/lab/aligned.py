@@ -19,7 +19,7 @@ from typing import Any
 
 from citelsp.bibliography import titles
 from citelsp.bibliography.authors import same_person
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Candidate, Found, Lookup
@@ -96,10 +96,10 @@ class AlignedOutcome:
 
 def cases(directory: Path) -> Iterator[AlignedCase]:
     """Every query whose reference is known."""
-    references = {squeeze(it.title): it for it in _references(directory / "aligned")}
+    references = {bare_letters(it.title): it for it in _references(directory / "aligned")}
     rows = json.loads((directory / "aligned" / "queries_by_service.json").read_text("utf-8"))
     for row in rows:
-        reference = references.get(squeeze(row["query"])) or ListedReference(row["query"], (), None)
+        reference = references.get(bare_letters(row["query"])) or ListedReference(row["query"], (), None)
         yield AlignedCase(reference, tuple(_lookups(directory, row)))
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from citelsp.base.text import Document
 from citelsp.bibliography import names, reference_reading
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.names import Name, family_key
 from citelsp.bibliography.tex import decode
 from citelsp.syntax import parse
@@ -66,12 +66,12 @@ def fields_read(
 
     A volume is a short number that may stand there for something else: it counts if one is read, or `always` names it.
     """
-    printed, fields = squeeze(whole), read.fields
-    if (title := squeeze(truth.text("title"))) and title in printed:
+    printed, fields = bare_letters(whole), read.fields
+    if (title := bare_letters(truth.text("title"))) and title in printed:
         found = decode(fields.get("title", ""))
-        right = squeeze(found) in (title, squeeze(truth.title))
+        right = bare_letters(found) in (title, bare_letters(truth.title))
         yield Read("title", key, right, bool(found) and not right and "title" not in read.unsure, found)
-    if truth.authors and squeeze(truth.authors[0].family) in printed:
+    if truth.authors and bare_letters(truth.authors[0].family) in printed:
         people, _ = names.parse(fields.get("author", "") or fields.get("editor", ""))
         right = bool(people) and family_key(people[0]) == family_key(truth.authors[0])
         doubt = doubt_author(truth.value("author") or truth.value("editor"), people, is_right=right)
@@ -96,7 +96,7 @@ def doubt_author(written: str, people: Sequence[Name], *, is_right: bool) -> str
     parts = [it.strip() for it in re.sub(r"\{[^{}]*\}", "", first).split(",")]
     if len(parts) > 3 or (len(parts) == 3 and not any(map(_SUFFIX.fullmatch, parts[1:]))):
         return "several people are one"
-    letters = squeeze(decode(first))
+    letters = bare_letters(decode(first))
     count = next((it for it in range(1, len(people) + 1) if _letters(people[:it]) == letters), 0)
     # `Bain & Company` is one name; that it was read as two is the reader's fault.
     is_unclear = count == 1 or (count > 1 and len(parts) > 1)
@@ -104,7 +104,7 @@ def doubt_author(written: str, people: Sequence[Name], *, is_right: bool) -> str
 
 
 def _letters(people: Sequence[Name]) -> str:
-    return squeeze(" ".join(map(str, people)))
+    return bare_letters(" ".join(map(str, people)))
 
 
 def table(reads: list[Read]) -> str:

@@ -23,7 +23,7 @@ from rapidfuzz import fuzz
 from citelsp.base.text import Document
 from citelsp.bibliography import journal_macros, reference_reading
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.received import ReadPaper, ReadReference
 from citelsp.corpus import pdf
 from citelsp.syntax import parse
@@ -40,7 +40,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _FILES = 40  # that a manuscript is made of
 _ALIKE = 75  # of a hundred: how much of a reference must be printed in one found
 _ADDRESS = re.compile(r"https?://\S+")  # a link prints its words alone
-_JOURNALS = sorted(set(map(squeeze, journal_macros.NAMES.values())), key=len, reverse=True)
+_JOURNALS = sorted(set(map(bare_letters, journal_macros.NAMES.values())), key=len, reverse=True)
 _FRONT = ("title", "first author", "year")
 
 
@@ -137,7 +137,7 @@ def front_reads(name: str, truth: Mapping[str, str], read: ReadPaper) -> Iterato
     first = read.authors[0] if read.authors else ""
     found = {"title": read.title, "first author": first, "year": str(read.year or "")}
     for field in _FRONT:
-        true, own = squeeze(truth[field]), squeeze(found[field])
+        true, own = bare_letters(truth[field]), bare_letters(found[field])
         if true:
             right = own == true if field != "first author" else bool(own) and own in true[: len(own) + 20]
             yield Read(field, name, right, bool(own) and not right, found[field])
@@ -176,15 +176,15 @@ def _likeness(one: Listed, printed: str) -> float:
     if one.is_whole:
         without = _likeness_of_whole(_ADDRESS.sub("", one.text), _ADDRESS.sub("", printed))
         return max(_likeness_of_whole(one.text, printed), without)
-    text = squeeze(printed)
-    title = squeeze(one.entry.text("title") if one.entry else one.text)
+    text = bare_letters(printed)
+    title = bare_letters(one.entry.text("title") if one.entry else one.text)
     # Several references in one would have each of their titles.
     return fuzz.partial_ratio(title, text) if title and len(text) < 5 * len(title) + 500 else 0.0
 
 
 def _likeness_of_whole(listed: str, printed: str) -> float:
-    own = squeeze(listed)
-    text = squeeze(printed)
+    own = bare_letters(listed)
+    text = bare_letters(printed)
     # Classes print `\mnras` cut short, and a compiled list is read with the whole name.
     return max(fuzz.ratio(it[:400], text[:400], score_cutoff=_ALIKE) for it in (own, _without_journals(own)))
 

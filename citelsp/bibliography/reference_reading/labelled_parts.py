@@ -1,6 +1,6 @@
 """What the labels of a reference's words add to the parts that a form told apart: a second reader beside the rules."""
 
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.reference_reading import people, word_labels
 from citelsp.bibliography.reference_reading.forms import ABOUT_ANOTHER, Parts
 from citelsp.bibliography.reference_reading.marked import strip_signs
@@ -42,7 +42,7 @@ def _add_people(parts: Parts, text: str, span: Span) -> Parts:
     with_stop = text[span.start : span.end + 1]  # which the last initial keeps: `Byron, A.`
     words = strip_signs(with_stop if with_stop.endswith(".") else span.text)
     listed = people.read(words)
-    is_in_title = squeeze(words) in squeeze(strip_signs(parts.title))
+    is_in_title = bare_letters(words) in bare_letters(strip_signs(parts.title))
     is_sure = span.chance >= _CONFIRMS
     if is_in_title or not listed.listed or (" " not in words and not is_sure):
         return parts
@@ -59,8 +59,8 @@ def _weigh_title(parts: Parts, text: str, title: Span) -> Parts:
     before = text[: title.start].rstrip(_AROUND_TITLES)
     if not words or ABOUT_ANOTHER.search(before):  # `Erratum: “Engines”`
         return parts
-    by_form = squeeze(strip_signs(parts.title))
-    if squeeze(words) == by_form:
+    by_form = bare_letters(strip_signs(parts.title))
+    if bare_letters(words) == by_form:
         return parts._replace(sure=parts.sure or title.chance >= _CONFIRMS)
     # Two titles: the form's stays if it is sure, though it may be put in doubt.
     if by_form and parts.sure:

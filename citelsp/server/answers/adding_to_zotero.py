@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from citelsp.base.text import on_one_line
 from citelsp.bibliography import entry_record
-from citelsp.bibliography.fold import squeeze
+from citelsp.bibliography.fold import bare_letters
 from citelsp.features import export_entries, mentions
 from citelsp.knowledge import Unavailable
 from citelsp.server.state import snapshot
@@ -72,7 +72,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
 
 def _is_same(record: "Record", other: "Record") -> bool:
-    return squeeze(record.title) == squeeze(other.title) and record.year == other.year
+    return bare_letters(record.title) == bare_letters(other.title) and record.year == other.year
 
 
 def _find_entry(moment: "Moment") -> "Place | None":

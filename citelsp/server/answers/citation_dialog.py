@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from citelsp import decision
 from citelsp.base.text import break_links, on_one_line
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.checks.verdicts import name_services
 from citelsp.features import complete_placeholder, write_citation
 from citelsp.features.values import Refused
@@ -222,7 +222,7 @@ def _order_candidates(
     by_name: dict[object, Candidate] = {}
     for candidate in [*identified, *with_all_words_first]:
         first_author = tuple(name.family.casefold() for name in candidate.record.authors[:1])
-        name = (squeeze(candidate.record.title), first_author)
+        name = (bare_letters(candidate.record.title), first_author)
         by_name[name] = _unite(by_name[name], candidate) if name in by_name else candidate
     return tuple(by_name.values())
 

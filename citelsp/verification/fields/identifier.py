@@ -7,7 +7,7 @@ from itertools import chain
 
 from citelsp.bibliography import compare, titles, venues
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import squeeze, words
+from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Traced, Unavailable
 from citelsp.verification.binding import discusses
@@ -142,8 +142,8 @@ def _is_here(bound: Bound) -> bool:
     comparison = bound.comparison
     if comparison.outcome("title") != "same" or len(words(bound.record.title)) < 4:
         return False
-    cited_families = {squeeze(cited.family) for cited, _ in comparison.people.replaced}
-    recorded_families = {squeeze(recorded.family) for _, recorded in comparison.people.replaced}
+    cited_families = {bare_letters(cited.family) for cited, _ in comparison.people.replaced}
+    recorded_families = {bare_letters(recorded.family) for _, recorded in comparison.people.replaced}
     if not cited_families.isdisjoint(recorded_families):
         return True
     return [comparison.outcome(name) for name in ("year", "venue", "pages")].count("same") >= 2
@@ -155,8 +155,8 @@ def _is_run_together(bound: Bound) -> bool:
     A family name of less than three letters may be in the text by chance.
     """
     has_title_and_year = bound.comparison.outcome("title") == bound.comparison.outcome("year") == "same"
-    families = [squeeze(name.family) for name in bound.record.authors]
-    cited_names = squeeze(bound.comparison.field("authors").cited)
+    families = [bare_letters(name.family) for name in bound.record.authors]
+    cited_names = bare_letters(bound.comparison.field("authors").cited)
     are_all_there = all(len(family) >= 3 and family in cited_names for family in families)
     return has_title_and_year and len(families) >= 2 and are_all_there
 
@@ -219,9 +219,9 @@ def is_no_word_of_the_registrar(about: Doubt) -> bool:
 def lost_signs_in_print(about: Doubt) -> bool:
     """Signs get lost between a page and its text: the work's identifier is this one but for signs or its end."""
     name = about.traced.name
-    read = squeeze(about.traced.value)
+    read = bare_letters(about.traced.value)
     of_the_work = (getattr(it.record.identifiers, name) for it in about.bound if name in it.unsure)
-    return any(squeeze(identifier).startswith(read) for identifier in of_the_work)
+    return any(bare_letters(identifier).startswith(read) for identifier in of_the_work)
 
 
 DOUBTS = (another_source_leads_to_the_work, is_no_word_of_the_registrar, lost_signs_in_print)
