@@ -202,7 +202,8 @@ def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
 def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
     """Return the fields of an entry, `own`, with those that crossref and xdata add; its own ones come first.
 
-    The title of a crossref's parent is the child's venue (biblatex manual, appendix B).
+    The title of a crossref's parent is the child's venue (biblatex manual, appendix B).  An xdata that names several
+    entries gives nothing to search.
     """
     inherited = own
     for name in ("crossref", "xdata"):
