@@ -94,6 +94,7 @@ def empty(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_what_citations_taught_is_told_with_what_it_brought(tmp_path, empty, capsys, monkeypatch):
     monkeypatch.setenv("CITELSP_STATE_DIR", str(tmp_path))
     with Corpus(tmp_path / "corpus", create=True) as corpus:

@@ -36,6 +36,7 @@ def test_a_script_for_each_shell(shell, capsys):
     assert "citelsp" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the answer comes through an inherited file descriptor")
 def test_a_shell_is_told_commands_and_options():
     assert {"check", "suggest"} <= answered("citelsp ")

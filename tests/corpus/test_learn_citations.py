@@ -80,6 +80,7 @@ def test_what_was_learnt_ranks_without_any_model(taught, corpus):
     assert after.count("t42") > before.count("t42")
 
 
+@pytest.mark.slow
 def test_what_brings_nothing_is_not_used_and_takes_no_room(tmp_path):
     with Corpus(tmp_path, create=True) as corpus:
         corpus.add(made(is_telling=False))
@@ -115,6 +116,7 @@ def test_learning_again_in_vain_leaves_what_was_learnt_before(taught):
     assert citation_words.find_direction(taught, Query(Question("xword2")))
 
 
+@pytest.mark.slow
 def test_vectors_of_a_killed_process_go_with_the_next(corpus):
     with corpus.store.writing():
         corpus.store.set_state("citation vectors", "killed")
@@ -124,6 +126,7 @@ def test_vectors_of_a_killed_process_go_with_the_next(corpus):
     assert len(learnt_files(corpus.path)) == 2
 
 
+@pytest.mark.slow
 def test_two_do_not_learn_at_once_and_the_same_seed_teaches_the_same(corpus, taught):
     refusals = []
 
@@ -185,6 +188,7 @@ def hostile():
         yield Work(id_, f"{text} {at % 3}", f"{text} Word. " * 2, year=9999 - at, references=tuple(cited))
 
 
+@pytest.mark.slow
 def test_a_hostile_corpus_teaches_in_bounds(tmp_path):
     with Corpus(tmp_path, create=True) as corpus:
         corpus.add(hostile())
@@ -193,6 +197,7 @@ def test_a_hostile_corpus_teaches_in_bounds(tmp_path):
         assert citation_words.describe(corpus) == known
 
 
+@pytest.mark.slow
 def test_a_model_on_this_machine_may_be_the_start(corpus):
     asked = []
 

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.evals import page
@@ -20,6 +22,7 @@ WORKS = [
 ]
 
 
+@pytest.mark.slow
 def test_what_a_scripted_model_is_sent_is_counted_place_by_place(tmp_path):
     asked = tmp_path / "asked.jsonl"
     text = rf"{SENTENCE.format(word='speed', n=7) * 5} The memory of adaptive optimizers matters \cite<>. {SENTENCE}"

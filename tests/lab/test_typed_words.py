@@ -32,6 +32,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_first_row_stays_and_the_list_never_vanishes(folder):
     found = list(typed_words.places(masking.manuscript(folder, 3 * NUMBER, 0), None, NUMBER))
     assert len(found) == NUMBER

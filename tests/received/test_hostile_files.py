@@ -43,6 +43,7 @@ def is_bearable(one):
     return said_or_read and one["status"] >= 0 and len(sentences) <= 3 and all(len(it) < 300 for it in sentences)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
 def test_hostile_papers_take_bounded_time_and_memory(request, tmp_path, monkeypatch):
     minutes = request.config.getoption("--fuzz") or 0
