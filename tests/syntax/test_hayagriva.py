@@ -57,6 +57,12 @@ def test_a_type_behind_that_of_the_parent_is_the_works_own():
     assert node.kind == "article" and values(node) == {"title": "T", "journal": "J"}
 
 
+def test_a_field_stands_where_the_works_own_does():
+    [node] = nodes("a:\n  url: {value: https://a.org, date: 2020}\n  type: web\n  date: 2019\n  title: T\n")
+    [date] = [field for field in node.fields() if field.name == "date"]
+    assert date.span.within(node.source) == "date: 2019" == f"date: {node.raw('date')}"
+
+
 def test_keys_kinds_and_values():
     found = nodes(TEXT)
     assert [(it.key, it.kind) for it in found] == [

@@ -183,15 +183,20 @@ def _list_numbers(level: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def _field(item: BibItem, name: str) -> Field | None:
-    """Find where a value stands: at its name, on its line; a container's title at `parent`.  None if not found."""
+    """Find where a value stands: at its name, on its line; a container's title at `parent`.  None if not found.
+
+    If the name stands several times, the work's own is on the line that is indented least, or on none: then it is the
+    first in braces.
+    """
     written = "parent" if name in ("journal", "booktitle") else name
-    pattern = rf"(?:^[ \t]+(?:-[ \t]+)?|[{{,][ \t]*)[\"']?({re.escape(written)})[\"']?[ \t]*:"
-    match = re.search(pattern, item.source, re.MULTILINE | re.IGNORECASE)
+    pattern = rf"(?:^(?P<indent>[ \t]+(?:-[ \t]+)?)|[{{,][ \t]*)[\"']?(?P<name>{re.escape(written)})[\"']?[ \t]*:"
+    places = re.finditer(pattern, item.source, re.MULTILINE | re.IGNORECASE)
+    match = min(places, key=lambda place: len(place["indent"] or item.source), default=None)
     if match is None:
         return None
     line_end = item.source.find("\n", match.end())
     value = Span(match.end(), line_end if line_end >= 0 else len(item.source))
-    return Field(name, Span(*match.span(1)), value, Span(match.start(1), value.end))
+    return Field(name, Span(*match.span("name")), value, Span(match.start("name"), value.end))
 
 
 def _write_as_bibtex(name: str, value: object) -> str:
