@@ -4,7 +4,7 @@ What the corpus holds already is neither asked for nor read again.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -216,7 +216,15 @@ def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, k
             yield work
         elif not is_new_file:
             known(work.title)
-    for read in pdf.read(unread, problem):  # `read.file` is the digest of the bytes that were read
+    yield from _read_files(unread, works_by_digest, problem)
+
+
+def _read_files(files: Sequence[Path], works_by_digest: Mapping[str, Sequence[Work]], problem: Note) -> Iterator[Work]:
+    """Read these PDFs; yield the works whose file each is, with its text and reference list.
+
+    `works_by_digest` has them by the digest that their file had before it was read.
+    """
+    for read in pdf.read(files, problem):  # `read.file` is the digest of the bytes that were read
         works = works_by_digest.get(read.file, [])
         if not works:  # no item had such a file when it was hashed
             problem("A PDF in Zotero changed while it was read: add the library again.")

@@ -172,7 +172,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
     """
     groups = _brackets_around(text)
     skip_to = 0  # at signs before this offset belong to a citation that was read
-    code = dict[int, LinePlace]()
+    code = dict[int, LinePlace]()  # what is found out of lines, by where they start
     lines = LineStarts(text)
     for match in effort.iterate(_AT.finditer(text)):
         offset = match.start()
@@ -294,10 +294,10 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
         elif len(openings) > 1:
             opening = openings.pop()
             is_note = opening == openings[-1]
-            closed = None if is_note else groups.pop(opening, None)
-            if closed:
-                closed.span = Span(opening, offset + 1)
-                closed.closed = True
+            group = None if is_note else groups.pop(opening, None)
+            if group:
+                group.span = Span(opening, offset + 1)
+                group.closed = True
     return around
 
 
