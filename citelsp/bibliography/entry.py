@@ -15,7 +15,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import parts, strip_delimiters
+from citelsp.syntax.bibtex.fields import split_value, strip_delimiters
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Field
 
@@ -273,7 +273,7 @@ def resolve_value(value: str, strings: Mapping[str, str]) -> str:
 
 
 def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]:
-    for part in parts(value):
+    for part in split_value(value):
         macro = strings.get(part.lower()) if depth and part[0] not in '{"' else ""
         if macro:
             yield from _pieces(macro, strings, depth - 1)
@@ -293,7 +293,7 @@ def as_read(entry: Entry) -> Entry:
 def _is_defined(value: str, strings: Mapping[str, str]) -> bool:
     if value[:1] == "{" and "#" not in value:
         return True
-    names = [it.lower() for it in parts(value) if it[0] not in '{"' and not it[0].isdigit()]
+    names = [it.lower() for it in split_value(value) if it[0] not in '{"' and not it[0].isdigit()]
     return all(it in strings or it in MONTHS for it in names)
 
 

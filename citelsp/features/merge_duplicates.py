@@ -10,7 +10,7 @@ from citelsp.bibliography import merged_entry
 from citelsp.bibliography.entry import MONTHS, resolve_value
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
-from citelsp.syntax.bibtex.fields import parts
+from citelsp.syntax.bibtex.fields import split_value
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -137,7 +137,7 @@ def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> st
     """
     source = other.node.source
     value = field.value_span.within(source)
-    has_no_macro = all(part[:1] in '{"' or part.isdigit() or part.lower() in MONTHS for part in parts(value))
+    has_no_macro = all(part[:1] in '{"' or part.isdigit() or part.lower() in MONTHS for part in split_value(value))
     if has_no_macro or keep.source is other.source:
         return field.span.within(source)
     name_and_sign = source[field.span.start : field.value_span.start]

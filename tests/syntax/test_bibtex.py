@@ -149,7 +149,7 @@ def test_what_is_malformed(text, expected):
     ],
 )
 def test_what_is_malformed_beside_entries(source, kind, message, place, reader):
-    found = fields.block_trouble(source, kind, source.index("{") + 1)
+    found = fields.find_block_problem(source, kind, source.index("{") + 1)
     assert (found.message, found.span.within(source), found.reader) == (message, place, reader)
 
 

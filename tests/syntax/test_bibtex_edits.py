@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from citelsp.base.text import Document, Span
 from citelsp.syntax.bibtex import parsing
 from citelsp.syntax.bibtex.blocks import Reader
-from citelsp.syntax.bibtex.fields import trouble
+from citelsp.syntax.bibtex.fields import find_problems
 
 PIECES = st.sampled_from(
     [
@@ -121,7 +121,7 @@ FIELDS = st.sampled_from(
 def test_fields_on_lines_are_judged_as_those_on_one(lines):
     text = "\n".join(["@a{k,", *lines, "}"])
     for node in parsing.parse(Document("refs.bib", text, "bibtex")).entries:
-        flat = trouble(node.source.replace("\n", " "), node.key_span, closed=node.closed)
+        flat = find_problems(node.source.replace("\n", " "), node.key_span, closed=node.closed)
         assert bool(node.problems()) == bool(flat)
 
 

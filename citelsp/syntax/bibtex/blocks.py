@@ -20,11 +20,11 @@ from citelsp.syntax.bibtex.fields import (
     LONG,
     Braces,
     Place,
-    block_trouble,
     brace_end,
-    scan,
+    find_block_problem,
+    find_problems,
+    scan_fields,
     strip_delimiters,
-    trouble,
 )
 from citelsp.syntax.nodes import EntryProblem, Field
 
@@ -101,7 +101,7 @@ class BibNode:
         """The places of the fields in the entry's source."""
         if self._places is not None:
             return self._places
-        places = scan(source, self.key_start + len(self.key), closed=self.closed)
+        places = scan_fields(source, self.key_start + len(self.key), closed=self.closed)
         # Long ones alone remember them, as the fields of a whole library would take more memory than its text.
         if self.length > max(LONG, 500 * len(places)):
             self._places = places
@@ -130,11 +130,11 @@ class BibNode:
         return strip_delimiters(self.values().get(name, ""))
 
     def problems(self) -> list[EntryProblem]:
-        return trouble(self.source, self.key_span, closed=self.closed)
+        return find_problems(self.source, self.key_span, closed=self.closed)
 
     def block_problem(self) -> EntryProblem | None:
         """Return what is malformed in a @string or @preamble; None if nothing is, or if it is not closed."""
-        return block_trouble(self.source, self.kind, self.key_start) if self.closed else None
+        return find_block_problem(self.source, self.kind, self.key_start) if self.closed else None
 
     def detached(self) -> "BibNode":
         """The same entry holding its own source, so that it keeps no whole document alive."""

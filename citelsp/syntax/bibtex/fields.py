@@ -71,7 +71,7 @@ def brace_end(text: str, offset: int, limit: int, depth: int = 1) -> int:
     return 0
 
 
-def scan(source: str, key_end: int, *, closed: bool) -> list[Place]:
+def scan_fields(source: str, key_end: int, *, closed: bool) -> list[Place]:
     """The fields of an entry's source in their order.  Unreadable stretches are passed over."""
     if closed:
         places, offset = _read_plain_fields(source, key_end)
@@ -114,7 +114,7 @@ def strip_delimiters(value: str) -> str:
     """A value without its outermost braces or quotes; a `#` concatenation stays as written."""
     if value[:1] not in ("{", '"'):
         return value
-    is_joined = "#" in value and len(parts(value)) > 1
+    is_joined = "#" in value and len(split_value(value)) > 1
     if is_joined:
         return value
     closing = "}" if value[0] == "{" else '"'
@@ -122,7 +122,7 @@ def strip_delimiters(value: str) -> str:
     return value[1:-1] if is_closed else value[1:]
 
 
-def parts(value: str) -> list[str]:
+def split_value(value: str) -> list[str]:
     """Split a value into the parts that `#` joins, each with its braces or quotes: `jan`, `" 5"` of `jan # " 5"`."""
     return [span.within(value) for span in _find_parts(value)]
 
@@ -155,7 +155,7 @@ def macros_in(source: str, value: Span) -> list[Span]:
     return names
 
 
-def trouble(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
+def find_problems(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
     """List what is malformed in an entry: that it is never closed, then by its key, comments, commas and fields.
 
     `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.  Of a
@@ -260,7 +260,7 @@ def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
         yield EntryProblem(message, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
 
 
-def block_trouble(source: str, kind: str, body: int) -> EntryProblem | None:
+def find_block_problem(source: str, kind: str, body: int) -> EntryProblem | None:
     """Find the first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`.
 
     None if nothing is.

@@ -75,7 +75,7 @@ class Hidden:
         return self.spans[index] if index >= 0 and offset < self.spans[index].end else None
 
 
-def find(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[InfoString]]:
+def find_hidden(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[InfoString]]:
     """Find the spans of a Markdown text that hold no prose, and the info string of every fence.
 
     `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
@@ -155,12 +155,12 @@ def _find_prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos
     start = opener.start("info") + directive.end() if directive else opener.end()
     end = text.rindex("\n", opener.end(), chunk.end)
     # Unlike directives of MyST, the notes of knitr, `{block}`, hold no further chunks.
-    hidden, inner_infos = find(text[start:end], [], depth if directive else 0)
+    hidden, inner_infos = find_hidden(text[start:end], [], depth if directive else 0)
     infos += (InfoString(info.text, info.offset + start) for info in inner_infos)
     yield from cut_holes(Span(start, end), (span.moved(start) for span in hidden.spans))
 
 
-def raw(text: str, hidden: Hidden, infos: list[InfoString]) -> tuple[Hidden, Hidden]:
+def find_raw_tex(text: str, hidden: Hidden, infos: list[InfoString]) -> tuple[Hidden, Hidden]:
     r"""Find what pandoc hands on to LaTeX unread: fences that say so, `{=latex}`, and environments outside of `hidden`.
 
     Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim

@@ -16,7 +16,7 @@ from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
 from citelsp.syntax.languages.markdown.at_signs import is_prose
-from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString, cut_holes, find, raw
+from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString, cut_holes, find_hidden, find_raw_tex
 from citelsp.syntax.languages.markdown.indented_code import LinePlace
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
@@ -91,8 +91,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     metadata_spans = metadata_blocks(text)
     metadata = [yaml_metadata.read(text, span) for span in effort.iterate(metadata_spans)]
-    hidden, infos = find(text, _without_prose(text, metadata_spans, metadata))
-    tex, verbatim = raw(text, hidden, infos)  # what pandoc hands on to LaTeX, and of this the verbatim environments
+    hidden, infos = find_hidden(text, _list_known_hidden(text, metadata_spans, metadata))
+    # What pandoc hands on to LaTeX, and of this the verbatim environments.
+    tex, verbatim = find_raw_tex(text, hidden, infos)
 
     gathering = cites.Gathering()
     _read_keys(text, (hidden, tex, verbatim), gathering)
@@ -135,7 +136,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     )
 
 
-def _without_prose(text: str, blocks: list[Span], metadata: list[yaml_metadata.Metadata]) -> list[Span]:
+def _list_known_hidden(text: str, blocks: list[Span], metadata: list[yaml_metadata.Metadata]) -> list[Span]:
     """Return the spans, in order, that are known to hold no prose before the text is looked through.
 
     They are code that colons fence, and the YAML `blocks`, each with what was read of it in `metadata`.
