@@ -223,6 +223,16 @@ def test_fields_of_yaml_have_places():
     assert [it.span.within(second.source) for it in second.fields()] == ["title: B}"]
 
 
+def test_names_of_yaml_in_maps_and_in_other_names_are_not_the_items():
+    text = (
+        "- container-title: J\n  custom:\n    id: b\n    type: book\n  id: a\n  title: T\n"
+        "  type: article-journal\n- custom: {id: d}\n  id: c\n"
+    )
+    first, second = nodes_of(text, "csl-yaml")
+    assert (first.key, first.kind, second.key) == ("a", "article", "c")
+    assert [it.span.within(first.source) for it in first.fields()] == ["container-title: J", "title: T"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

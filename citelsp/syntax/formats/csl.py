@@ -60,9 +60,9 @@ _YAML_SCALAR = (
     r"(?=[ \t]+#|[ \t\r]*(?:[,}\n]|\Z))"
 )
 # `- id: knuth84`, or `{id: knuth84, …}` on one line.
-_YAML_NAMED = r"(?:^[ \t]*(?:-[ \t]+)?|[{,][ \t]*)[\"']?%s[\"']?[ \t]*:[ \t]+" + _YAML_SCALAR
-_YAML_ID = re.compile(_YAML_NAMED % "id", re.MULTILINE)
-_YAML_TYPE = re.compile(_YAML_NAMED % "type", re.MULTILINE)
+_YAML_NAME = r"(?:^(?P<indent>[ \t]*(?:-[ \t]+)?)|[{,][ \t]*)[\"']?(?P<name>%s)[\"']?[ \t]*:"
+_YAML_ID = re.compile(rf"{_YAML_NAME % 'id'}[ \t]+{_YAML_SCALAR}", re.MULTILINE)
+_YAML_TYPE = re.compile(rf"{_YAML_NAME % 'type'}[ \t]+{_YAML_SCALAR}", re.MULTILINE)
 
 
 def parse_json(document: Document, old: Entries | None = None) -> Syntax:
@@ -211,11 +211,11 @@ def read_yaml(text: str, block: Span) -> Iterator[Placed]:
 
 def _yaml_item(source: str) -> BibItem | None:
     """The entry that an item of a list in YAML is, written as `source`; None if it has no key."""
-    key = _YAML_ID.search(source)
+    key = yaml_item.find_own(_YAML_ID, source)
     if key is None:
         return None
     style = next(style for style in ("double", "single", "plain") if key[style] is not None)
-    csl_type = _YAML_TYPE.search(source)
+    csl_type = yaml_item.find_own(_YAML_TYPE, source)
     kind = csl_type["double"] or csl_type["single"] or csl_type["plain"] if csl_type else ""
     return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, yaml_item.find_depth_problem)
 
@@ -248,12 +248,12 @@ def _margin(source: str) -> int:
 
 def _yaml_field(item: BibItem, name: str, value: object) -> list[tuple[Field, str]]:
     """Write one variable of an item as BibTeX fields; its place is taken to be the line of its name."""
-    match = re.search(rf"(?:^|[{{,-])[ \t]*[\"']?({re.escape(name)})[\"']?[ \t]*:", item.source, re.MULTILINE)
+    match = yaml_item.find_own(re.compile(_YAML_NAME % re.escape(name), re.MULTILINE), item.source)
     if match is None:
         return []
     line_end = item.source.find("\n", match.end())
     value_span = Span(match.end(), line_end if line_end >= 0 else len(item.source))
-    return _field(item, name, _unmarked(value), Span(*match.span(1)), value_span)
+    return _field(item, name, _unmarked(value), Span(*match.span("name")), value_span)
 
 
 def _unmarked(value: object) -> object:

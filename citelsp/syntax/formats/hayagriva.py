@@ -183,15 +183,10 @@ def _list_numbers(level: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def _field(item: BibItem, name: str) -> Field | None:
-    """Find where a value stands: at its name, on its line; a container's title at `parent`.  None if not found.
-
-    If the name stands several times, the work's own is on the line that is indented least, or on none: then it is the
-    first in braces.
-    """
+    """Find where a value stands: at its name, on its line; a container's title at `parent`.  None if not found."""
     written = "parent" if name in ("journal", "booktitle") else name
     pattern = rf"(?:^(?P<indent>[ \t]+(?:-[ \t]+)?)|[{{,][ \t]*)[\"']?(?P<name>{re.escape(written)})[\"']?[ \t]*:"
-    places = re.finditer(pattern, item.source, re.MULTILINE | re.IGNORECASE)
-    match = min(places, key=lambda place: len(place["indent"] or item.source), default=None)
+    match = yaml_item.find_own(re.compile(pattern, re.MULTILINE | re.IGNORECASE), item.source)
     if match is None:
         return None
     line_end = item.source.find("\n", match.end())

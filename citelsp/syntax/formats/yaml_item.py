@@ -1,5 +1,6 @@
 """The YAML of one item of a bibliography, with every scalar as text."""
 
+import re
 from typing import TYPE_CHECKING
 
 from citelsp.base import bounds
@@ -75,6 +76,19 @@ def _offset_of(source: str, mark: "yaml.Mark | None") -> int:
         return 0
     lines = source.split("\n")[: mark.line]
     return min(sum(len(line) + 1 for line in lines) + mark.column, len(source))
+
+
+def find_own(pattern: re.Pattern[str], source: str) -> re.Match[str] | None:
+    """Find the name in a YAML mapping that a pattern matches, if it stands in the item itself and in a map within it.
+
+    The item's own is on the line that is indented least, or if it is on no line the first in braces.  The pattern's
+    group `indent` is what stands before the name on its line, with a hyphen; None in braces.
+    """
+
+    def indent(match: re.Match[str]) -> int:
+        return len(source if match["indent"] is None else match["indent"])
+
+    return min(pattern.finditer(source), key=indent, default=None)
 
 
 def line_around(source: str, offset: int) -> Span:
