@@ -399,7 +399,10 @@ def _submitted(arxiv: str) -> tuple[int, ...]:
 
 def is_between(cited: int, record: Record) -> bool:
     """True for a year after the print and before a digital copy made later: the work did not come out then."""
-    return record.source == "crossref" and len(record.years) > 1 and record.years[0] < cited < record.years[1]
+    if record.source != "crossref" or len(record.years) < 2:
+        return False
+    in_print, online = record.years[:2]  # the order of Crossref's years, if it has both
+    return in_print < cited < online
 
 
 def _is_named_as_book(entry: Entry, record: Record) -> bool:

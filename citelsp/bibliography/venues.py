@@ -106,7 +106,7 @@ def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
     `telling` are the words of the name without those that many names have.  A series that has the whole name counts
     before those whose names merely stand within it.
     """
-    acronyms, phrases = venue_series.known()
+    acronyms, phrases = venue_series.known()  # the series by their folded acronyms, and by the words of their names
     bare = fold(_without_year(name))
     # Some conferences share the words of their names, with each other or a journal: then all count, unless the name
     # is an acronym, which belongs to one.
