@@ -40,7 +40,8 @@ async def find_works(
 ) -> AsyncGenerator[Work, None]:
     """Yield the works that `names` mean, in the order in which they are ready, for the corpus to take in.
 
-    `names`: identifiers.  A work has its references, and its text if that may be read freely.
+    `names`: identifiers, each of which `insert.read_identifiers` can read; a title would be searched for, and its
+    likeliest work taken.  A work has its references, and its text if that may be read freely.
     `problem` is called with a line for each that is not found or whose free text did not come, `known` with the name of
     each to whose work in the corpus nothing can be added.  Cancel at any time.
     """
@@ -50,7 +51,7 @@ async def find_works(
         answers = await insert.find_all(part, sources)
         reading = []
         for name, answer in zip(part, answers, strict=True):
-            if answer.candidates:  # of an identifier there is one at most, and it is certain
+            if answer.candidates:  # one: what an identifier leads to is certain
                 record = answer.candidates[0].record
                 reading.append(asyncio.ensure_future(_read_work(name, record, gate, shelf)))
             else:
@@ -89,11 +90,12 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
         return None
     work, stored = _join_stored(shelf.corpus, described)
     is_unchanged = stored == work
-    # Without its text a known work is fetched again: the text may be free by now.
-    if is_unchanged and shelf.corpus.store.fulltext(_find_numbers(shelf.corpus, work)):
+    has_text = bool(shelf.corpus.store.fulltext(_find_numbers(shelf.corpus, work)))
+    if is_unchanged and has_text:
         shelf.known(name)
         return None
     async with gate:
+        # Also for a known work without a text, which may be free by now.
         answer = await fulltext.fetch(shelf.sources.client, record)
         if is_unchanged and isinstance(answer, Absent):
             shelf.known(name)
@@ -185,14 +187,17 @@ async def _read_library(sources: Sources, place: str) -> list[ZoteroItem] | Unav
         work = make_work(record)
         if isinstance(work, str):  # why it is none
             continue
-        item = ZoteroItem(work)
-        for attachment in attachments_of.get(record.id, ()):
-            file = await zotero.file_of(sources.client, attachment, place)
-            if file:
-                item = ZoteroItem(work, file)
-                break
-        items.append(item)
+        items.append(ZoteroItem(work, await _find_pdf(sources, attachments_of.get(record.id, ()), place)))
     return items
+
+
+async def _find_pdf(sources: Sources, attachments: Sequence[str], place: str) -> Path | None:
+    """Return the path of the first attachment that is a PDF on this machine; None if none is."""
+    for attachment in attachments:
+        file = await zotero.file_of(sources.client, attachment, place)
+        if file:
+            return file
+    return None
 
 
 def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:

@@ -97,6 +97,7 @@ async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
         return _read_own(own.records)
+    # Zotero does not run, or has no such key.
     meant = guess.read(key, sentence)
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")

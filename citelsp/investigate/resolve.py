@@ -59,14 +59,24 @@ def make_environment(project: Project, path: str, placeholder: Placeholder, reac
 def make_environment_of_question(
     question: Question, reach: Reach, around: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> Environment:
-    """What a search for this question may look at; `around` are the paragraphs before and after its place."""
+    """What a search for this question may look at; `around` are the paragraphs before and after its place.
+
+    What the sentence cites already (`question.beside`) is not offered.
+    """
     services = Scholarly(reach.sources) if reach.sources else None
     before, after = map(tuple, around)
     library = _search_with_place(reach.library, Query(question)) if reach.library else None
     return Environment(
-        question, reach.corpus, services, library, before, after, question.beside,
-        helpers=reach.helpers, servers=reach.servers,
-    )  # fmt: skip
+        question,
+        corpus=reach.corpus,
+        services=services,
+        library=library,
+        before=before,
+        after=after,
+        exclude=question.beside,
+        helpers=reach.helpers,
+        servers=reach.servers,
+    )
 
 
 def _search_with_place(find: OwnEntries, place: Query) -> Library:

@@ -128,5 +128,7 @@ async def _add_reranking(here: Here, answers: Answers, helpers: Helpers) -> Answ
     if scores is None:
         return answers
     score_by_title = {title_key(it.title): score for it, score in zip(records, scores, strict=True)}
-    requests = answers.usage.get("requests", 0.0) + helpers.requests(None, scores)
+    # 1 if the reranker is on another machine; no vector was asked for.
+    requests_of_reranker = helpers.requests(vector=None, scores=scores)
+    requests = answers.usage.get("requests", 0.0) + requests_of_reranker
     return replace(answers, scores=score_by_title, usage={**answers.usage, "requests": requests})
