@@ -47,7 +47,7 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
         remote = await asking_servers
     finally:
         asking_servers.cancel()  # if the search here failed or was cancelled; after an answer this does nothing
-    works = on_servers.order_by_probability(local.candidates, remote.works)
+    works = on_servers.join_rankings(local.candidates, remote.works)
     requests = int(local.usage.get("requests", 0)) + remote.requests
     # Works that may not be offered, such as later ones than the manuscript, go before the limit counts.
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
@@ -329,7 +329,10 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
 
 
 def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
-    """Take from two rankings in turn; each work once, by its title."""
+    """Take from two rankings in turn, first from `left`; each work once, by its title.
+
+    Of a work in both that stays which comes first; what the other ranking knows of it is left out.
+    """
     by_title: dict[str, Candidate] = {}
     for rank in range(max(len(left), len(right))):
         for ranking in (left, right):
@@ -338,7 +341,6 @@ def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[C
     return list(by_title.values())
 
 
-BY_LIMIT: Mapping[str, Callable[..., Awaitable[Answer]]] = {"match_place": match_place, "recall": recall}
 BY_WORDS: Mapping[str, Callable[[Environment, str], Awaitable[Answer]]] = {
     "search_library": search_library,
     "search": search,

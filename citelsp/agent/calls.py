@@ -37,9 +37,10 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         return await _select(environment, desk, action, handle)  # "id" may be a title here
     if name == "search" and not _note_search(desk, query):
         return Observation(action, problem="this was asked before and brings nothing new", refused=True)
-    if name in actions.BY_LIMIT:
-        find = actions.BY_LIMIT[name]
-        return _observe(action, await find(environment, **_read_limit(action)))
+    if name == "match_place":
+        return _observe(action, await actions.match_place(environment, **_read_limit(action)))
+    if name == "recall":
+        return _observe(action, await actions.recall(environment))
     if name in actions.BY_WORDS and query:
         search = actions.BY_WORDS[name]
         return _observe(action, await search(environment, query))

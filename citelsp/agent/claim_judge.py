@@ -143,7 +143,8 @@ def _read_answer(written: str) -> Ruling:
 def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return the quoted passage with the verdict and its reason, then the nearest others, at most three in all.
 
-    If the quote is not in the work, the nearest passages come back, the first with `uncertain` for a verdict.
+    `passages`: at least one, the sentences nearest to the claim, best first; `whole`: all texts of the work.  If the
+    quote is in none of them, the nearest passages come back, the first with `uncertain` for a verdict.
     """
     quoted = quotes.find_quote(ruling.quote, [*passages, *whole])
     if quoted is None:

@@ -21,7 +21,8 @@ def conclude(run: Run, stopped: str) -> Suggestion:
 
     The suggestion abstains, with the reason, if the policy (a model or rules) gave up, only guesses, or selected
     nothing.  `stopped` says why the run could not go on; "" if it ended by itself.  Of the suggestion, `together` says
-    how many of the first works are to be cited at once, and `further` whether another search might find more.
+    how many of the first works are to be cited at once, `further` whether another search might find more, `undecided`
+    why rules chose in the model's stead, and `meant` which title the model named that was not found.
     """
     selected = [it for it in run.ending if it.about in run.desk.works]  # what the last step selected
     chosen = _read_choices(run, selected)
@@ -29,19 +30,19 @@ def conclude(run: Run, stopped: str) -> Suggestion:
     others = _list_others(run, chosen, notice)
     listed = [*chosen.values(), *others][: run.environment.listed]
     gave_up = next((it.text for it in run.ending if it.action.name == "give_up"), "")  # the reason
-    refusal = gave_up or _find_doubt(selected)
-    if not refusal and not selected:
-        refusal = stopped or "nothing was chosen"
+    refusal = _find_refusal(gave_up, selected, stopped)
     remarks = [it for it in dict.fromkeys((stopped, notice, *_list_silent_corpora(run))) if it and it not in refusal]
     together = _count_together(run, list(chosen.values()))
-    # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for.
+    # Nothing else is to be looked for once a policy gave up, or chose fewer works than were asked for; but a model that
+    # could not choose this time may find more next time.
     is_exhausted = bool(gave_up) or together < run.environment.most
+    further = bool(notice) or not is_exhausted
     # It abstains if there is a refusal, and gives that and the remarks as its reason.
     suggestion = decision.suggest_chosen(
         [_add_quote(run, it) for it in listed],
         refusal,
         "; ".join(remarks),
-        further=bool(notice) or not is_exhausted,
+        further=further,
         together=together,
     )
     title_sought = "" if selected else _read_sought_title(run)
@@ -96,10 +97,18 @@ def _count_together(run: Run, chosen: Sequence[Candidate]) -> int:
     return max(1, min(run.environment.most, len(list(sure))))
 
 
-def _find_doubt(selected: Sequence[Observation]) -> str:
-    """Say why the first choice is not taken; "" unless the model itself holds it for improbable."""
-    doubtful = selected and certainty.is_doubtful(selected[0].action.arguments.get("sure"))
-    return "the model only guesses" if doubtful else ""
+def _find_refusal(gave_up: str, selected: Sequence[Observation], stopped: str) -> str:
+    """Say why nothing is suggested; "" if something was selected that can be taken.
+
+    `gave_up`: the reason that the policy gave, "" if it did not give up; `stopped`: why the run could not go on, or "".
+    The first choice is not taken if the model itself holds it for improbable.
+    """
+    if gave_up:
+        return gave_up
+    if not selected:
+        return stopped or "nothing was chosen"
+    is_doubtful = certainty.is_doubtful(selected[0].action.arguments.get("sure"))
+    return "the model only guesses" if is_doubtful else ""
 
 
 def _list_silent_corpora(run: Run) -> list[str]:
@@ -116,9 +125,10 @@ def _read_thought(run: Run) -> str:
 def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     """Make one suggestion out of several for one claim, of which each excluded the works that earlier ones chose.
 
-    The chosen works come first, in the order of choice, and `together` says how many they are; behind them stands what
-    the first suggestion found, without probabilities.  If there is but one, or nothing was chosen, the first suggestion
-    comes back as it is.  `further`, whether another search might find more, is as the last suggestion says.
+    There is at least one.  The chosen works come first, in the order of choice, and `together` says how many they are;
+    behind them stands what the first suggestion found, without probabilities.  If there is but one, or nothing was
+    chosen, the first suggestion comes back as it is.  `further`, whether another search might find more, is as the last
+    suggestion says.
     """
     # A run shares out all probability among the works that are left, so a later choice would look as sure as the first.
     chosen = _cap_chances(chosen_works(suggestions))
@@ -128,19 +138,25 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     names = {it.record.title for it in chosen}
     others = [replace(it, probability=None) for it in first.candidates if it.record.title not in names]
     listed = max(LISTED, len(first.candidates))
-    usage: dict[str, float] = {}
-    for suggestion in suggestions:
-        for name, amount in suggestion.usage.items():
-            usage[name] = usage.get(name, 0) + amount
-    # Why a run abstained is left out, since that only means that nothing else fits; that it was broken off is told.
+    # The reason of a run that abstained is left out, as it only means that nothing else fits; unless another search
+    # might find more.
     reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
     return Suggestion(
         candidates=tuple([*chosen, *others][:listed]),
         reason="; ".join(reasons),
-        usage=usage,
+        usage=_add_up_usage(suggestions),
         together=min(len(chosen), listed),
         further=suggestions[-1].further,
     )
+
+
+def _add_up_usage(suggestions: Sequence[Suggestion]) -> dict[str, float]:
+    """Add up what runs used up, by name; `estimated`, which only says that a run has it, may be more than 1."""
+    usage: dict[str, float] = {}
+    for suggestion in suggestions:
+        for name, amount in suggestion.usage.items():
+            usage[name] = usage.get(name, 0) + amount
+    return usage
 
 
 def chosen_works(found: Sequence[Suggestion]) -> list[Candidate]:

@@ -30,9 +30,8 @@ async def search(environment: Environment, words: str = "", limit: int = _MOST_L
     candidates: list[Candidate] = []
     for answer in answers:
         candidates += [_name_server(candidate, answer.name) for candidate in answer.candidates]
-    works = tuple(order_by_probability(candidates, ()))
     missing = tuple(f"the corpus {it.name} did not answer: {it.why}" for it in answers if it.why)
-    return Answer(works, notes=missing, requests=len(servers.on_other_machines()))
+    return Answer(tuple(_join_same(candidates)), notes=missing, requests=len(servers.on_other_machines()))
 
 
 def _name_server(work: Candidate, server: str) -> Candidate:
@@ -40,11 +39,16 @@ def _name_server(work: Candidate, server: str) -> Candidate:
     return replace(work, record=replace(work.record, source=server))
 
 
-def order_by_probability(works: Sequence[Candidate], more: Sequence[Candidate]) -> list[Candidate]:
-    """Join two lists, the most probable work first, each once; if there is no second one, the first keeps its order."""
-    found: dict[str, Candidate] = {}
-    for work in (*works, *more):
-        key = title_key(work.record.title)
-        found[key] = join_candidates(found[key], work) if key in found else work
-    merged = list(found.values())
-    return sorted(merged, key=lambda it: -(it.probability or 0.0)) if more else merged
+def join_rankings(of_this_machine: Sequence[Candidate], of_servers: Sequence[Candidate]) -> list[Candidate]:
+    """Join two rankings, each work once: the most probable first; if servers have none, the other keeps its order."""
+    works = _join_same([*of_this_machine, *of_servers])
+    return sorted(works, key=lambda it: -(it.probability or 0.0)) if of_servers else works
+
+
+def _join_same(works: Sequence[Candidate]) -> list[Candidate]:
+    """Join works of one title into one, which has the place of the first; the others keep theirs."""
+    by_title: dict[str, Candidate] = {}
+    for work in works:
+        title = title_key(work.record.title)
+        by_title[title] = join_candidates(by_title[title], work) if title in by_title else work
+    return list(by_title.values())

@@ -222,7 +222,8 @@ class _Reader:
     def _read_string(self) -> str:
         """Read the string whose opening quote stands here, and move behind it.
 
-        A quote within it, as in `"he said "so" there"`, ends it only if what follows may follow a string.
+        A quote within it, as in `"he said "so" there"`, ends it only if what follows may follow a string.  One that is
+        never closed goes on to the end of the text.
         """
         closing = _CLOSING[self.text[self.at]]
         self.at += 1

@@ -17,6 +17,7 @@ SURE = 0.9  # probability at which the first search is enough
 _MOST_EXPANDED = 4  # works whose references are followed
 _MOST_READ = 8  # works
 _MOST_WEIGHED = 40  # works
+_WORDINGS_FOR_TITLES, _WORDINGS_FOR_TEXTS = 3, 1  # of the wordings of a place, that are searched for
 _MATCHED = 30  # works of corpora for the place
 _WORDS_OF_LONG, _WORDS_OF_SHORT = 7, 3  # words of a wording
 _LEAST_COVERED = 0.3  # share of the words that a work of unknown probability should hold
@@ -50,8 +51,8 @@ def decide(run: Run) -> Turn:
     works = _weigh_all(run, nearest_handles(run))
     # By `id`, since `rank_works` gives back the same record objects, and no handles.
     handle_of = {id(run.desk.works[handle].record): handle for handle in works}
-    hinted = bool(environment.question.hint.strip())
-    ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=hinted, listed=environment.listed)
+    has_hint = bool(environment.question.hint.strip())  # entries, corpus and services are weighed otherwise then
+    ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=has_hint, listed=environment.listed)
     grounds = Grounds(
         nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _LEAST_COVERED
     )
@@ -75,48 +76,56 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
 
     Of an entry that is its rank (`place`, from 0) and its probability (`own`), of a work of the corpus its probability
     (`corpus`); None if the source does not have the work.  `best` are handles, those of the works nearest to the place
-    first.  The first _MOST_WEIGHED of them are weighed anew, since what was read of them has changed how probable they
-    are.  If there is no corpus, what services found counts in its stead.
+    first.  If there is no corpus, what services found counts in its stead.
     """
-    desk = run.desk
     chance_of_entry = _list_results_of(run, "search_library")
-    rank_of_entry = {handle: rank for rank, handle in enumerate(chance_of_entry)}
     if not run.environment.has_corpus:
         return _weigh_by_services(run, best, chance_of_entry)
-    chance_before = _list_results_of(run, "match_place")
-    # What was found among the author's entries alone has its probability from there.
-    not_entries_alone = [handle for handle in best if desk.works[handle].origins != ("library",)]
-    priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_MOST_WEIGHED]}
-    chances = work_scores.weigh_works(run.environment, desk, priors, count_links(run))
-    likeliest = sorted(chances.items(), key=lambda item: -item[1])
-    chance_in_corpus = dict(likeliest[: run.environment.listed])
+    chance_in_corpus = _weigh_anew(run, best)
+    place_of_entry = {handle: place for place, handle in enumerate(chance_of_entry)}
     gathered = {}
     for handle in dict.fromkeys((*chance_of_entry, *chance_in_corpus)):
         gathered[handle] = Gathered(
-            desk.works[handle],
-            place=rank_of_entry.get(handle),
+            run.desk.works[handle],
+            place=place_of_entry.get(handle),
             own=chance_of_entry.get(handle),
             corpus=chance_in_corpus.get(handle),
         )
     return gathered
 
 
+def _weigh_anew(run: Run, best: Sequence[str]) -> dict[str, float]:
+    """Return the likeliest works by handle, as many as a list has, with their probabilities after what was read.
+
+    Weighed are the first _MOST_WEIGHED of the handles `best`, without what was found among the author's entries alone,
+    which has its probability from there.
+    """
+    desk = run.desk
+    chance_before = _list_results_of(run, "match_place")
+    not_entries_alone = [handle for handle in best if desk.works[handle].origins != ("library",)]
+    priors = {handle: chance_before.get(handle) for handle in not_entries_alone[:_MOST_WEIGHED]}
+    chances = work_scores.weigh_works(run.environment, desk, priors, count_links(run))
+    likeliest = sorted(chances.items(), key=lambda item: -item[1])
+    return dict(likeliest[: run.environment.listed])
+
+
 def _weigh_by_services(run: Run, best: Sequence[str], own: Mapping[str, float | None]) -> dict[str, Gathered]:
     """Return by handle the works to rank if there is no corpus: what services found counts by how far up they had it.
 
-    That is a number from 0 to 1; 1 is for the work that searches had furthest up, and most often.  `best` are handles
-    of works.  `own`: those of the author's entries, best first, with their probabilities; these count as entries alone,
-    whether services found them or not.
+    That is a number from 0 to 1; 1 is for the work that searches had furthest up, and most often.  `share` says which
+    share of the words around the place a work holds: a service gives no probability, so its works are weighed by that,
+    too.  `best` are handles of works.  `own`: those of the author's entries, best first, with their probabilities;
+    these count as entries alone, whether services found them or not.
     """
     desk = run.desk
-    rank_of_entry = {handle: rank for rank, handle in enumerate(own)}
+    place_of_entry = {handle: place for place, handle in enumerate(own)}
     most_seen = max(desk.seen.values(), default=1.0)
     gathered = {}
     for handle in best:
         seen = 0.0 if handle in own else desk.seen.get(handle, 0.0)
         gathered[handle] = Gathered(
             desk.works[handle],
-            place=rank_of_entry.get(handle),
+            place=place_of_entry.get(handle),
             own=own.get(handle),
             services=seen / most_seen,
             share=work_scores.covered_share(run.environment, desk.works[handle]),
@@ -143,8 +152,8 @@ def opening_actions(environment: Environment) -> tuple[Action, ...]:
     if environment.library:
         actions.append(Action("search_library", {"query": environment.query.sentence}))
     if environment.corpus or environment.services:
-        actions += [Action("search_words", {"query": it}) for it in wordings[:3]]
-        actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:1]]
+        actions += [Action("search_words", {"query": it}) for it in wordings[:_WORDINGS_FOR_TITLES]]
+        actions += [Action("search_text_snippet", {"query": it}) for it in wordings[:_WORDINGS_FOR_TEXTS]]
     return tuple(actions)
 
 

@@ -30,7 +30,10 @@ class Scholarly:
         self._passages: dict[tuple[str, int], Answer] = {}  # by words, and how many
 
     async def search(self, words: str, limit: int) -> Answer:
-        """Find at most `limit` works by words, at the services that answer in time; the notes tell of the others."""
+        """Find at most `limit` works by words, at the services that answer in time; the notes tell of the others.
+
+        Each service that may be asked counts as one request, also one that does not answer, or does from the cache.
+        """
         lookups: list[Lookup] = []
         try:
             async with asyncio.timeout(self._seconds):

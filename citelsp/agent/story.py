@@ -22,6 +22,7 @@ _LONGEST_TITLE = 100
 _LONGEST_NAME = 40  # of an action, or of what a model wrote in the place of a handle
 _LONGEST_CERTAINTY = 20  # of a word such as “likely”
 _MOST_WORKS, _MOST_PASSAGES = 5, 2  # shown of each search, of each text
+_CHOSE, _RUNNER_UP, _NEAREST = "Chose", "Runner-up:", "Nearest:"  # what stands before a selected work
 _ABOUT_ONE = ("find_in_text", "expand_references", "expand_citations")
 _WHO = {"model": "The model", "picking": "The model"}
 
@@ -77,43 +78,46 @@ def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
     if turn.problem:
         yield f"This answer could not be read: {make_plain(turn.problem, _LONGEST_LINE)}"
     gave_up = any(it.action.name == "give_up" for it in step.observations)
+    first_label = _NEAREST if gave_up else _CHOSE  # rules select all works beside giving up
+    further_label = _NEAREST if gave_up else _RUNNER_UP
     selections = 0  # so far
     for observation in step.observations:
         desk.lay(observation.works)
-        is_selection = observation.action.name == "select"
-        if is_selection:
-            selections += 1
-        if gave_up:  # rules select all works beside giving up
-            label = "Nearest:"
-        elif selections > 1:
-            label = "Runner-up:"
+        if observation.action.name != "select":
+            yield from _tell_observation(desk, observation)
         else:
-            label = "Chose"
-        if not is_selection or selections <= _MOST_WORKS:
-            yield from _tell_observation(desk, observation, label)
+            selections += 1
+            if selections <= _MOST_WORKS:
+                yield from _tell_selection(desk, observation, first_label if selections == 1 else further_label)
         new = [it for it in dict.fromkeys(observation.handles) if it in desk.works and it not in shown]
         shown.update(new)
         for handle in new[:_MOST_WORKS]:
             yield f"  {handle} {_show_title(desk, handle)}"
 
 
-def _tell_observation(desk: Desk, seen: Observation, choice: str) -> Iterator[str]:
+def _tell_observation(desk: Desk, seen: Observation) -> Iterator[str]:
     """Tell what an action did and found, on a line, and below it what was wrong, and the first passages.
 
-    `seen` is what came of the action; `desk` has the works by their handles (W3).  `choice`: the words before a
-    selected work, “Chose”, “Runner-up:” or “Nearest:”; only with “Chose” its passages are told.
+    `seen` is what came of the action, which is no selection; `desk` has the works by their handles (W3).
     """
-    problems = [f"  {make_plain(it, _LONGEST_LINE)}" for it in (seen.problem, *seen.notes) if it]
-    if seen.action.name == "select":
-        yield _tell_choice(desk, seen, choice)
-    elif seen.action.name == "give_up":
+    if seen.action.name == "give_up":
         yield f"Gave up: {make_plain(seen.text, _LONGEST_LINE)}"
     else:
         yield f"{_tell_action(seen.action.name, seen.action.arguments)}{_name_work(desk, seen)}{_count_works(seen)}"
-    yield from problems
-    if seen.action.name != "select" or choice == "Chose":
-        for passage in seen.passages[:_MOST_PASSAGES]:
-            yield f"  “{make_plain(passage.quote, _LONGEST_LINE)}” ({_show_place(passage)})"
+    yield from _tell_problems(seen)
+    for passage in seen.passages[:_MOST_PASSAGES]:
+        yield f"  “{make_plain(passage.quote, _LONGEST_LINE)}” ({_show_place(passage)})"
+
+
+def _tell_selection(desk: Desk, seen: Observation, label: str) -> Iterator[str]:
+    """Tell which work was selected, on a line that begins with `label`, and below it what was wrong."""
+    yield _tell_choice(desk, seen, label)
+    yield from _tell_problems(seen)
+
+
+def _tell_problems(seen: Observation) -> Iterator[str]:
+    for problem in filter(None, (seen.problem, *seen.notes)):
+        yield f"  {make_plain(problem, _LONGEST_LINE)}"
 
 
 def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:

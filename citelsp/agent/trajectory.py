@@ -151,7 +151,8 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     """Read a run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it.
 
     A cancelled run lacks the last one; then `stopped` is None.  The run's question, what is known of the place that
-    needs a citation, gets back its sets and tuples, which JSON does not have.
+    needs a citation, gets back its sets and tuples, which JSON does not have.  Lines of another form raise what comes,
+    such as KeyError, of which `read` makes an error of its own.
     """
     beginning, *further = lines
     asked = obj(beginning["question"])
@@ -187,11 +188,13 @@ class _Recorded:
 
     async def propose(self, run: Run) -> Turn:
         steps = self._trajectory.steps
+        stopped = self._trajectory.stopped
         number = len(run.steps)
-        if number < len(steps):
-            last = number + 1 == len(steps)
-            return replace(steps[number].turn, failed=self._trajectory.stopped or "" if last else "")
-        return Turn(failed=self._trajectory.stopped or "it was cancelled")
+        if number >= len(steps):
+            return Turn(failed=stopped or "it was cancelled")
+        is_last = number == len(steps) - 1
+        # With its last turn the replay ends for the reason for which the run did: "", if that ended by itself.
+        return replace(steps[number].turn, failed=(stopped or "") if is_last else "")
 
 
 async def replay(runs: Sequence[Trajectory]) -> Suggestion:

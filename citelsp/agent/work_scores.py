@@ -63,7 +63,7 @@ def weigh_works(
 
 
 def _find_coverage(environment: Environment, work: Candidate) -> float:
-    """Return the coverage of the corpus on this machine for a work of it; 1 for what a server or a service has."""
+    """Return the coverage of the corpus on this machine for a work of it, above 0; 1 for what others have."""
     return environment.coverage if work.record.source == "corpus" else 1.0
 
 
