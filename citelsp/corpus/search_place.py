@@ -125,19 +125,20 @@ async def answer(
 ) -> tuple[Suggestion, list[str]]:
     r"""Return the suggestion for one question of a batch, and the ids of at most 1,000 works, best first.
 
-    `asked` is {"id", "title", "text" with `\cite<>` in it, "date", "exclude", "cites"}; each may be missing.  The ids
-    are those of the works compared in full, and behind them those that only the first stage ranked.  `helpers`: models
-    that compare meanings, if there are any.
+    `asked` is {"id", "title", "text" with `\cite<>` in it, "date", "exclude", "cites"}; each may be missing.  The last
+    two are lists, of which each item is taken as text.  The ids are those of the works compared in full, and behind
+    them those that only the first stage ranked.  `helpers`: models that compare meanings, if there are any.
     """
     began = time.perf_counter()
     question = read_marked(
         asked.get("text") or "",
         title=asked.get("title") or "",
         date=asked.get("date") or "",
-        cites=asked.get("cites") or (),
+        cites=tuple(map(str, asked.get("cites") or ())),
     )
+    exclude = [*map(str, asked.get("exclude") or ())]
     catalogue = corpus.catalogue()
-    ranked, requests = await rank_helped(corpus, catalogue, question, helpers, asked.get("exclude") or ())
+    ranked, requests = await rank_helped(corpus, catalogue, question, helpers, exclude)
     numbers = [ranked.pool.works[it].n for it in ranked.order]
     # Whoever asks a batch is promised a thousand ids: these works are not compared in full.
     numbers += pool.find_next_best(catalogue, ranked.query, ranked.pool, ranked.rule, _FIRST_STAGE - len(numbers))

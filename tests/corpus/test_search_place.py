@@ -213,6 +213,11 @@ async def test_a_batch_query_is_answered(corpus):
     assert first[0] == "gan"
 
 
+async def test_a_batch_query_may_exclude_and_cite_by_numbers(corpus):
+    found, _ = await answer(corpus, {"text": r"the Adam optimizer \cite<>", "exclude": [7], "cites": [8]})
+    assert ids(found)[0] == "adam"
+
+
 def test_the_clause_before_the_marker():
     query = Query(read_marked(r"We use SGD [REF], momentum and the Adam optimizer \cite<>. More."))
     assert query.clause.split() == ["the", "Adam", "optimizer"]
