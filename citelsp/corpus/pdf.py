@@ -55,6 +55,7 @@ def read(
 def read_papers(files: Iterable[Path], seconds: float = CHECKED_SECONDS) -> Iterator[tuple[Path, ReadPaper | str]]:
     """Each PDF file in order with the paper in it, or in one sentence why it cannot be read."""
     for path, answer in _read_in_order(files, seconds, lambda _: False):
+        # None does not come: no file counts as known.
         yield path, _make_paper(answer.members) if isinstance(answer, _Answer) else answer or _GONE
 
 
@@ -76,27 +77,31 @@ class _Answer:
     digest: str
 
 
+# What a reader found in a file; a string that says why it cannot be read; or None for one that is known, and not read.
+_Outcome = _Answer | str | None
+
+
 def _read_in_order(
     files: Iterable[Path], seconds: float, known: Callable[[str], bool]
-) -> Iterator[tuple[Path, "_Answer | str | None"]]:
-    """Yield each file, in order, with the answer of its reader, or a string that says why there is none.
+) -> Iterator[tuple[Path, _Outcome]]:
+    """Yield each file, in order, with its outcome.
 
-    None stands for a file whose digest is `known`; it is not read.  Some files are read ahead of the one yielded.  Each
-    may take `seconds` of the processor.
+    A file is not read if its digest is `known`.  Some files are read ahead of the one yielded.  Each may take `seconds`
+    of the processor.
     """
     readers = [_PdfReader(seconds) for _ in range(_PROCESSES)]
     free: SimpleQueue[_PdfReader] = SimpleQueue()
     for reader in readers:
         free.put(reader)
 
-    def ask(path: Path) -> "_Answer | str | None":  # in one of the threads
+    def ask(path: Path) -> _Outcome:  # in one of the threads
         try:
             digest = digest_of(path)
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
         return None if known(digest) else _ask_free_reader(free, path, digest)
 
-    waiting: deque[tuple[Path, Future[_Answer | str | None]]] = deque()
+    waiting: deque[tuple[Path, Future[_Outcome]]] = deque()
     threads = ThreadPoolExecutor(len(readers))
     try:
         for path in files:

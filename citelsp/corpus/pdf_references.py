@@ -372,8 +372,7 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     """Yield the items of one list; `words` is the paper's vocabulary, which tells what a hyphen at a row's end means.
 
     The rows are parted by the surest signs that there are: labels, else indents, else gaps, else first words.  Without
-    labels, what can only be text behind the list and footnotes are left out first.  Items are cut to `_LONGEST`
-    characters; those without letters or with hardly any are no references.
+    labels, what can only be text behind the list and footnotes are left out first.
     """
     of_tables = _find_tables(rows)
     rows = [row for row in rows if id(row) not in of_tables]
@@ -382,20 +381,30 @@ def _read_items(rows: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
     if not parted:
         rows = _drop_footnotes(_drop_undated_end(rows))
         parted = _part_by_indent(rows) or _part_by_gaps(rows) or _part_by_words(rows)
-    for label, every_row in parted:
-        group = _cut_to_longest(every_row)
-        text = _close_addresses(join_rows([it.text for it in group], words)[:_LONGEST])
-        if len(text) >= _SHORTEST and any(map(str.isalpha, text)):
-            marked = _close_addresses(join_rows([it.marked or it.text for it in group], words)[:_LONGEST])
-            marked = _OTHERS.sub(r"\1", marked)  # “et al.” is in italics whatever stands in a title
-            if not _is_partly_italic(marked):
-                marked = text
-            parts = _part_by_letters(text)
-            marked_parts = _part_by_letters(marked)
-            if len(parts) != len(marked_parts):  # signs of italics hid an `(a)`: then the references have no italics
-                marked_parts = parts
-            for part, marked_part in zip(parts, marked_parts, strict=True):
-                yield Item(label, part, group[0].page, marked_part)
+    for label, group in parted:
+        yield from _make_items(label, group, words)
+
+
+def _make_items(label: str, every_row: Sequence[Row], words: Counter[str]) -> Iterator[Item]:
+    """Yield the reference in the rows behind one label, or several if letters part them, `(a) …; (b) …`.
+
+    The rows are cut to `_LONGEST` characters.  Without letters, or with less than `_SHORTEST` characters, they are no
+    reference: none is yielded.
+    """
+    rows = _cut_to_longest(every_row)
+    text = _close_addresses(join_rows([it.text for it in rows], words)[:_LONGEST])
+    if len(text) < _SHORTEST or not any(map(str.isalpha, text)):
+        return
+    marked = _close_addresses(join_rows([it.marked or it.text for it in rows], words)[:_LONGEST])
+    marked = _OTHERS.sub(r"\1", marked)  # “et al.” is in italics whatever stands in a title
+    if not _is_partly_italic(marked):
+        marked = text
+    parts = _part_by_letters(text)
+    marked_parts = _part_by_letters(marked)
+    if len(parts) != len(marked_parts):  # signs of italics hid an `(a)`: then the references have no italics
+        marked_parts = parts
+    for part, marked_part in zip(parts, marked_parts, strict=True):
+        yield Item(label, part, rows[0].page, marked_part)
 
 
 def _part_by_letters(text: str) -> list[str]:
