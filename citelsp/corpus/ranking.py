@@ -324,8 +324,7 @@ def _compare_title(
     `title` is its stems, and `counts` says how often it has each stem of `table`, the title table.  The features are
     the square roots of its BM25 scores for each view of the question (the text around it, the manuscript's title, the
     titles that it cites nearby); the share of its rarity that each part of the text has; the rarity of the names that
-    it shares with the clause; and the square roots of the rarity of the pairs of neighbouring stems that it shares with
-    the text, and with the sentence.
+    it shares with the clause; and the square roots of what `_weigh_shared_pairs` returns.
     """
     if not counts:
         return _NO_TITLE
@@ -335,12 +334,7 @@ def _compare_title(
     total_rarity = sum([rarity[it] for it in set(title)]) or 1.0
     # From a row for each shared stem to a column for each view or part, in the order of `_make_title_table`.
     context, manuscript, cites, *parts, named = zip(*[table[it] for it in counts], strict=True)
-    bigrams = close_bigrams = 0.0
-    for pair in query.bigrams.intersection(pairwise(title)):
-        both = rarity[pair[0]] + rarity[pair[1]]
-        bigrams += both
-        if pair in query.close_bigrams:
-            close_bigrams += both
+    bigrams, close_bigrams = _weigh_shared_pairs(title, rarity, query)
     return [
         math.sqrt(sum(map(mul, gains, context))),
         math.sqrt(sum(map(mul, gains, manuscript))),
@@ -350,6 +344,20 @@ def _compare_title(
         math.sqrt(bigrams),
         math.sqrt(close_bigrams),
     ]
+
+
+def _weigh_shared_pairs(title: Sequence[str], rarity: Mapping[str, float], query: Query) -> tuple[float, float]:
+    """Return the rarity of the pairs of neighbouring stems that a title shares with the text, and with the sentence.
+
+    Pairs of the sentence count only if the text before or behind the place has them, too.
+    """
+    bigrams = close_bigrams = 0.0
+    for pair in query.bigrams.intersection(pairwise(title)):
+        both = rarity[pair[0]] + rarity[pair[1]]
+        bigrams += both
+        if pair in query.close_bigrams:
+            close_bigrams += both
+    return bigrams, close_bigrams
 
 
 def _compare_abstract(work: Sketch, counts: Mapping[str, int], table: Table) -> Sequence[float]:

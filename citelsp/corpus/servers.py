@@ -95,7 +95,10 @@ class ServerCorpus:
     async def rank(
         self, question: Question, exclude: Sequence[str] = (), helpers: Helpers = _NO_HELPERS
     ) -> tuple[ServerCatalogue, Ranked]:
-        """As search_place.rank_helped, but for reranking; UnavailableError if the server does not answer."""
+        """Rank as search_place.rank_helped does, but without a reranker; also return the catalogue that was asked.
+
+        UnavailableError if the server does not answer.
+        """
         direction = await self._find_direction(question, helpers)
         catalogue = await self.catalogue(direction)
         near = _NearOnServer(catalogue) if direction else None

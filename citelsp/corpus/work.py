@@ -123,10 +123,6 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     id_ = _read_text(raw.get("id"))
     if not title:
         return "no title"
-    year = raw.get("year")
-    if isinstance(year, str) and year[:4].isdecimal():
-        year = int(year[:4])
-    is_plausible_year = type(year) is int and 0 < year < _LATEST_YEAR  # `True` is an int, too
     date = _DATE.match(_read_text(raw.get("date")))
     doi = _BEFORE_DOI.sub("", _read_text(raw.get("doi")).lower())
     arxiv = _BEHIND_ARXIV.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
@@ -136,7 +132,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
         title=title,
         abstract=_read_text(raw.get("abstract")),
         authors=_read_texts(raw.get("authors")),
-        year=year if is_plausible_year else None,
+        year=_read_year(raw.get("year")),
         date=date[0] if date else "",
         venue=_read_text(raw.get("venue")),
         doi=doi,
@@ -166,6 +162,12 @@ def _make_id(title: str, doi: str, arxiv: str) -> str:
     if doi or arxiv:
         return f"doi:{doi}" if doi else f"arxiv:{arxiv}"
     return f"title:{blake2b(title.casefold().encode(), digest_size=6).hexdigest()}"
+
+
+def _read_year(value: object) -> int | None:
+    """Return the year that is written as a number, or at the beginning of a text; None if it is none or implausible."""
+    year = int(value[:4]) if isinstance(value, str) and value[:4].isdecimal() else value
+    return year if type(year) is int and 0 < year < _LATEST_YEAR else None  # `True` is an int, too
 
 
 def _read_text(value: object) -> str:
