@@ -39,8 +39,8 @@ def nearest(
     A citing work votes for what it cites, with more weight the nearer its score is to the best one's, and with less the
     longer its list.  There is a ballot for each text that they were searched by: the words around the place
     (“context”), its sentence, its clause.  `near` has for each ballot the citing works found, best first, with their
-    scores.  `admits` says which may vote, by their date for example.  Also returns what share of those near the context
-    may; 0 if there are none.
+    scores.  `admits` says which may vote, by their date for example.  Also returns what share of the hits of
+    “context” may vote; 0 if there are none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)

@@ -378,7 +378,7 @@ def _read_batches(works: Iterable[Work]) -> Iterator[list[Work]]:
                 if len(batch) >= _BATCH or time.monotonic() - began > _SECONDS:
                     has_more = True
                     break
-        finally:
+        finally:  # an exception of the reading goes on from here
             if batch:
                 yield batch
 

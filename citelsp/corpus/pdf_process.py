@@ -31,7 +31,7 @@ _ABSTRACT = re.compile(
 def extract(path: Path) -> dict[str, Any] | str:
     """Return what a PDF says of its work, as `describe_work` has it, or in words why nothing can be read: “is …”.
 
-    Pages are read until there are `CHARACTERS` of text.
+    Pages are read until there are `CHARACTERS` of text.  What pdfium or the disk raises goes through.
     """
     import pypdfium2 as pdfium
 

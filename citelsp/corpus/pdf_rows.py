@@ -69,8 +69,8 @@ def _find_running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str,
     the first or last lines of a page, and stands at the same height of another page, with other numbers at most; or it
     is the first line, and repeats a heading.
     """
-    seen = Counter[tuple[str, int]]()
-    repeated = set[tuple[str, int]]()
+    seen = Counter[tuple[str, int]]()  # pages that have a mark at their head or foot
+    repeated = set[tuple[str, int]]()  # marks of first lines that repeat a heading
     headings = _find_headings(pages)
     for lines in pages:
         bases = sorted(it.base for it in lines)
@@ -84,9 +84,12 @@ def _find_running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str,
         small = [it for it in lines if it.size < _HEADING * usual]
         edge = {_mark(it) for it in small if it.base <= low or it.base >= high}
         seen.update(edge)
-        seen.update((text, place + 1) for text, place in edge)  # a place may be rounded up on one page, down on another
+        # A place may be rounded up on one page and down on another: so each mark counts at the next place, too.
+        seen.update((text, place + 1) for text, place in edge)
         repeated.update(_mark(it) for it in small if it.base == bases[-1] and it.text.casefold() in headings)
-    return frozenset(mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0]))) | repeated
+    # Numbers of pages have no letters: `_drop_page_number` is for these.
+    on_several = (mark for mark, count in seen.items() if count > 1 and any(map(str.isalpha, mark[0])))
+    return frozenset(on_several) | repeated
 
 
 def usual_size(lines: Iterable[Line | Row]) -> float:
