@@ -374,8 +374,7 @@ def _measure(
     """Add to the description what the vectors bring at places held out, and the weight that is best at all of them.
 
     A place held out is a citation from which nothing was learnt: the works cited there are to be found.  The weight is
-    how much nearness of vectors counts beside the score by words.  It is not measured where it was chosen: the even
-    places choose it for the odd ones, and the other way round.  Without places the description is returned as it is.
+    how much nearness of vectors counts beside the score by words.  Without places the description is returned as it is.
     """
     without: list[Outcome] = []
     by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS
@@ -386,11 +385,7 @@ def _measure(
         report("places held out", count)
     if not places:
         return description
-    even = by_weight[0::2]
-    odd = by_weight[1::2] or by_weight  # of one place alone there is no other half
-    for_even = _choose_weight(odd)
-    for_odd = _choose_weight(even)
-    with_them = [outcomes[for_odd if at % 2 else for_even] for at, outcomes in enumerate(by_weight)]
+    with_them = _take_chosen_elsewhere(by_weight)
     # Each pair is without the vectors, and with them; `surely` says whether the gain is beyond chance.
     gains = Gains(
         places=len(places),
@@ -399,6 +394,19 @@ def _measure(
         surely=_is_sure([new.worth - old.worth for new, old in zip(with_them, without, strict=True)]),
     )
     return replace(description, gains=gains, weight=_WEIGHTS[_choose_weight(by_weight)])
+
+
+def _take_chosen_elsewhere(by_weight: Sequence[Sequence[Outcome]]) -> list[Outcome]:
+    """Return for each place its outcome with the weight that is best at other places, so that no gain is by choice.
+
+    The even places choose the weight for the odd ones, and the other way round.  Given are the outcomes of each place,
+    in the order of _WEIGHTS.
+    """
+    even = by_weight[0::2]
+    odd = by_weight[1::2] or by_weight  # of one place alone there is no other half
+    for_even = _choose_weight(odd)
+    for_odd = _choose_weight(even)
+    return [outcomes[for_odd if at % 2 else for_even] for at, outcomes in enumerate(by_weight)]
 
 
 def _find_right(corpus: Corpus, words: CitationWords, vectors: str, place: Place) -> tuple[Outcome, list[Outcome]]:

@@ -97,7 +97,7 @@ class Pool:
 
 
 def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collection[str]) -> Barrier:
-    """The rule for a manuscript with a date and title; `exclude` holds ids or titles.
+    """The rule for a manuscript with a date and title; `exclude` holds ids or titles, and each is looked for as both.
 
     A date that does not begin with a year keeps nothing out.
     """

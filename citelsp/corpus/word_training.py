@@ -112,8 +112,7 @@ def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: A
     """Take one step of gradient descent, which changes `table`, the vectors of words, and `squares`, Adagrad's sums.
 
     The vector of a text or a title is the sum of those of its words.  `cited` are titles: each text is to lie nearer to
-    that at its own position than to the others.  The error is the softmax over all titles, less 1 for its own.
-    `titles` has the numbers of these titles, which tell repeated ones.
+    that at its own position than to the others.  `titles` has the numbers of these titles, which tell repeated ones.
     """
     import numpy as np
 
@@ -123,14 +122,7 @@ def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: A
     cited_lengths = np.linalg.norm(cited_sums, axis=1, keepdims=True) + _TINY
     text_units = text_sums / text_lengths
     cited_units = cited_sums / cited_lengths
-    likeness = _SHARPNESS * (text_units @ cited_units.T)
-    # A title that several cite is right for each of them: at other positions it is left out of their comparison.
-    is_right_too = (titles[:, None] == titles) & ~np.eye(len(titles), dtype=bool)
-    likeness[is_right_too] = -np.inf
-    errors = np.exp(likeness - likeness.max(axis=1, keepdims=True))
-    errors /= errors.sum(axis=1, keepdims=True)
-    errors[np.diag_indices(len(errors))] -= 1.0
-    errors *= _SHARPNESS / len(errors)
+    errors = _compute_errors(text_units, cited_units, titles) * (_SHARPNESS / len(titles))
     slopes = np.concatenate([
         _undo_norm(errors @ cited_units, text_units, text_lengths),
         _undo_norm(errors.T @ text_units, cited_units, cited_lengths),
@@ -139,6 +131,23 @@ def _take_step(table: Array, squares: Array, texts: Bags, cited: Bags, titles: A
     words_of_each = np.concatenate([np.diff(texts.bounds), np.diff(cited.bounds)])
     sum_of_word = np.repeat(np.arange(len(slopes)), words_of_each)
     _descend(table, squares, np.concatenate([texts.words, cited.words]), slopes[sum_of_word])
+
+
+def _compute_errors(text_units: Array, cited_units: Array, titles: Array) -> Array:
+    """Return for each text, in a row, how much too like each title is: the softmax over all titles, less 1 for its own.
+
+    The arguments are unit vectors of texts and titles, and the numbers of the titles, which tell repeated ones.
+    """
+    import numpy as np
+
+    likeness = _SHARPNESS * (text_units @ cited_units.T)
+    # A title that several cite is right for each of them: at other positions it is left out of their comparison.
+    is_right_too = (titles[:, None] == titles) & ~np.eye(len(titles), dtype=bool)
+    likeness[is_right_too] = -np.inf
+    errors = np.exp(likeness - likeness.max(axis=1, keepdims=True))
+    errors /= errors.sum(axis=1, keepdims=True)
+    errors[np.diag_indices(len(errors))] -= 1.0
+    return errors
 
 
 def _undo_norm(slopes: Array, units: Array, lengths: Array) -> Array:
