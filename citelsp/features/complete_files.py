@@ -38,7 +38,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
         return None
     manuscript = source.language.manuscript
     text = source.document.text
-    argument = manuscript.naming(text, offset)
+    argument = manuscript.naming(text, offset)  # what is typed of a name, and which endings such files have
     if argument is None:
         return None
     rest_of_name = _REST_OF_NAME.match(text, offset)

@@ -89,11 +89,7 @@ def complete(
     span = find_replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _find_nearest_keys(project, source, offset)
-    first: Sequence[str] = ()
-    if not typed.strip():
-        # In a bibliography, as in a `crossref`, no text stands around the place that a key could fit.
-        likely_keys = likely(argument.span) if likely and not source.language.bibliography else ()
-        first = (*likely_keys, *near[:_FIRST])
+    first = () if typed.strip() else (*_list_likely_keys(source, argument, likely), *near[:_FIRST])
     # What is typed decides; of entries that fit alike, words of the sentence and what is cited nearby.
     query = LibraryQuery(
         typed,
@@ -106,6 +102,13 @@ def complete(
     # Those of `taken` may be found and left out again: so many more are searched.
     ranked = _rank_entries(searched, query, first, limit + len(taken))
     return _make_completions(source, span, typed, list(islice(_skip_repeated(ranked, taken), limit)))
+
+
+def _list_likely_keys(
+    source: Source, argument: KeyArgument, likely: Callable[[Span], Sequence[str]] | None
+) -> Sequence[str]:
+    """The keys that fit the text around an argument; none in a bibliography, as a `crossref` stands in no text."""
+    return likely(argument.span) if likely and not source.language.bibliography else ()
 
 
 def _make_completions(source: Source, span: Span, typed: str, entries: Sequence[_Found]) -> Completions:

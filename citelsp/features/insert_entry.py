@@ -63,10 +63,7 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
     """Return the change that adds an entry for the record under `key`; if that is "", under one by the user's pattern.
 
-    Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.  The
-    entry goes to the bibliography that new entries go to; but if that would be a new file that the manuscript does not
-    name, or none can be written, to a list of items in the text (`\\bibitem`), if the manuscript has one, as this needs
-    no other file.  Refused if it can go nowhere, or would not be read back.
+    Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.
     """
     if key and project.find(key):
         return _leave_as_is(key)
@@ -75,6 +72,16 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
         if place:
             return _leave_as_is(place.node.key)
         key = _choose_free_key(project, record, taken=())
+    return _add_entry(project, path, record, key)
+
+
+def _add_entry(project: Project, path: str, record: Record, key: str) -> Insertion | Refused:
+    """Return the change that adds an entry under a key that no entry has.
+
+    It goes to the bibliography that new entries go to; but if that would be a new file that the manuscript does not
+    name, or none can be written, to a list of items in the text (`\\bibitem`), if the manuscript has one, as this needs
+    no other file.  Refused if it can go nowhere, or would not be read back as it was written.
+    """
     target = write_targets.find(project, path)
     # Undeclared: it would be a new file, under a name that the manuscript does not have.
     if isinstance(target, Refused) or target.undeclared:
@@ -195,10 +202,10 @@ def _choose_free_key(project: Project, record: Record, taken: Container[str]) ->
 
 
 def add_records(project: Project, path: str, records: Sequence[Record], keys: Sequence[str]) -> Change | Refused:
-    """Return one change that adds entries under those of these keys that have none; refused if any one is.
+    """Return one change that adds entries under those of these keys that have none.
 
-    So are several for a list in JSON.  Each entry is made as if it were the only one: then insertions at one place, and
-    new files of one path, are joined.
+    Refused if any one is, or if several would go to a list in JSON.  Each entry is made as if it were the only one:
+    then insertions at one place, and new files of one path, are joined.
     """
     changes: list[Change] = []
     for record, key in zip(records, keys, strict=True):
