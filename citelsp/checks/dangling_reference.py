@@ -29,8 +29,11 @@ class Pointer(NamedTuple):
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    # What was not read may have the entry, and so may other files if no manuscript says which are read together; and
-    # only BibTeX and biber read these fields.
+    """Report fields that name no entry, with BibTeX also those that name one too early; nothing for other programs.
+
+    Nothing either if not all was read, or if no manuscript says which files are read together: another may have the
+    entry.
+    """
     has_unread = project.bounded or any(it.link.kind == "bibliography" for it in project.unresolved)
     if has_unread or not project.parts or project.reader not in ("bibtex", "biber"):
         return []

@@ -80,28 +80,38 @@ def _complain_of_title(field: str, value: str, value_start: int) -> Iterator[Com
 def _complain_of_url(value: str, value_start: int) -> Iterator[Complaint]:
     r"""Yield the first thing wrong with the value of a url field: `\url{…}`, `https://https://…`, `htp://…`.
 
-    A value that begins as it should is looked at further by `_complain_of_address`; one with other TeX is left alone.
+    One with other TeX is left alone.
     """
     wrapped = _WHOLE_IN_COMMAND.fullmatch(value)
     if wrapped:
         whole = Span(value_start, value_start + len(value))
-        written_again = r"\url is written around it again"
-        edits = ((whole, wrapped["inside"].strip()),)
-        yield Complaint(
-            "url",
-            whole,
-            r"The url field contains \url",
-            biber=written_again,
-            bibtex=written_again,
-            edits=edits,
-            title=r"Remove \url",
-            safety="safe",
-        )
+        yield _complain_of_command(whole, wrapped["inside"].strip())
         return
     text = value.strip()
-    if not text or "{" in text or "\\" in text:
-        return
-    start = value_start + len(value) - len(value.lstrip())
+    if text and "{" not in text and "\\" not in text:
+        yield from _complain_of_scheme(text, value_start + len(value) - len(value.lstrip()))
+
+
+def _complain_of_command(whole: Span, address: str) -> Complaint:
+    r"""Complain of a value that is `\url{…}` whole, with the fix that leaves the `address` in it."""
+    written_again = r"\url is written around it again"
+    return Complaint(
+        "url",
+        whole,
+        r"The url field contains \url",
+        biber=written_again,
+        bibtex=written_again,
+        edits=((whole, address),),
+        title=r"Remove \url",
+        safety="safe",
+    )
+
+
+def _complain_of_scheme(text: str, start: int) -> Iterator[Complaint]:
+    """Yield that the scheme of an address stands twice or is misspelt, or else the first thing wrong behind it.
+
+    The address stands at `start` in its entry.  Text that begins with nothing like `http:` is left alone.
+    """
     doubled = _SCHEME_TWICE.match(text)
     if doubled:
         span = Span(*doubled.span()).moved(start)
