@@ -29,9 +29,9 @@ class Gathering:
 
     citations: list[Citation] = field(default_factory=list)
     placeholders: list[Placeholder] = field(default_factory=list)
-    arguments: list[KeyArgument] = field(default_factory=list)
-    cites_all: bool = False
-    opaque: bool = False
+    arguments: list[KeyArgument] = field(default_factory=list)  # where keys are typed
+    cites_all: bool = False  # every entry, as by \nocite{*}
+    opaque: bool = False  # something may cite or define keys that cannot be read: then no key is called undefined
 
 
 def read(text: str, start: int, end: int, name: str, gathering: Gathering) -> None:

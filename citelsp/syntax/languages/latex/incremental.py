@@ -38,7 +38,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     document has to be parsed.
     """
     ground = old.ground  # the old text, where code in it is hidden, which commands it defines
-    part = _find_part(old, document, span)
+    part = _find_paragraph(old, document, span)
     if ground is None or part is None:
         return None
     shift = len(new_text) - (span.end - span.start)
@@ -64,7 +64,7 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     )
 
 
-def _find_part(old: Syntax, document: Document, span: Span) -> Span | None:
+def _find_paragraph(old: Syntax, document: Document, span: Span) -> Span | None:
     """Return the paragraph of the old text around an edit at `span`; None if the edit cannot be read by itself.
 
     That is so if the document has what is not moved here, or if the paragraph is not sure to begin and end like one.

@@ -61,7 +61,7 @@ _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,
 
 @dataclass(slots=True)
 class _Reading(cites.Gathering):
-    """What is gathered from one LaTeX document."""
+    """What is gathered from one LaTeX document; `opaque` if only TeX can tell some of its keys or files."""
 
     text: str = ""
     links: list[Link] = field(default_factory=list)

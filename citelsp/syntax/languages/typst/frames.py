@@ -48,13 +48,13 @@ class TypstReading:
     frames: list[Frame] = field(default_factory=lambda: [Frame("markup", "", 0)])
     cited: list[CitedKey] = field(default_factory=list)
     placeholders: list[Placeholder] = field(default_factory=list)
-    arguments: list[KeyArgument] = field(default_factory=list)
+    arguments: list[KeyArgument] = field(default_factory=list)  # where keys are typed
     links: list[Link] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
-    labels: set[str] = field(default_factory=set)
-    hidden: list[Span] = field(default_factory=list)
-    cites_all: bool = False
-    opaque: bool = False
+    labels: set[str] = field(default_factory=set)  # of figures and sections, to which `@label` refers
+    hidden: list[Span] = field(default_factory=list)  # comments, raw text and code, which are no prose
+    cites_all: bool = False  # every entry, as by `bibliography(full: true)`
+    opaque: bool = False  # only Typst can tell some of its labels or files: then no key is called undefined
     word: tuple[str, int] = ("", -1)  # the last name in code, and where it ends
 
     @property

@@ -409,26 +409,34 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`, `cite("doe")`), or
-    the last word before it (`include "a.typ"`).  If Typst alone can tell what is named, the document becomes `opaque`:
-    no key in it is called undefined.
+    If Typst alone can tell what is named, as of `folder + "a.bib"`, the document becomes `opaque`.
     """
     text = reading.text
-    frame = reading.top
     match = STRING.match(text, offset)
     if match is None:
         return _read_open_string(reading, offset)
-    value = match["value"]
-    span = Span(*match.span("value"))
     word, word_end = reading.word
-    # The signs between the last name and the string; `?`, which nothing below expects, if no name came before.
+    # The signs between the last name and the string; `?`, which nothing expects, if no name came before.
     between = text[word_end:offset].strip() if word_end >= 0 else "?"
-    if between.endswith("+") or _JOINED.match(text, match.end()):  # `folder + "a.bib"`
-        # Only Typst can tell the whole name.  The file of a style (.csl) holds no entries.
-        names_file = frame.name in ("bibliography", "include") or word == "include"
-        if names_file and not value.lower().endswith(".csl"):
-            reading.opaque = True
-    elif word in ("include", "import") and between in ("", "("):
+    if not between.endswith("+") and not _JOINED.match(text, match.end()):
+        _note_string(reading, match["value"], Span(*match.span("value")), between)
+        return match.end()
+    names_file = reading.top.name in ("bibliography", "include") or word == "include"
+    # The file of a style (.csl) holds no entries.
+    if names_file and not match["value"].lower().endswith(".csl"):
+        reading.opaque = True
+    return match.end()
+
+
+def _note_string(reading: TypstReading, value: str, span: Span, between: str) -> None:
+    """Note what the string `value` is; `between` are the signs between it and the last name in code.
+
+    The function that is called, which names the frame, tells what it is (`bibliography("a.bib")`, `cite("doe")`), or
+    that last name (`include "a.typ"`).
+    """
+    frame = reading.top
+    word, _ = reading.word
+    if word in ("include", "import") and between in ("", "("):
         is_package = value.startswith("@")
         if not is_package:
             reading.links.append(Link("part", value, span))
@@ -442,7 +450,6 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     elif frame.cited and (word, between, value) == ("form", ":", "prose"):  # `#cite(<doe>, form: "prose")`
         for index in frame.cited:
             reading.cited[index].narrative = True
-    return match.end()
 
 
 def _read_label_name(reading: TypstReading, name: str, span: Span) -> None:
