@@ -57,6 +57,11 @@ def test_a_type_behind_that_of_the_parent_is_the_works_own():
     assert node.kind == "article" and values(node) == {"title": "T", "journal": "J"}
 
 
+def test_a_work_of_unknown_type_does_not_have_that_of_its_parent():
+    [node] = nodes("a:\n  # no\n  type: blurb\n  title: T\n  parent:\n    type: book\n    title: B\n")
+    assert node.kind == "misc"
+
+
 def test_a_field_stands_where_the_works_own_does():
     [node] = nodes("a:\n  url: {value: https://a.org, date: 2020}\n  type: web\n  date: 2019\n  title: T\n")
     [date] = [field for field in node.fields() if field.name == "date"]

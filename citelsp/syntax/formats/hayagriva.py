@@ -6,7 +6,7 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
@@ -34,6 +34,7 @@ _ITEM = re.compile(
 _TYPE = re.compile(
     rf"^(?P<indent>[ \t]+(?:-[ \t]+)?)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
 )
+_FIRST_LINE = re.compile(r"\n(?P<indent>[ \t]+)(?=[^\s#])")  # within an item; all of its own has this indent
 _NEXT_ITEM = re.compile(r"^(?=[^\s#])", re.MULTILINE)
 _TITLE = re.compile(r"^[ \t]+title:", re.MULTILINE)
 _KINDS: Mapping[str, str] = {
@@ -98,8 +99,8 @@ def items(text: str) -> Iterator[Placed]:
         source = text[key.start() : end].rstrip()
         if "\n" not in source:  # a key that says nothing
             continue
-        types = _list_types(source)
-        if types and _TITLE.search(source):
+        types = _Types.read(source)
+        if (types.own or types.of_parents) and _TITLE.search(source):
             is_hayagriva = True
         # The key is in double quotes, in single ones or in none.
         style = next(style for style in ("double", "single", "plain") if key[style] is not None)
@@ -110,19 +111,26 @@ def items(text: str) -> Iterator[Placed]:
         yield from works
 
 
-def _list_types(source: str) -> list[str]:
-    """List the type of a work, if it has one, before those of what it appeared in, which stand further to the right."""
-    matches = sorted(_TYPE.finditer(source), key=lambda match: len(match["indent"]))
-    return [match["type"].lower() for match in matches]
+class _Types(NamedTuple):
+    """The known types in a work, as Hayagriva names them."""
+
+    own: str  # "" if it has none that is known
+    of_parents: Sequence[str]  # of what it appeared in
+
+    @classmethod
+    def read(cls, source: str) -> "_Types":
+        first_line = _FIRST_LINE.search(source)
+        margin = first_line["indent"] if first_line else ""
+        types = [(match["indent"], match["type"].lower()) for match in _TYPE.finditer(source)]
+        own = next((name for indent, name in types if indent == margin), "")
+        return cls(own, [name for indent, name in types if indent != margin])
 
 
-def _kind(types: Sequence[str]) -> str:
-    """The BibTeX type of a work, by its own type and those of what it appeared in, in this order."""
-    if not types:
-        return "misc"
-    if types[0] == "article" and _PAPERS.intersection(types[1:]):
+def _kind(types: _Types) -> str:
+    """The BibTeX type of a work, by its own type and those of what it appeared in."""
+    if types.own == "article" and _PAPERS.intersection(types.of_parents):
         return "inproceedings"
-    return _KINDS.get(types[0], "misc")
+    return _KINDS.get(types.own, "misc")
 
 
 def _read_values(item: BibItem) -> list[tuple[Field, str]]:
