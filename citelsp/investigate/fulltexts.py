@@ -41,8 +41,8 @@ def _read_pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
 def _split_off_list(text: str) -> tuple[str, list[str]]:
     """Split a page's text into the text without its reference list, and the paragraphs of that list.
 
-    The list begins at the last heading such as `## References`, and ends at the next heading of any name.  If there is
-    none, the whole text and an empty list are returned.
+    The list begins at the last heading such as `## References`, and ends at the next heading of any name; all headings
+    of the text begin with `## `.  Without such a list the whole text and an empty list are returned.
     """
     headings = list(_LIST_HEADING.finditer(text))
     if not headings:

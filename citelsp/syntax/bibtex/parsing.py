@@ -175,7 +175,9 @@ class BibEntries:
         self._asked_of_all: dict[Fact[Any], list[int]] = {}  # indices of the entries of which it says something
         self._shared: dict[Fact[Iterable[int]], Shared] = {}
         self.text_name = ""  # under which what is read of the whole text may be cached; edits leave none
-        self.similar: dict[str, list[str]] = {}  # what depends on the keys alone is kept here across edits
+        self.similar: dict[
+            str, list[str]
+        ] = {}  # by an undefined key those of entries like it; kept until a key changes
 
     @property
     def tracks(self) -> tuple[Track, Track, Track, Track]:
