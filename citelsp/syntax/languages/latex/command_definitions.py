@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from citelsp.base import effort
 from citelsp.syntax.languages.latex.cite_commands import BIBLIOGRAPHIES, CITES, naming_bibliographies, pattern
-from citelsp.syntax.languages.latex.grammar import argument, is_comment, without_comments
+from citelsp.syntax.languages.latex.grammar import Comments, argument, without_comments
 
 # The heads of definitions, from behind the defining command up to the body.
 _NAMED = r"\*?\s*+\{?\s*+\\(?P<name>[a-zA-Z]++)\s*+\}?\s*+"
@@ -185,6 +185,7 @@ def of_files(text: str) -> dict[str, list[str]]:
     too long for a file's name or take an argument (`#1`).
     """
     values: dict[str, list[str]] = {}
+    comments = Comments(text)
     for definition in effort.iterate(_DEFINED_MACRO.finditer(text, 0, _PREAMBLE)):
         body = argument(text, definition.end())
         if body is None:
@@ -192,7 +193,6 @@ def of_files(text: str) -> dict[str, list[str]]:
         value = body.within(text).strip()
         if len(value) > _LONGEST_NAME or "#" in value:
             continue
-        line_start = text.rfind("\n", 0, definition.start()) + 1
-        if not is_comment(text, line_start, definition.start()):
+        if not comments.cover(definition.start()):
             values.setdefault(definition["name"], []).append(value)
     return values
