@@ -101,6 +101,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Drop the buffer, if there is one, and run our handler in any case: it only has findings sent anew."""
         documents: OpenDocuments = self._server.documents
         path = documents.path_of(params.text_document.uri)
         if documents.get(path):

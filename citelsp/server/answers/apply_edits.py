@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import Edit
 from citelsp.features import insert_entry
 from citelsp.features.values import Change, file_name, shorten
 from citelsp.server.state.projects import Moment
@@ -46,8 +47,8 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
 
     Keys that had an entry before, at `moment`, are left out, as their works were only cited.  `change`: the additions
     alone, without the edit of the citation; nothing is sent if it is empty.  Sent are {"message", "manuscript", "keys",
-    "files": the bibliographies, none if the list is in the text, "save": whether to save them}; for a single insertion
-    also {"uri", "position", "old_text", "new_text"}, by which the editor can take it back together with the citation.
+    "files": the bibliographies, none if the list is in the text, "save": whether to save them}; if all was added by one
+    edit of one bibliography, also what `_describe_edit` returns.
     """
     if not ls.client.shows_added or not change:
         return
@@ -65,12 +66,16 @@ def announce(ls: "Server", moment: Moment, change: Change, keys: "Sequence[str]"
     }
     is_single_insertion = len(change.edits) == len(in_bibliographies) == 1 and not change.files
     if is_single_insertion:
-        [edit] = in_bibliographies
-        document = moment.project.sources[edit.path].document
-        addition |= {
-            "uri": moment.places.uri(edit.path),
-            "position": to_lsp.write_range(moment.places.range(edit.path, edit.span))["start"],
-            "old_text": edit.span.within(document.text),
-            "new_text": edit.new_text,
-        }
+        addition |= _describe_edit(moment, in_bibliographies[0])
     ls.protocol.notify(client.ADDED_TO, addition)
+
+
+def _describe_edit(moment: Moment, edit: Edit) -> dict[str, object]:
+    """Return where an edit is made, and the text before and after, by which the editor can take it back."""
+    document = moment.project.sources[edit.path].document
+    return {
+        "uri": moment.places.uri(edit.path),
+        "position": to_lsp.write_range(moment.places.range(edit.path, edit.span))["start"],
+        "old_text": edit.span.within(document.text),
+        "new_text": edit.new_text,
+    }

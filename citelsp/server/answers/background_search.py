@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from citelsp.agent import start, trajectory
 from citelsp.base import extras
+from citelsp.base.settings import Settings
 from citelsp.candidates import candidate_set
 from citelsp.checks.verdicts import title
 from citelsp.corpus.ranking_endpoints import Helpers
@@ -53,7 +54,7 @@ async def searching(
 ) -> AsyncIterator[Searching]:
     """Open all that a search may ask for as long as the block lasts, and tell the author who is sent what.
 
-    Each such notice is shown once for ever.  `outside`: services that the settings allow, the model, and helpers and
+    `outside`: services that the settings allow, the model, and helpers and
     corpora on other machines are asked too; the model only if `model` is True.  `ranks`: False for a search that ranks
     no works, and so needs neither helpers (embedder, reranker) nor servers of a corpus.
     """
@@ -70,21 +71,29 @@ async def searching(
             sources = await ls.online.sources(settings)
         corpus = await ls.projects.work(lambda _: ls.corpora.corpus_of(settings))  # None if there is none
         library = resolve.open_library(moment.project, ls.libraries, corpus, ls.projects.call)
-        services = sources.browsed() if sources else []
-        distant_helpers = helpers.on_other_machines()
-        distant_servers = servers.on_other_machines()
-        # Of an empty list nothing is told.
-        ls.online.tell("search", services)
-        if chat and not extras.is_missing("model"):  # without its package nothing can be sent to the model
-            ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
-        ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
-        ls.online.tell("corpus", distant_servers)
-        is_online = bool(services or distant_helpers or distant_servers)
+        reach = resolve.Reach(library, corpus, sources, chat, helpers, servers)
+        is_online = _tell_who_is_asked(ls, settings, reach)
         name = "Searching online" if is_online else "Searching"
         if chat:
             name = f"Asking {settings.model.name}…"
-        reach = resolve.Reach(library, corpus, sources, chat, helpers, servers)
         yield Searching(reach, name, outside=bool(chat) or is_online)
+
+
+def _tell_who_is_asked(ls: "Server", settings: Settings, reach: resolve.Reach) -> bool:
+    """Tell the author who outside is sent what, each such notice once for ever.
+
+    True if anybody but the model is asked on another machine.
+    """
+    services = reach.sources.browsed() if reach.sources else []  # those that are searched by words
+    distant_helpers = reach.helpers.on_other_machines()
+    distant_servers = reach.servers.on_other_machines()
+    # Of an empty list nothing is told.
+    ls.online.tell("search", services)
+    if reach.chat and not extras.is_missing("model"):  # without its package nothing can be sent to the model
+        ls.online.tell("model", [f"{settings.model.name} at {urlsplit(settings.model.base_url).hostname}"])
+    ls.online.tell("rank", [f"{it.name} at {it.host}" for it in distant_helpers])
+    ls.online.tell("corpus", distant_servers)
+    return bool(services or distant_helpers or distant_servers)
 
 
 async def one(
@@ -254,8 +263,8 @@ async def _ask_services(
 ) -> Answers:
     """Ask services and helpers; each answer is kept as it comes, so that a list asked for meanwhile has it.
 
-    `reach` has all who may be asked; `report` shows how many have answered.  `meaning`, the vector of the question, is
-    kept with the answers.
+    `reach` has all who may be asked: no services if its `sources` are None, then only corpora on servers.  `report`
+    shows how many have answered.  `meaning`, the vector of the question, is kept with the answers.
     """
     meaning = await search.find_meaning(question, reach.corpus, reach.helpers)
 

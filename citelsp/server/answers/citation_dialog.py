@@ -119,11 +119,9 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     request = await _read_request(ls, "citelsp.writeCitation", arguments)
     insertion = _make_insertion(request, works)
-    if not isinstance(insertion, Refused) and insertion.additions:
-        await doubtful_export.ask_author(ls, request.moment)
-        # The answer took time, too: read the text once more, and choose the bibliography by the answer.
-        request = await _read_request(ls, "citelsp.writeCitation", arguments)
-        request = replace(request, moment=await doubtful_export.use_answer(ls, request.moment))
+    adds_entries = not isinstance(insertion, Refused) and bool(insertion.additions)
+    if adds_entries:
+        request = await _ask_for_bibliography(ls, request, arguments)
         insertion = _make_insertion(request, works)
     if isinstance(insertion, Refused):
         raise refusal.make_refusal(insertion.reason)
@@ -132,6 +130,16 @@ async def write(ls: "Server", arguments: Sequence[object]) -> str:
     for candidate in works:
         apply_edits.caution(ls, candidate.record)
     return insertion.key
+
+
+async def _ask_for_bibliography(ls: "Server", request: _Request, arguments: Sequence[object]) -> _Request:
+    """Ask the author which bibliography is meant, if that is in doubt; return the request with his answer in it.
+
+    It is read anew, as he may have changed the text before he answered.
+    """
+    await doubtful_export.ask_author(ls, request.moment)
+    read_anew = await _read_request(ls, "citelsp.writeCitation", arguments)
+    return replace(read_anew, moment=await doubtful_export.use_answer(ls, read_anew.moment))
 
 
 def _make_insertion(request: _Request, works: "Sequence[Candidate]") -> "Insertion | Refused":
@@ -228,9 +236,9 @@ def _order_candidates(
 
 
 def _unite(first: Candidate, again: Candidate) -> Candidate:
-    """One work that two origins have, as the first has it; as Zotero has it unless the author's own list does.
+    """One work that two origins have, as the first has it; but as Zotero has it, if `first` is no entry of the project.
 
-    The result names the origins of both.
+    The result names the origins of both; "library" is that of the project's own entries.
     """
     origins = tuple(dict.fromkeys((*first.origins, *again.origins)))
     if again.record.source != "zotero" or "library" in first.origins:

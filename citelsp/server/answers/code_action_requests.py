@@ -141,7 +141,7 @@ def _make_citing_command(moment: Moment, action: CodeAction, *, every: bool) -> 
 def _offer_turning(moment: Moment) -> list[CodeAction]:
     """A .bib of the list at hand, once anything in it is verified; to be looked at first, as it makes a file."""
     counts = turn_into_entries.count_verified(moment.project, moment.knowledge, moment.path, moment.span)
-    if counts is None:
+    if counts is None:  # no reference list stands there
         return []
     verified, total = counts
     if not verified:
@@ -151,11 +151,14 @@ def _offer_turning(moment: Moment) -> list[CodeAction]:
 
 
 def _offer_own_bib(moment: Moment) -> list[CodeAction]:
-    """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites."""
+    """On a citation of a manuscript that borrows a library: a .bib of its own of what it cites.
+
+    Empty elsewhere, if nothing that it cites is in that library, or if no file can be written.
+    """
     mention = mentions.mention_at(moment.project, moment.path, moment.offset)
     if mention is None or mention.role != "citation":
         return []
-    title = borrowed_entries.title(moment.project, moment.path)
+    title = borrowed_entries.title(moment.project, moment.path)  # "" if there is nothing to offer
     return [CodeAction(title, "quickfix", "review", change=None, token=_WRITE_BORROWED)] if title else []
 
 
@@ -183,6 +186,7 @@ def _is_unanswered(moment: Moment) -> bool:
 def _is_unasked(moment: Moment) -> bool:
     """True in a list of which nothing is verified yet: saving asks about what a manuscript cites, not about a list."""
     counts = turn_into_entries.count_verified(moment.project, moment.knowledge, moment.path, moment.span)
+    # None: no reference list stands there.
     if counts is None or moment.project.settings.online.verify == "off":
         return False
     verified, _ = counts

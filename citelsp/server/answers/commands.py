@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from citelsp.features import insert_entry, reference_popup, sort_entries
 from citelsp.features.values import Change, Refused, file_name, shorten
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from citelsp.syntax.nodes import Placeholder
 
 _TITLE = 60  # characters in a message
+_NO_WORKS = "citelsp.insertEntry needs the arguments of a completion item"
 _HOW_TO_SEE = "Complete at the placeholder to see them."
 
 
@@ -38,24 +39,16 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str:
     Returns the keys, with commas between.  Raises a refusal for other arguments, for a work that is no longer in its
     list, if no entry can be added, or if the editor does not make the edit.
     """
-    works: list[tuple[str, Record, str]] = []
     # All arguments are checked before anything is written: either all entries are added or none.
-    for argument in arguments:
-        match argument:
-            case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
-                candidate = placeholder_completion.candidate_of(ls, question, work)
-            case _:
-                raise refusal.make_refusal("citelsp.insertEntry needs the arguments of a completion item")
-        if candidate is None:
-            raise refusal.make_refusal("this suggestion has expired; trigger completion again")
-        works.append((uri, candidate.record, key))
+    works = [_read_accepted(ls, argument) for argument in arguments]
     if not works:
-        raise refusal.make_refusal("citelsp.insertEntry needs the arguments of a completion item")
-    uris, accepted, keys = zip(*works, strict=True)
-    records = await complete_accepted.records(ls, await snapshot.take(ls, uris[0]), accepted)
-    await doubtful_export.ask_author(ls, await snapshot.take(ls, uris[0]))
+        raise refusal.make_refusal(_NO_WORKS)
+    uri = works[0].uri
+    keys = [work.key for work in works]
+    records = await complete_accepted.records(ls, await snapshot.take(ls, uri), [work.record for work in works])
+    await doubtful_export.ask_author(ls, await snapshot.take(ls, uri))
     # All this took seconds, in which the author wrote on: the change is made for the text as it is now.
-    moment = await doubtful_export.use_answer(ls, await snapshot.take(ls, uris[0]))
+    moment = await doubtful_export.use_answer(ls, await snapshot.take(ls, uri))
     change = insert_entry.add_records(moment.project, moment.path, records, keys)
     if isinstance(change, Refused):
         raise refusal.make_refusal(change.reason)
@@ -64,6 +57,26 @@ async def insert(ls: "Server", arguments: Sequence[object]) -> str:
     for record in records:
         apply_edits.caution(ls, record)
     return ",".join(keys)
+
+
+class _Accepted(NamedTuple):
+    """A work that was offered in the document at `uri`, and the key that was written there for it."""
+
+    uri: str
+    record: "Record"
+    key: str
+
+
+def _read_accepted(ls: "Server", argument: object) -> _Accepted:
+    """Read an argument of `insert`; a refusal if it is another, or if its work is no longer in the list."""
+    match argument:
+        case {"uri": str(uri), "question": str(question), "work": str(work), "key": str(key)}:
+            candidate = placeholder_completion.candidate_of(ls, question, work)
+        case _:
+            raise refusal.make_refusal(_NO_WORKS)
+    if candidate is None:
+        raise refusal.make_refusal("this suggestion has expired; trigger completion again")
+    return _Accepted(uri, candidate.record, key)
 
 
 async def check(ls: "Server", _: Sequence[object]) -> None:
@@ -134,11 +147,7 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
     says_more = suggestion.abstained or suggestion.reason or suggestion.chosen or suggestion.silent
     if says_more or not ls.client.reopens:
         spent = background_search.spent(ls, moment, placeholder)
-        outcome = _tell_outcome(suggestion)
-        # The most important sentence first, as some editors show no other.  What was chosen stands in the list, too,
-        # but not what it cost; that a service did not answer is more important than the cost.
-        sentences = (outcome, spent) if suggestion.silent else (spent, outcome)
-        ls.inform(f"citelsp: {' '.join(filter(None, sentences))}")
+        ls.inform(f"citelsp: {_report_search(suggestion, spent)}")
     return len(suggestion.candidates)
 
 
@@ -155,6 +164,14 @@ async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placehold
     elif not ls.client.reopens:
         ls.inform(f"citelsp: Found “{shorten(title, _TITLE)}”. Complete at the placeholder to see it.")
     return len(suggestion.candidates)
+
+
+def _report_search(suggestion: "Suggestion", spent: str) -> str:
+    """Say what a search came to, and what the model `spent`; the most important first, as some editors show no more."""
+    outcome = _tell_outcome(suggestion)
+    # What was chosen stands in the list, too, but not what it cost; that a service did not answer is more important.
+    sentences = (outcome, spent) if suggestion.silent else (spent, outcome)
+    return " ".join(filter(None, sentences))
 
 
 def _tell_outcome(suggestion: "Suggestion") -> str:

@@ -17,6 +17,7 @@ from citelsp.workspace import cited_claims
 
 if TYPE_CHECKING:
     from citelsp.agent.claim_judge import Judgement
+    from citelsp.knowledge import Evidence, Knowledge
     from citelsp.server.server import Server
     from citelsp.workspace.cited_claims import Claim
 
@@ -70,18 +71,9 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     ranges = moment.places.ranges(moment.path, (citation.span for citation in page.citations))
     citations = [
         {
-            "line": citation.line,
-            "key": citation.key,
             "uri": moment.places.uri(citation.path),
             "range": to_lsp.write_range(ranges[citation.span]),
-            "verdict": citation.verdict,
-            "why_none": citation.why_none,
-            "sentence": on_one_line(citation.sentence),
-            "work": on_one_line(citation.work),
-            "links": [{"label": it.label, "url": it.url} for it in citation.links],
-            "passages": [
-                {"quote": on_one_line(quote), "where": on_one_line(where)} for quote, where in citation.passages
-            ],
+            **_write_evidence(citation),
         }
         for citation in page.citations
     ]
@@ -89,10 +81,37 @@ async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
     return {"text": "\n".join(lines), "citations": citations}
 
 
+def _write_evidence(citation: read_evidence.CitationRead) -> dict[str, object]:
+    """Return what the page says of a citation, as JSON, but for its place in the manuscript."""
+    return {
+        "line": citation.line,
+        "key": citation.key,
+        "verdict": citation.verdict,
+        "why_none": citation.why_none,
+        "sentence": on_one_line(citation.sentence),
+        "work": on_one_line(citation.work),
+        "links": [{"label": it.label, "url": it.url} for it in citation.links],
+        "passages": [{"quote": on_one_line(quote), "where": on_one_line(where)} for quote, where in citation.passages],
+    }
+
+
 def _sanitise(line: str) -> str:
     """The line made harmless for an editor, with its indent."""
     words = line.lstrip()
     return " " * (len(line) - len(words)) + on_one_line(words)
+
+
+def _list_settled(knowledge: "Knowledge", *, has_model: bool) -> "dict[str, tuple[Evidence, ...]]":
+    """Return the evidence that need not be looked for again, by the contents of claims.
+
+    Works without a passage are read again, as the author may have added them to the corpus since; and a model is asked
+    again for what it left without a verdict, as when it could not be reached.
+    """
+    return {
+        content: passages
+        for content, passages in knowledge.evidence.items()
+        if passages and (passages[0].verdict or not has_model)
+    }
 
 
 async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]") -> dict[str, str]:
@@ -112,13 +131,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
     outside = placeholder_candidates.may_ask(moment)  # services or a model may be asked
     async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:
         chat = search.reach.chat
-        # Works without a passage are read again, as the author may have added them to the corpus since; and a model is
-        # asked again for what it left without a verdict, as when it could not be reached.
-        settled = {
-            content: passages
-            for content, passages in ls.knowledge.evidence.items()
-            if passages and (passages[0].verdict or not chat)
-        }
+        settled = _list_settled(ls.knowledge, has_model=chat is not None)
         async with progress(ls.work_done_progress, f"Reading for {count}", shown=ls.client.progress) as report:
 
             def report_judgement(done: int, total: int, content: str, judgement: "Judgement") -> None:

@@ -46,6 +46,7 @@ async def show_hover(ls: "Server", params: types.HoverParams) -> types.Hover | N
 async def go_to_definition(
     ls: "Server", params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
+    """Where the key, macro or file name at the place is defined; empty if nowhere, None if none of them is there."""
     moment = await snapshot.take(ls, params.text_document.uri, params.position)
     link = definition.find(moment.project, moment.path, moment.offset)
     if link is None:

@@ -31,7 +31,10 @@ def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server]
 
 
 def fetch_bibliographies(ls: "Server", moment: "Moment", changed: "Callable[[Server], None]") -> None:
-    """Read bibliographies at the addresses that the user's settings allow, and say that something `changed`."""
+    """Read bibliographies at the addresses that the user's settings allow; in the background, once in a while.
+
+    `changed` is called if a new one came.
+    """
     settings = moment.project.settings
     if not settings.online.bibliographies or settings.offline:
         return

@@ -88,9 +88,9 @@ async def files_changed(ls: "Server", params: types.DidChangeWatchedFilesParams)
 async def _load_settings(ls: "Server", sent: Sequence[object] | None = None) -> None:
     """Ask the editor for its settings; if it cannot be asked, take what it `sent` unasked.  Read all settings anew.
 
-    Then have everything follow them: what services answered is forgotten if others may be asked now, and findings,
-    hints and connections to models are made anew.  The author is told what is wrong in the settings.  `sent` is None
-    if the editor says nothing now: what it said last holds.
+    `sent` is None if the editor says nothing now: what it said last holds.  What services answered is forgotten if
+    others may be asked now; then everything else follows (`_follow_settings`), and the author is told what is wrong in
+    the settings.
     """
     if ls.client.configuration:
         answers = await _ask_for_settings(ls)
@@ -102,6 +102,16 @@ async def _load_settings(ls: "Server", sent: Sequence[object] | None = None) -> 
         # Other services may be asked now: answers, and silences, from before are forgotten.
         ls.knowledge = replace(ls.knowledge, answers={})
         ls.asking.forget()
+    await _follow_settings(ls)
+    if problems:
+        ls.warn("citelsp settings: " + " ".join(problems))
+
+
+async def _follow_settings(ls: "Server") -> None:
+    """Make projects, findings, hints and connections to models anew, as the settings now are.
+
+    The author is told what is left to other programs, and if a package is missing that his model needs.
+    """
     _set_up(ls)
     _tell_of_programs_beside(ls)
     diagnostics.refresh(ls)
@@ -111,8 +121,6 @@ async def _load_settings(ls: "Server", sent: Sequence[object] | None = None) -> 
     uses_model = any(it.model.base_url and it.model.name for it in ls.configuration.all())
     if uses_model and extras.is_missing("model"):
         ls.warn(f"Your model needs the package openai. Run {extras.command('model')}")
-    if problems:
-        ls.warn("citelsp settings: " + " ".join(problems))
 
 
 async def _ask_for_settings(ls: "Server") -> Sequence[object]:

@@ -101,7 +101,10 @@ def was_asked(suggestion: Suggestion | None) -> bool:
 
 
 def extendable(suggestion: Suggestion | None) -> bool:
-    """True if works to be cited beside those found may still be searched."""
+    """True if works to be cited beside those found may still be searched.
+
+    That is if somebody outside was asked, and the search ended (`further`) before it found that nothing else fits.
+    """
     return bool(suggestion and suggestion.further and not suggestion.abstained and was_asked(suggestion))
 
 

@@ -79,7 +79,7 @@ def write_range(range_: types.Range) -> dict[str, dict[str, int]]:
 
 
 def locations(places: Places, targets: "Iterable[Location]") -> list[types.Location]:
-    """Write locations for the editor, grouped by document."""
+    """Write locations for the editor, grouped by document; a place that is given twice comes once."""
     spans_by_path: dict[str, list[Span]] = {}
     for target in targets:
         spans_by_path.setdefault(target.path, []).append(target.span)
