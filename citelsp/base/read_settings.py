@@ -156,7 +156,9 @@ class _SettingsReading:
                 changes[name] = read_value
             except _UnfitError as unfit:
                 # A key or an address must not stand in a message, which may end up in a log or a picture.
-                shown = _quoted(value) if members[name].repr else "what is there"
+                # It may also stand where the table belongs that has a place for it: `model = "sk-…"`.
+                is_one_value = not dataclasses.is_dataclass(hints[name]) and get_origin(hints[name]) is not Mapping
+                shown = _quoted(value) if members[name].repr and is_one_value else "what is there"
                 self.problems.append(f"{prefix}{written} should be {unfit}; {shown} is ignored.")
         return dataclasses.replace(before, **changes)  # type: ignore[type-var]  # T is one of the settings' classes
 
