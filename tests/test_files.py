@@ -100,8 +100,8 @@ def test_buffers_of_the_editor_itself(refs):
     files = DiskFiles()
     files.open(str(refs), BIB)
     text = BIB[:6] + "x" + BIB[7:] + "@book{c}"
-    files.changed(str(refs), Span(6, 7), 1, lambda: pytest.fail("nobody reads this state"))
-    files.changed(str(refs), Span(len(BIB), len(BIB)), 8, lambda: Document(str(refs), text, "bibtex"))
+    files.note_change(str(refs), Span(6, 7), 1, lambda: pytest.fail("nobody reads this state"))
+    files.note_change(str(refs), Span(len(BIB), len(BIB)), 8, lambda: Document(str(refs), text, "bibtex"))
     assert keys(files, refs) == ["x", "b", "c"]
 
 

@@ -13,7 +13,7 @@ _LINKING = ("(", "[", ":")  # after brackets
 
 
 def wants(project: Project) -> bool:
-    """True for a manuscript that names no bibliography, has none, and cites or is sure to be one that does."""
+    """True for a manuscript that names no bibliography, has none, and may cite."""
     names_one = any(unresolved.link.kind == "bibliography" for unresolved in project.unresolved)
     has_one = project.bibliographies or project.defining or project.compiled
     if not project.manuscript or names_one or has_one:
@@ -24,6 +24,7 @@ def wants(project: Project) -> bool:
 
 
 def may_cite(source: Source) -> bool:
+    """True for any LaTeX, Typst and Org (`certain`); for Markdown only if a citation in brackets stands in it."""
     return _is_certain(source) or bool(source.language.manuscript and _BRACKET.search(source.document.text))
 
 

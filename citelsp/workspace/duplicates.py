@@ -50,7 +50,10 @@ def find_identified(project: Project, identifiers: Identifiers) -> list[Place]:
 
 
 def _telltale(kind: str, identifier: str) -> str:
-    """Return the part of an identifier that stands in an entry's text however it is written (`_squeeze_numbers`)."""
+    """Return the part of an identifier that stands in an entry's text however it is written (`_squeeze_numbers`).
+
+    "" if no part is sure to: that stands in every text, so that every entry is looked at.
+    """
     if kind == "isbn":
         return identifier[3:12]  # an ISBN of ten digits has neither the prefix nor the same check digit
     if kind == "pmcid":
@@ -127,13 +130,15 @@ def _find_likely(project: Project, record: Record) -> Iterator[Place]:
 
 def _with_marks(entries: BibEntries, own_marks: Iterable[int]) -> Iterator[int]:
     """Yield the indices of entries with one of these marks, as parsing 50,000 entries to compare each takes seconds."""
-    shared = entries.shared(marks)
+    by_mark = entries.shared(marks)  # `first`: the first entry with a mark; `several`: all, of marks with more than one
     nodes = dict[BibNode, None]()  # in order and each once
     for mark in own_marks:
-        if mark in shared.first:
-            nodes |= dict.fromkeys(shared.several.get(mark, (shared.first[mark],)))
+        if mark in by_mark.several:
+            nodes |= dict.fromkeys(by_mark.several[mark])
+        elif mark in by_mark.first:
+            nodes[by_mark.first[mark]] = None
     for node in nodes:
-        for index in entries.by_key(node.key):
+        for index in entries.by_key(node.key):  # its own index is among those of its key
             if entries.node(index) is node:
                 yield index
 

@@ -84,8 +84,8 @@ class _Content(NamedTuple):
 class DiskFiles:
     """`roots.Files` over a disk.
 
-    One writer (`open`, `change`, `close`, `refresh`), any number of readers; what was read stays valid.
-    Paths are absolute.
+    One writer (`open`, `change` or `note_change`, `close`, `refresh`), any number of readers; what was read stays
+    valid.  Paths are absolute.
     """
 
     def __init__(
@@ -172,7 +172,10 @@ class DiskFiles:
             self._note(source)
 
     def change(self, path: str, edits: Iterable[tuple[Span, str]]) -> None:
-        """Apply edits one after the other, each counting in the text that the one before it left."""
+        """Apply edits one after the other, each counting in the text that the one before it left.
+
+        This is for callers that hold no text themselves; the server, which does, calls `note_change`.
+        """
         with self._lock:
             buffer = self._buffers[identity(path)]
             document = buffer.document()
@@ -189,7 +192,7 @@ class DiskFiles:
             span, new_text = difference(self._buffers[identity(path)].document().text, text)
             self.change(path, [(span, new_text)])
 
-    def changed(self, path: str, span: Span, inserted: int, document: Callable[[], Document]) -> None:
+    def note_change(self, path: str, span: Span, inserted: int, document: Callable[[], Document]) -> None:
         """Note that the editor's buffer changed: `inserted` characters stand in the place of `span` of the old text.
 
         `document()` returns the latest text; it is called only when somebody reads.
@@ -245,7 +248,7 @@ class DiskFiles:
     def outline(self, path: str) -> Syntax | None:
         """Return the links and the root of a document, by a quick look if it is not read yet; None if there is no file.
 
-        What is found is noted in the index of who names a file.
+        One that cannot be read has no links.  What is found is noted in the index of who names a file.
         """
         with self._lock:
             if identity(path) in self._buffers:
@@ -408,9 +411,10 @@ class DiskFiles:
         return self._folders
 
     def problems(self) -> Sequence[str]:
+        """Return sentences about what was not read or not searched: files, folders, search paths, patterns."""
         with self._lock:
             unread = [f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items()]
-            crowded = {
+            crowded = {  # of the search paths of TeX those with as many folders as are searched
                 variable
                 for (variable, _), folders in self._directories.items()
                 if variable and len(folders) >= bounds.SEARCHED
@@ -449,11 +453,9 @@ class DiskFiles:
         return syntax.reparse(before.syntax, document, span, new_text, self._cite_commands)
 
     def _load_source(self, path: str, stamp: Stamp, language: Language | None, before: _Loaded | None) -> Source | None:
-        """Load the source of a file as it is now; None if it cannot be read.
+        """Load the source of a file as it is now, by `_make_source`; None if it cannot be read.
 
-        What is the same as in `before`, the file's last reading, is taken over: the whole source if nothing differs.
-        `language` counts for a file whose name doesn't tell it.  The result is put into `_loaded`; what was read
-        longest ago is dropped from there if it is too much.
+        The result is put into `_loaded`; what was read longest ago is dropped from there if it is too much.
         """
         content = self._read_content(path, stamp)
         if content is None:
@@ -461,9 +463,20 @@ class DiskFiles:
         # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
         # So a file that was changed a moment ago may change again unseen, and is read again next time.
         is_settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
+        source = self._make_source(path, content, language, before.source if before else None)
+        self._loaded[identity(path)] = _Loaded(stamp, is_settled, source)
+        for dropped in self._shelf.note(identity(path), len(content.text)):
+            self._loaded.pop(dropped, None)
+        self._note(source)
+        return source
+
+    def _make_source(self, path: str, content: _Content, language: Language | None, old: Source | None) -> Source:
+        """Return the source of a file with this content, parsed as far as it differs from `old`, its last reading.
+
+        If nothing differs, it is `old` itself.  `language` counts for a file whose name doesn't tell it.
+        """
         by_name = languages.language_of_path(path)
         written_in = language if by_name is languages.OTHER and language else by_name
-        old = before.source if before else None
         document = Document(path, content.text, written_in.name)
         document = cached_entries.as_known(document, old.document if old else None)
         writable = self._writable(path)
@@ -475,15 +488,9 @@ class DiskFiles:
             and old.encoding == content.encoding
         )
         if old is not None and is_as_before:
-            source = old
-        else:
-            parsed = self._syntax(document, old, content.data)
-            source = Source(document, parsed, open=False, writable=writable, encoding=content.encoding)
-        self._loaded[identity(path)] = _Loaded(stamp, is_settled, source)
-        for dropped in self._shelf.note(identity(path), len(content.text)):
-            self._loaded.pop(dropped, None)
-        self._note(source)
-        return source
+            return old
+        parsed = self._syntax(document, old, content.data)
+        return Source(document, parsed, open=False, writable=writable, encoding=content.encoding)
 
     def _read_content(self, path: str, stamp: Stamp) -> _Content | None:
         """Return what a file holds; None if it cannot be read, of which the reason is noted in `_unread`."""

@@ -174,7 +174,7 @@ def _split_pattern(pattern: str) -> tuple[str, list[str]]:
 
 
 def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowance) -> Iterator[str]:
-    """Yield the paths below `start` whose names match the parts of a pattern one after the other.
+    """Yield the paths of files and folders below `start` whose names match a pattern's parts one after the other.
 
     The search goes level by level, so that if a bound ends it, it has seen what lies near; each folder is listed once.
     CutError is raised if a bound is met, or, at the end, if a link out of `areas` was not followed.
@@ -196,7 +196,8 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
             last_part = len(parts) - 1
             if last_part in matched:
                 yield entry.path
-            # Below a folder that `**` matches it may match again; any other part is done with.
+            # Below a folder that `**` matches it may match again; any other part is done with.  Behind the last part,
+            # which is never `**`, nothing is left to match.
             onward = frozenset(part if parts[part] == ANY_FOLDERS else part + 1 for part in matched - {last_part})
             if not onward or not _is_folder(entry):
                 continue

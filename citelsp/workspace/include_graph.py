@@ -87,25 +87,17 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
     adopted = _read_from_adopting_mains(files, path, from_roots.readings)
     readings = adopted.readings or from_roots.readings
     is_bounded = from_roots.bounded or adopted.bounded or any(reading.bounded for reading in readings)
-
-    sources: dict[str, Source] = {}
-    declared: dict[str, None] = {}  # bibliographies, in order and each once
-    for reading in readings:
-        sources |= reading.sources
-        declared |= dict.fromkeys(reading.bibliographies)
+    sources, declared, mains, manuscript = _join_readings(readings)
     sources |= {source.document.path: source for source in common.sources}
-    # The main documents first, then the parts in the order of the text.
-    roots_of_readings = [reading.manuscript[0] for reading in readings if reading.manuscript]
-    manuscript = dict.fromkeys(roots_of_readings)
-    for reading in readings:
-        manuscript |= dict.fromkeys(reading.manuscript)
     problems = [*files.problems(), *common.problems, *_tell_reduced(sources)]
     if is_bounded:
         problems.append(_CROWDED.format(path))
+    # Chapters that nothing includes may cite what else would be reported as unused: entries of a declared bibliography.
+    strays = unincluded_chapters.find_chapters(files, settings, mains, sources) if declared else ()
     return Project(
         sources=sources,
         settings=settings,
-        manuscript=tuple(manuscript),
+        manuscript=manuscript,
         bibliographies=tuple(dict.fromkeys((*declared, *common_paths))),
         unresolved=_unite_unresolved(readings),
         problems=tuple(problems),
@@ -117,9 +109,31 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
         unnamed=frozenset(unnamed for reading in readings for unnamed in reading.unnamed),
         lists=tuple(one_list for reading in readings for one_list in reading.lists(common_paths)),
         manuscripts=tuple(reading.as_manuscript(common_paths) for reading in readings),
-        strays=unincluded_chapters.find_chapters(files, settings, roots_of_readings, sources) if declared else (),
+        strays=strays,
         compiled=tuple(dict.fromkeys(pair for reading in readings for pair in reading.compiled.items())),
     )
+
+
+class _Joined(NamedTuple):
+    """What several readings met, each thing once."""
+
+    sources: dict[str, Source]  # by path
+    declared: tuple[str, ...]  # bibliographies, in the order in which they are named
+    mains: list[str]  # the first document of each reading
+    manuscript: tuple[str, ...]  # these, then the other parts in the order of the text
+
+
+def _join_readings(readings: Sequence["_GraphReading"]) -> _Joined:
+    """Join what was met on the way down from each root; one that is a bibliography has no documents of a manuscript."""
+    sources: dict[str, Source] = {}
+    declared: dict[str, None] = {}
+    mains = [reading.manuscript[0] for reading in readings if reading.manuscript]
+    manuscript = dict.fromkeys(mains)
+    for reading in readings:
+        sources |= reading.sources
+        declared |= dict.fromkeys(reading.bibliographies)
+        manuscript |= dict.fromkeys(reading.manuscript)
+    return _Joined(sources, tuple(declared), mains, tuple(manuscript))
 
 
 def _is_main(source: Source, *, has_bibliography: bool) -> bool:
@@ -488,23 +502,33 @@ class _CommonBibliographies(NamedTuple):
     cut: bool  # some were left out, by a bound or as they cannot be read
 
 
+def _list_candidates(files: Files, written: str, bases: Sequence[str]) -> tuple[list[str], bool]:
+    """List the paths that a bibliography's name in the settings may mean, whether there is a file or not.
+
+    Then those of the files that match it as a pattern; True if a bound left some of these out.
+    """
+    link = Link("bibliography", written, Span(0, 0))  # as if a document linked to it
+    paths = list(link_paths.candidates(link, languages.BIBTEX, "", bases))
+    is_cut = False
+    for pattern in link_paths.patterns(link, languages.BIBTEX, "", bases):
+        listing = files.glob(pattern)
+        paths += listing.paths
+        is_cut |= bool(listing.cut)
+    return paths, is_cut
+
+
 def _bibliographies_of_settings(files: Files, path: str, settings: Settings) -> _CommonBibliographies:
     """Read the bibliographies that the settings name, for the document at `path`.
 
-    Their names count from the workspace folders that hold the document, or else from its own folder.  `problems` of the
-    result has a sentence for each that is missing or cannot be read.
+    Their names count from the workspace folders that hold the document, or else from its own folder; all files count
+    that a name may mean.  `problems` of the result has a sentence for each that is missing or cannot be read.
     """
     bases = [folder for folder in files.folders() if is_inside(path, folder)] or [os.path.dirname(path)]
     readable: dict[str, Source] = {}
     problems: list[str] = []
     is_cut = False
     for written in settings.syntax.bibliographies:
-        link = Link("bibliography", written, Span(0, 0))
-        listings = [files.glob(pattern) for pattern in link_paths.patterns(link, languages.BIBTEX, "", bases)]
-        paths = list(link_paths.candidates(link, languages.BIBTEX, "", bases))
-        for listing in listings:
-            paths += listing.paths
-        is_listing_cut = any(listing.cut for listing in listings)
+        paths, is_listing_cut = _list_candidates(files, written, bases)
         sources = list(filter(None, (files.read(candidate, languages.BIBTEX) for candidate in paths)))
         foreign = list(filter(_is_foreign, sources))
         readable |= {source.document.path: source for source in sources if source not in foreign}

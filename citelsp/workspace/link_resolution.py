@@ -64,20 +64,29 @@ def resolve(
         document = next(filter(None, map(files.read, by_kpathsea)), None)
         if document:
             return Resolved([document])
-        listings = list[Listing]()
-        for spelled in links:
-            listings += map(files.glob, link_paths.patterns(spelled, source.language, jobname, bases))
-        paths = dict.fromkeys(path for listing in listings for path in listing.paths)
-        is_cut = any(listing.cut for listing in listings)
-        if paths or is_cut:
-            documents = filter(None, (files.read(path, language_unless_known) for path in paths))
-            return Resolved(list(documents), tried, is_cut)
+        patterns = [it for spelled in links for it in link_paths.patterns(spelled, source.language, jobname, bases)]
+        matching = _list_matches(files, patterns)
+        # What a bound left out may be meant: then nothing is guessed either, and `cut` says so.
+        if matching.paths or matching.cut:
+            documents = filter(None, (files.read(path, language_unless_known) for path in matching.paths))
+            return Resolved(list(documents), tried, bool(matching.cut))
     # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
     further = _places_above_root(files, bases, root)
     guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
     guess = next(filter(None, guesses), None)
     not_all_searched = len(bases) >= bounds.SEARCHED  # `files.directories` names no more than so many
     return Resolved([guess] if guess else [], tried, cut=not_all_searched, guessed=guess is not None)
+
+
+def _list_matches(files: Files, patterns: Iterable[str]) -> Listing:
+    """List the files that match any of the patterns, each once; `cut` says what a bound left out of one, else ""."""
+    paths: dict[str, None] = {}
+    cut = ""
+    for pattern in patterns:
+        listing = files.glob(pattern)
+        paths |= dict.fromkeys(listing.paths)
+        cut = cut or listing.cut
+    return Listing(list(paths), cut)
 
 
 def written_by(files: Files, link: Link, root: str, sources: Iterable[Source]) -> Source | None:

@@ -148,6 +148,7 @@ def _is_looked_for_elsewhere(files: Files, link: Link, source: Source) -> bool:
         return True
     if counts_from_document:
         return False
+    # One of this name lies elsewhere in the workspace: pandoc may be run there, or be told to look there.
     return any(os.path.basename(library) == name for library in files.libraries(name))
 
 

@@ -23,6 +23,7 @@ from citelsp.workspace.globs import Listing
 from citelsp.workspace.source import Source
 
 NOWHERE = "untitled:"  # the directory of documents that have no file yet and belong to no folder
+# Settings of Quarto, Sphinx, Jupyter Book and MyST: they may name bibliographies for what lies beside them and below.
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "conf.py", "_config.yml", "myst.yml")
 _BOOK = "_bookdown.yml"
 _MAX_HEIGHT = 8  # directories looked at above a document
@@ -111,10 +112,12 @@ def _says_it_is_root(files: Files, path: str) -> bool:
 def find_shared(
     files: Files, bibliographies: Iterable[str], manuscript: Iterable[str], settings: Settings
 ) -> frozenset[str]:
-    """Return those of the `bibliographies` that others use too: a document outside this manuscript may name them.
+    """Return those of the `bibliographies` that are shared: a document outside this manuscript may cite from them.
 
-    So do those count that lie outside every workspace folder.  A file of metadata names on behalf of all documents for
-    which it holds, a preamble on behalf of all that include it.  `manuscript` are the paths of the documents.
+    That is, such a document may name them, or they lie outside every workspace folder, where nobody looks for who names
+    them.  METADATA names on behalf of all documents for which it holds, a preamble on behalf of all that include it.
+    `manuscript` are the paths of the documents.  Bibliographies that settings give to all files are for the caller to
+    add.
     """
     own = set(manuscript)
     folders = files.folders()
@@ -248,7 +251,7 @@ def folders_above(path: str) -> Iterator[str]:
 def _namers(files: Files, path: str) -> list[str]:
     r"""Return the documents that lead to `path`: by a link, as the main document that it names, or as its book.
 
-    A file of metadata (`_quarto.yml`) counts as named by the documents for which it holds, since what leads to these
+    A file of METADATA counts as named by the documents for which it holds, since what leads to these
     leads to it.
     """
     namers = [other for other in files.mentions(path) if other != path and _may_name(files, other, path)]
@@ -265,7 +268,7 @@ def _namers(files: Files, path: str) -> list[str]:
 
 
 def _documents_of_metadata(files: Files, metadata: str) -> Iterator[str]:
-    """Yield the documents for which a file of Quarto's metadata holds: those in its directory or below."""
+    """Yield the documents for which a file of METADATA holds: Markdown and notebooks in its directory or below."""
     directory = os.path.dirname(metadata)
     for path in files.manuscripts():
         if languages.language_of_path(path).search == "pandoc" and is_inside(path, directory):

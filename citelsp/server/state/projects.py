@@ -94,7 +94,7 @@ class Projects:
         """Have the worker follow a change of a buffer; its text is joined only when somebody asks."""
 
         def step(files: DiskFiles, texts: Texts) -> None:
-            files.changed(buffer.path, change.span, change.inserted, lambda: texts[buffer])
+            files.note_change(buffer.path, change.span, change.inserted, lambda: texts[buffer])
 
         self._changed.add(buffer)
         self._steps.append(step)
