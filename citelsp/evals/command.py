@@ -118,7 +118,7 @@ def _evaluate_predictions(options: argparse.Namespace) -> int:
     elif options.action != "lists" and options.endpoints:  # `lists` has no such option
         sections = [asyncio.run(_evaluate_endpoints(options, command))]
     else:
-        sections = measured(options, command)
+        sections = score_predictions(options, command)
     title = f"Predictions for {options.questions.name}"
     page.write(options.out, title, sections)
     print(page.markdown(title, sections))
@@ -129,7 +129,7 @@ def _evaluate_insertion(options: argparse.Namespace) -> int:
     """Look up some works whose true records are known, and print how true the entries are that are written for them."""
     from citelsp.evals import insertion
 
-    works = list(insertion.works(options.works))
+    works = list(insertion.read_works(options.works))
     outcomes = asyncio.run(insertion.run(works, common.read_settings(options), options.number))
     print(insertion.report(outcomes))
     if options.wrong:
@@ -175,7 +175,7 @@ async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section
     return with_model.section(answers, command)
 
 
-def measured(
+def score_predictions(
     options: argparse.Namespace,
     command: str,
     report: "Callable[[str, Sequence[Judged], Facts], Sequence[Section]] | None" = None,
@@ -183,8 +183,8 @@ def measured(
     """Return the scores of predictions, which are read from the file `--predictions`, or else made here and written.
 
     `report` makes the sections of the page from `command`, the judged answers and the facts: what else the scores need,
-    such as which works exist.  Without it they are those of `scores`.  `command` is the command line, which the page
-    shows.
+    such as which works exist.  Without it they are those of `scores`; the laboratory has a longer report.  `command` is
+    the command line, which the page shows.
     """
     from citelsp.evals import prediction, scores
 

@@ -74,7 +74,7 @@ class InsertionOutcome:
     after: str = ""  # the whole bibliography
 
 
-def works(path: Path) -> Iterator[Record]:
+def read_works(path: Path) -> Iterator[Record]:
     """The true works of a file of JSON lines, also compressed; EvaluationFileError if it cannot be read as that."""
     try:
         for number, line in enumerate(compressed_files.lines(path), 1):
@@ -127,7 +127,7 @@ def choose_records(records: Iterable[Record], way: str, count: int) -> list[Reco
     return sorted(fit, key=lambda it: blake2b(it.id.encode()).digest())[:count]
 
 
-async def found(sources: Sources, truth: Record, way: str) -> Record | None:
+async def look_up(sources: Sources, truth: Record, way: str) -> Record | None:
     """The work as the services tell it, looked up by its title or by one of its identifiers; None if none has it."""
     asked = truth.title if way == "title" else getattr(truth.identifiers, way)
     [answer] = await insert.find_all([asked], sources)
@@ -157,7 +157,7 @@ async def _try_one_way(sources: Sources, records: Sequence[Record], way: str) ->
     sent = count_requests(sources)  # grows by every request
     for truth, habits in zip(records, cycle(FILES), strict=False):
         sent_before = len(sent)
-        record = await found(sources, truth, way)
+        record = await look_up(sources, truth, way)
         requests = len(sent) - sent_before
         if record is None:
             yield InsertionOutcome(truth, way, habits, requests, faults=("nothing found",))

@@ -95,6 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _tune_on_files(arguments: argparse.Namespace, corpus: "Corpus") -> Tuned:
+    """Tune on the questions of the files that the arguments name; ValueError if no model is set or none has gold."""
     settings = common.read_settings(arguments)
     chat = start.open_chat(settings)
     if chat is None:

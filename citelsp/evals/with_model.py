@@ -193,8 +193,8 @@ def askable(corpus: "Corpus", places: Iterable[LabelledPlace]) -> list[LabelledP
 def _add_titles(corpus: "Corpus", place: LabelledPlace) -> LabelledPlace | None:
     """Return the question with the title keys of those of its right works that the corpus has; None if it has none.
 
-    They are looked for by their ids; titles of `gold` stay as they are, and none is looked for by them.
-    By these the right works are known again among candidates that come with other ids.
+    By title keys the right works are known again among candidates that come with other ids.  The corpus is asked for
+    the ids of `gold` alone; the title keys that `gold` has already stay.
     """
     ids = sorted({id_ for gold in place.gold for id_ in gold.ids})
     rows = corpus.rows(list(corpus.store.numbers(ids).values()))
@@ -251,7 +251,7 @@ async def _answer_twice(setup: Setup, place: LabelledPlace) -> AnsweredPlace:
     cached = sent.cached - cached_before
     requests = sent.requests - requests_before
     first_question = f" {title_key(sent.opening)} "  # read before the second time, which overwrites `opening`
-    right = {name for gold in place.gold for name in (*gold.ids, *gold.titles)}
+    right = {name for gold in place.gold for name in (*gold.ids, *gold.titles)}  # what is excluded may be named by both
     right_found = with_work.titles & right
     without = await _find_works(setup, place, frozenset(place.exclude) | right, without_work)
     offers = tuple(PredictedWork(it.record.id, it.record.title, it.probability) for it in suggestion.candidates)

@@ -188,7 +188,7 @@ def inserted(arguments: argparse.Namespace) -> Sequence[Section]:
         return ()
     name, path = next(iter(verification.configs(arguments.config).items()))
     settings, _ = read_settings.merge(read_settings.read_file(path)[0])
-    outcomes = asyncio.run(insertion.run(list(insertion.works(arguments.works)), settings, arguments.count))
+    outcomes = asyncio.run(insertion.run(list(insertion.read_works(arguments.works)), settings, arguments.count))
     command = f"citelsp eval insertion WORKS --config FILE --number {arguments.count}  # {name}"
     return [Section("Entries written for works looked up", command, output=insertion.report(outcomes))]
 
@@ -217,7 +217,7 @@ def predicted(arguments: argparse.Namespace) -> Sequence[Section]:
     asked = cli.parser(["eval"]).parse_args(["eval", *words])
     files = "".join(f" --{it} FILE" for it in ("predictions", "versus") if getattr(arguments, it))
     shown = f"citelsp eval positions QUESTIONS --gold GOLD --corpus CORPUS --out OUT --cites{files}"
-    return eval_command.measured(asked, shown, prediction_report.sections)
+    return eval_command.score_predictions(asked, shown, prediction_report.sections)
 
 
 def resolved(arguments: argparse.Namespace) -> Sequence[Section]:
