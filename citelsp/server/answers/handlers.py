@@ -22,6 +22,7 @@ from citelsp.features import (
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import styled
 from citelsp.server.state import snapshot
+from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:
@@ -158,8 +159,8 @@ def _read_indent(params: types.DocumentFormattingParams | types.DocumentRangeFor
 async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.CodeLens]:
     """Return lenses: on the first line an offer of evidence and a summary of verdicts, then one above each paragraph.
 
-    Only paragraphs that have a citation with evidence get one.  Each lens runs a command when it is chosen: to verify,
-    or to show evidence, by a command of the editor if it has one.
+    Each lens runs a command when it is chosen: to verify, or to show evidence, by a command of the editor if it has
+    one.  Empty if the settings switch lenses off.
     """
     uri = params.text_document.uri
     moment = await snapshot.take(ls, uri)
@@ -174,10 +175,16 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     summary = code_lens.find(moment.project, moment.knowledge, moment.path)
     if summary:  # behind the other lens of this line, which is short: this one may reach beyond the editor's edge
         lenses.append(_make_lens(to_lsp.START, str(summary), "citelsp.verify", uri))
+    return [*lenses, *_make_paragraph_lenses(moment, uri, show_evidence)]
+
+
+def _make_paragraph_lenses(moment: Moment, uri: str, show_evidence: str) -> list[types.CodeLens]:
+    """Return a lens above each paragraph that has a citation with evidence; it runs the command `show_evidence`."""
     paragraphs = code_lens.evidence(moment.project, moment.knowledge, moment.path)
     spans = [it.span for it in paragraphs]
     lines = [Span(it.above, it.above) for it in paragraphs]
     ranges = moment.places.ranges(moment.path, [*spans, *lines])
+    lenses = []
     for paragraph, span, line in zip(paragraphs, spans, lines, strict=True):
         argument = {"uri": uri, "position": to_lsp.write_range(ranges[span])["start"]}
         lenses.append(_make_lens(ranges[line], paragraph.text, show_evidence, argument))

@@ -122,11 +122,9 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
     # Looking up took seconds, in which the author wrote on: the change is made for the text as it is now.
     moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
     insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
-    if not isinstance(insertion, Refused) and insertion.additions:
-        await doubtful_export.ask_author(ls, moment)
-        # The answer took time, too: read the text once more, and choose the bibliography by the answer.
-        moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
-        moment = await doubtful_export.use_answer(ls, moment)
+    adds_entries = not isinstance(insertion, Refused) and bool(insertion.additions)
+    if adds_entries:
+        moment, placeholder = await _ask_for_bibliography(ls, moment, arguments)
         insertion = code_actions.cite_together(moment.project, completed, moment.path, placeholder, names)
     if isinstance(insertion, Refused):
         raise refusal.make_refusal(insertion.reason)
@@ -138,6 +136,19 @@ async def cite(ls: "Server", arguments: Sequence[object]) -> str:
         if name_of(candidate.record) in names:
             apply_edits.caution(ls, candidate.record)
     return insertion.key
+
+
+async def _ask_for_bibliography(
+    ls: "Server", moment: "Moment", arguments: Sequence[object]
+) -> "tuple[Moment, Placeholder]":
+    """Ask the author which bibliography is meant, if that is in doubt; return the moment with his answer in it.
+
+    Moment and placeholder are taken anew, as he may have changed the text before he answered; a refusal if the
+    placeholder is gone.
+    """
+    await doubtful_export.ask_author(ls, moment)
+    moment, placeholder = await _find_placeholder(ls, "citelsp.cite", arguments)
+    return await doubtful_export.use_answer(ls, moment), placeholder
 
 
 async def explain(ls: "Server", arguments: Sequence[object]) -> str:
