@@ -396,15 +396,20 @@ def _read_beginning(path: Path) -> str:
 def unreadable(path: Path) -> bool:
     """Return True for a file of a kind that is never read, or with neither entries nor the name of a bibliography.
 
-    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it.
+    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it; and for one of a kind
+    that may be read, if it is empty, no text or cannot be opened: then it says nothing of its kind.
     """
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
         return False
-    decoded = decode(LocalDisk().load(str(path)) or b"\0")  # what cannot be loaded is no text, as a zero byte is none
-    parsed = syntax.parse(Document(str(path), decoded[0], language.name)) if decoded else None
-    says_nothing = parsed is not None and not (parsed.entries or parsed.links)
-    return language is languages.OTHER or says_nothing
+    if language is languages.OTHER:
+        return True
+    data = LocalDisk().load(str(path))
+    decoded = decode(data) if data else None
+    if decoded is None:
+        return False
+    parsed = syntax.parse(Document(str(path), decoded.text, language.name))
+    return not (parsed.entries or parsed.links)
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
