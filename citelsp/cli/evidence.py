@@ -115,7 +115,8 @@ async def _open_sources(options: argparse.Namespace, settings: "Settings", stack
 def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
     """Open the corpus, if there is one, and return it with the services: all that texts of works may be read from.
 
-    `sources` is None offline; `stack` closes the corpus.  Prints a warning if there is neither.
+    `sources` is None offline; `stack` closes the corpus.  Prints a warning if there is neither, or if a corpus that is
+    named or there cannot be opened.
     """
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach
@@ -123,8 +124,11 @@ def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: A
     try:
         corpus = common.open_corpus(options)
     except CorpusError as problem:
+        is_meant = options.corpus or common.corpus_directory(options, common.read_settings(options)).is_dir()
         if sources is None:
             common.warn(f"{problem}; or ask services with --online")
+        elif is_meant:  # whoever has no corpus need not hear of it
+            common.warn(f"the corpus is left out: {problem}")
         return Reach(library=None, corpus=None, sources=sources)
     stack.callback(corpus.close)
     return Reach(library=None, corpus=corpus, sources=sources)

@@ -6,6 +6,7 @@ import pytest
 
 from citelsp.agent import claim_judge
 from citelsp.cli import exits, main
+from citelsp.sources import registry
 
 WORK = {
     "id": "W1",
@@ -101,3 +102,15 @@ def test_what_cannot_be_answered(paper, capsys):
     assert main(["evidence", "--text", "A sentence."]) == 3
     assert main(["evidence", "nothing.tex", "--corpus", "index"]) == 2
     assert "nothing.tex could not be read" in capsys.readouterr().err
+
+
+NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in registry.SERVICES)
+
+
+@pytest.mark.parametrize("corpus", ["broken", "nowhere"])
+def test_a_corpus_that_cannot_be_read_is_told_of_though_services_are_asked(paper, capsys, corpus):
+    (paper / "broken").mkdir()
+    (paper / "broken" / "works.sqlite").write_text("no database")
+    (paper / "config.toml").write_text(NOBODY)
+    main(["evidence", "main.tex:3", "--online", "--config", "config.toml", "--corpus", corpus])
+    assert "the corpus is left out: " in capsys.readouterr().err
