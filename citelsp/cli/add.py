@@ -189,7 +189,8 @@ async def _look_up_papers(read_papers: "Mapping[str, Record | str]", sources: "S
         if completion.complete:
             answers[path] = LookUp((Candidate(completion.record),), certain=True)
         else:
-            # The answer may be certain, but of a work that need not be the paper's own.
+            # The answer may be certain, but of a work that need not be the paper's own.  Its reason is told only if it
+            # has no candidates (see `_say_doubt`).
             reason = f"{path}: {completion.answer.reason}"
             answers[path] = replace(completion.answer, certain=False, reason=reason)
     return answers

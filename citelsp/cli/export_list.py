@@ -85,7 +85,7 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
         outcome = await checking.check()
     problems = outcome.problems()
     lists = [(target, path) for target in outcome.targets for path in _find_lists(target)]
-    status = exits.UNFINISHED
+    status = exits.UNFINISHED  # if nothing is written
     if len(lists) == 1:
         [(target, path)] = lists
         status = _write_list(options, target, path, checking.knowledge)

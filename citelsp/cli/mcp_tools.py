@@ -203,7 +203,8 @@ class Tools:
         """Export the entries that a manuscript cites, as they stand in its bibliographies, as one .bib.
 
         Of a list of references, such as main.bbl, it exports the works that services confirm. If `bib` names a new .bib
-        file in the working folder, it is written there and not returned; else "text" has it.
+        file in the working folder, it is written there and not returned; else "text" has it. "written" names the file,
+        or is "" if there was nothing to write.
         """
         named = self._resolve_existing(paper)
         target = self._resolve_bibliography(bib) if bib else None

@@ -396,8 +396,8 @@ def _read_beginning(path: Path) -> str:
 def unreadable(path: Path) -> bool:
     """Return True for a file of a kind that is never read, or with neither entries nor the name of a bibliography.
 
-    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it; and for one of a kind
-    that may be read, if it is empty, no text or cannot be opened: then it says nothing of its kind.
+    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it; and for one of
+    another kind that may be read, if it is empty, is no text or cannot be opened.
     """
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
