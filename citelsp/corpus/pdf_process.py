@@ -124,7 +124,7 @@ def _serve() -> None:
         try:
             answer = extract(Path(json.loads(line)))
         except (OSError, ValueError, RuntimeError, MemoryError) as problem:
-            answer = f"cannot be read: {problem or type(problem).__name__}"
+            answer = f"cannot be read: {str(problem) or type(problem).__name__}"
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
         gc.collect()

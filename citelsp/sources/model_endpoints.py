@@ -81,7 +81,7 @@ class Remote:
                 raise EndpointError(f"{self.address}: HTTP {reply.status_code} {self._complaint(reply.text)}")
             return reply.json()
         except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as problem:
-            raise EndpointError(f"{self.address}: {problem or type(problem).__name__}") from problem
+            raise EndpointError(f"{self.address}: {str(problem) or type(problem).__name__}") from problem
 
     def _complaint(self, reply: str) -> str:
         """The beginning of what an endpoint says, on one line and without the key."""

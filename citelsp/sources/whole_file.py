@@ -36,7 +36,7 @@ async def download(settings: Settings, url: str, size: int, transport: "Transpor
     except (TimeoutError, httpx.TimeoutException):
         raise DownloadError(f"{host}: no answer") from None
     except (AddressError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as problem:
-        raise DownloadError(f"{host}: {problem or type(problem).__name__}") from problem
+        raise DownloadError(f"{host}: {str(problem) or type(problem).__name__}") from problem
     finally:
         await connections.aclose()
 

@@ -164,3 +164,13 @@ async def test_what_an_endpoint_complains_of_is_told_without_the_key():
     transport = httpx.MockTransport(lambda _: httpx.Response(401, text="wrong\n key s3cret, " + "x" * 1000))
     with pytest.raises(EndpointError, match=r"HTTP 401 wrong key …, x{80,120}$"):
         await Embedder(Embeddings("http://models.test/v1", key="s3cret"), transport).query("a")
+
+
+async def test_an_error_without_words_is_told_by_its_name():
+    def fail(_):
+        raise httpx.ReadTimeout("")
+
+    embedder = Embedder(Embeddings(base_url="http://models.test/v1"), httpx.MockTransport(fail))
+    with pytest.raises(EndpointError, match=r": ReadTimeout$"):
+        await embedder.works(["A work"])
+    await embedder.aclose()
