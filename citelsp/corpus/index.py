@@ -314,16 +314,17 @@ class Corpus:
         return [_make_candidate(row) for row in self.rows([n for n, _ in hits])]
 
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
-        """Return the works known by any of these; the title counts only if no identifier is known.
+        """Return the works known by any of these; the title counts only if no work is found by an identifier.
 
-        An `id` that is only cited by works of the corpus is known, too, though no work is found by it.  A title matches
-        up to a few letters if no work has exactly that title.
+        None is found by an `id` that works of the corpus only cite.  A title matches up to a few letters if no work has
+        exactly that title.
         """
         numbers = list(self.store.numbers([id]).values()) if id else []
         numbers += self.store.by_identifier(doi=doi, arxiv=arxiv)
-        if title and not numbers:
-            numbers = self.store.by_title(title) or self._find_similar_titles(title)
-        return [_make_candidate(row) for row in self.rows(list(dict.fromkeys(numbers)))]
+        rows = self.rows(list(dict.fromkeys(numbers)))
+        if title and not rows:
+            rows = self.rows(self.store.by_title(title) or self._find_similar_titles(title))
+        return [_make_candidate(row) for row in rows]
 
     def _find_similar_titles(self, title: str) -> list[int]:
         """Return the numbers of works whose titles differ by a few letters, among those that share its rarest words.

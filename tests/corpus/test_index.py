@@ -76,6 +76,12 @@ def test_lookup_by_every_name(corpus):
     assert corpus.lookup(id="unknown") == []
 
 
+def test_a_work_is_found_by_its_title_if_its_id_is_only_cited(corpus):
+    corpus.add([Work("survey", "A Survey of Everything", references=("adam-2014",))])
+    assert corpus.lookup(id="adam-2014") == []
+    assert titles(corpus.lookup(id="adam-2014", title=ADAM.title)) == [ADAM.title]
+
+
 def test_adding_again_changes_only_what_changed(corpus):
     renamed = Work("trec", "A Conference on Retrieval")
     added = corpus.add([ADAM, renamed])
