@@ -169,12 +169,14 @@ async def _remove(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     from citelsp.corpus import server_writing
 
     index = await server_writing.index_in_use(corpus.server)
-    removed = await server_writing.ServerWriter(corpus.server, index).remove(options.ids, common.warn)
+    writer = server_writing.ServerWriter(corpus.server, index)
+    known = await writer.digests(options.ids)
+    removed = await writer.remove(list(known), common.warn)  # it warns of those that the server rejects
     print(f"{len(removed)} removed")
-    unknown = [id_ for id_ in options.ids if id_ not in removed]
-    for id_ in unknown:
-        common.warn(f"{id_}: there is no such work")
-    return exits.UNFINISHED if unknown else exits.OK
+    for id_ in options.ids:
+        if id_ not in known:
+            common.warn(f"{id_}: there is no such work")
+    return exits.OK if set(options.ids) == set(removed) else exits.UNFINISHED
 
 
 async def _export(corpus: "ServerCorpus", _: argparse.Namespace) -> int:

@@ -64,14 +64,18 @@ class ServerWriter:
         return added
 
     async def remove(self, ids: Sequence[str], problem: Callable[[str], None]) -> list[str]:
-        """Remove works, and the vectors of all models for them; the ids of those that were there and are gone."""
+        """Remove works, and the vectors of all models for them; the ids of those that were there and are gone.
+
+        `problem` is called with a line for each work that the server rejects to remove; its vectors stay.
+        """
         digests = await self.digests(ids)
         if not digests:
             return []
         rejected = await self.send([(it, server_index.deletion(it)) for it in digests], problem)
-        await self._remove_vectors(list(digests))
+        removed = [it for it in ids if it in digests and it not in rejected]
+        await self._remove_vectors(removed)
         await self.refresh()
-        return [it for it in ids if it in digests and it not in rejected]
+        return removed
 
     async def _remove_vectors(self, ids: Sequence[str]) -> None:
         """Remove works from the indexes of vectors of all models, which server_vectors.index_name names."""

@@ -184,6 +184,23 @@ def test_so_does_one_that_is_sent_to_a_server(tmp_path, monkeypatch, capsys, com
     assert capsys.readouterr().err == ""
 
 
+def test_a_work_that_a_server_does_not_remove_is_not_called_unknown(tmp_path, capsys):
+    works, config = tmp_path / "works.jsonl", tmp_path / "config.toml"
+    works.write_text('{"id": "a", "title": "On airships"}\n{"id": "b", "title": "On boats"}\n', encoding="utf-8")
+    index = imitated_opensearch.Index()
+    with imitated_opensearch.serving(index) as url:
+        config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
+        to = ["--to", "lab", "--config", str(config)]
+        assert main(["corpus", "add", str(works), *to]) == 0
+        index.rejects = {"a": [400]}
+        capsys.readouterr()
+        assert main(["corpus", "remove", "a", "b", "c", *to]) == exits.UNFINISHED
+    told = capsys.readouterr()
+    assert told.out == "1 removed\n"
+    assert "a: rejected: because of 400" in told.err and "a: there is no such work" not in told.err
+    assert "c: there is no such work" in told.err
+
+
 def test_years_without_a_dash_between_them_are_no_span(capsys):
     assert snapshot_adding._read_years("20002024") == snapshot_adding._read_years("")
     assert "20002024 is not a span of years" in capsys.readouterr().err

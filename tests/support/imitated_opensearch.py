@@ -119,7 +119,7 @@ class Index(httpx.AsyncBaseTransport):
             ((action, named),) = json.loads(line).items()
             name = named["_id"]
             source = json.loads(next(lines)) if action == "index" else None
-            id_ = source.get("id") if source else ""
+            id_ = (documents.get(name, {"id": ""}) if source is None else source).get("id")
             statuses = self.rejects.get(id_, [])
             status = statuses.pop(0) if statuses else 200
             if status == 200 and source:
