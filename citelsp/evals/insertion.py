@@ -186,7 +186,7 @@ def insert_record(truth: Record, record: Record, habits: str, way: str = "", req
     project = project_of(path, after)
     [place] = project.find(insertion.key)  # one: in FILES each key stands once, and a new entry gets a free one
     edits = insertion.change.edits  # none if the work was there before
-    changes = _describe_changes(before, after, edits[0].span.start if edits else len(before))
+    changes = describe_changes(path, before, after, edits[0].span.start if edits else len(before))
     return InsertionOutcome(
         truth,
         way,
@@ -199,18 +199,18 @@ def insert_record(truth: Record, record: Record, habits: str, way: str = "", req
     )
 
 
-def _describe_changes(before: str, after: str, start: int) -> Iterator[str]:
+def describe_changes(path: str, before: str, after: str, start: int) -> Iterator[str]:
     """Yield what is wrong with a file if an entry was to be inserted into it at `start`, and nothing else to change.
 
-    Lost and split entries are seen in BibTeX alone: read as a .bib, files of CSL have no entries.
+    By the ending of `path` the texts `before` and `after` are read, as BibTeX or CSL.
     """
     end = start + len(after) - len(before)
     if after[:start] + after[end:] != before:
         yield "the rest of the file changed"
     if "\r\n" in before and re.search(r"(?<!\r)\n", after):
         yield "line ends differ"
-    entries_before = list(project_of("refs.bib", before).entries())
-    entries_after = list(project_of("refs.bib", after).entries())
+    entries_before = list(project_of(path, before).entries())
+    entries_after = list(project_of(path, after).entries())
     # No entry is added if the work was there before.
     if len(entries_after) - len(entries_before) not in (0, 1):
         yield "entries were lost or split"

@@ -51,3 +51,12 @@ def test_a_work_that_is_there_already_adds_nothing():
     record = Record("truth", "W2", "A Mathematical Theory of Communication", people, years=(1948,))
     outcome = insertion.insert_record(record, record, "aligned")
     assert (outcome.after, outcome.faults, outcome.departures) == (FILES["aligned"][1], (), ())
+
+
+@pytest.mark.parametrize("name", ["refs.json", "refs.bib"])
+def test_a_split_entry_is_seen_in_every_language(name):
+    entry = {"refs.json": '{"id": "key%d", "title": "One"},', "refs.bib": "@misc{key%d, title = {One}}\n"}[name]
+    opening, closing = ("[", '{"id": "last", "title": "Last"}]') if name == "refs.json" else ("", "")
+    before = f"{opening}{entry % 1}{closing}"
+    after = f"{opening}{entry % 2}{entry % 3}{entry % 1}{closing}"
+    assert list(insertion.describe_changes(name, before, after, len(opening))) == ["entries were lost or split"]
