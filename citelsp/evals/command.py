@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def _add_prediction_arguments(action: argparse.ArgumentParser) -> None:
     """The arguments of what predicts from the corpus, or scores what was predicted."""
     action.add_argument("questions", metavar="FILE", type=Path)
-    action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if they are not in FILE")
+    action.add_argument("--gold", metavar="FILE", type=Path, help="the answers, if FILE has none and is no table")
     action.add_argument("--out", metavar="DIR", type=Path, required=True, help="where predictions and report go")
     action.add_argument("--predictions", metavar="FILE", type=Path, help="score these instead of predicting")
     action.add_argument("--versus", metavar="FILE", type=Path, help="another system's predictions, to compare with")

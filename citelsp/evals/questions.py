@@ -64,11 +64,13 @@ class LabelledPlace:
 def read(path: Path, answers: Path | None = None, warn: Callable[[str], None] | None = None) -> list[LabelledPlace]:
     r"""Return the questions of a file, of JSON lines or CiteME's table; EvaluationFileError if it is neither.
 
-    `answers` is the file of JSON lines with what is right, if that is not in the same lines; a table has its answers
-    itself.  If a text has no `\cite<>`, or in a table no `[CITATION]`, its question is left out and `warn` is called
-    with a line; without `warn` it is an EvaluationFileError.
+    `answers` is the file of JSON lines with what is right, if that is not in the same lines; with a table, which has
+    its answers itself, it is an EvaluationFileError.  If a text has no `\cite<>`, or in a table no `[CITATION]`, its
+    question is left out and `warn` is called with a line; without `warn` it is an EvaluationFileError.
     """
     if path.suffix.lower() == ".csv":
+        if answers:
+            raise EvaluationFileError(f"{path} has its answers itself: leave out --gold")
         with _name_file(path):
             return list(_read_citeme(path, warn))
     gold: dict[Any, dict[str, Any]] = {}

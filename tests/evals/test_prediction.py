@@ -156,6 +156,15 @@ def test_what_cannot_be_asked_is_said(tmp_path, place, capsys, line, said):
 HEAD = "id,excerpt,target_paper_title,source_paper_title,year\n"
 
 
+def test_a_table_takes_no_other_answers(tmp_path, place, capsys):
+    path = tmp_path / "citeme.csv"
+    path.write_text(f"{HEAD}1,Adam [CITATION] is used,Adam,Nets,2019\n", encoding="utf-8")
+    (tmp_path / "gold.jsonl").write_text('{"id": "1", "gold": ["gan"]}\n', encoding="utf-8")
+    arguments = ["eval", "citeme", str(path), "--gold", str(tmp_path / "gold.jsonl"), "--corpus", str(place)]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 2
+    assert "citeme.csv has its answers itself" in capsys.readouterr().err
+
+
 def test_excerpts_without_a_mark_are_left_out(tmp_path):
     path = tmp_path / "citeme.csv"
     path.write_text(f"{HEAD}1,Adam [CITATION] is used,Adam,Nets,2019\n2,No mark here,Adam,Nets,2019\n3\n")
