@@ -156,21 +156,22 @@ def spent(usage: Mapping[str, float]) -> str:
     if not usage.get("tokens_in"):
         return ""
 
-    def count(name: str) -> str:
-        return f"{usage.get(name, 0):,.0f}"
+    def count(name: str, noun: str = "") -> str:
+        number = f"{usage.get(name, 0):,.0f}"
+        return f"{number} {noun}{'s' * (number != '1')}" if noun else number
 
     about = "about " if usage.get("estimated") else ""
     cached = f" ({count('tokens_cached')} from its cache)" if usage.get("tokens_cached") else ""
     parts = [
-        f"{count('turns')} turns",
+        count("turns", "turn"),
         f"{about}{count('tokens_in')} tokens read{cached} and {count('tokens_out')} written",
     ]
     if usage.get("usd"):
         parts.append(f"{100 * usage['usd']:.2g} US cents")
     if usage.get("requests"):
-        parts.append(f"{count('requests')} requests to services")
+        parts.append(f"{count('requests', 'request')} to services")
     if usage.get("seconds"):
-        parts.append(f"{usage['seconds']:.0f} seconds")
+        parts.append(count("seconds", "second"))
     return ", ".join(parts)
 
 

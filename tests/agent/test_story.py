@@ -11,7 +11,7 @@ from citelsp.agent.model import Model
 from citelsp.agent.rules import Rules
 from citelsp.agent.steps import Action, Turn, Usage
 from citelsp.base.settings import LanguageModel
-from citelsp.knowledge import Evidence
+from citelsp.knowledge import Evidence, spent
 from model_server import completion, serving
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
@@ -165,3 +165,8 @@ async def test_a_long_sentence_is_shown_around_its_place_and_several_runs_are_su
     found = story.explain(trajectory.read(writer.path))
     assert "word59 [here] word0" in found.splitlines()[0] and ": … word" in found.splitlines()[0]
     assert found.splitlines()[-1].startswith("Altogether it took 2 turns, 200 tokens read and 20 written")
+
+
+def test_one_of_anything_is_told_as_one():
+    usage = {"turns": 1, "tokens_in": 200, "tokens_out": 1, "requests": 1, "seconds": 1.2}
+    assert spent(usage) == "1 turn, 200 tokens read and 1 written, 1 request to services, 1 second"

@@ -209,6 +209,7 @@ def test_of_what_changed_so_much_is_told():
         ({}, {}, []),
         ({"url-as-doi": 2}, {}, ["Fixable with --fix safe: 2 url-as-doi"]),
         ({}, {"malformed-name": 3}, ["Fixable with --fix review: 3 malformed-name"]),
+        (dict.fromkeys(("a", "b", "c", "d"), 1), {}, ["Fixable with --fix safe: 1 a, 1 b, 1 c, 1 other"]),
         (
             {"url-as-doi": 1, "malformed-name": 2},
             {"wrong-title": 1, "wrong-year": 1, "malformed-date": 1, "wrong-venue": 3, "wrong-pages": 1},

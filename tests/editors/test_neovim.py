@@ -376,5 +376,5 @@ def test_health_and_status_line(plugged, until):
     until(lambda: plugged.lua("return require('citelsp').statusline()") == "1 cited, 0 open")
     plugged.command("checkhealth citelsp")
     health = until(lambda: plugged.lua("return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"))
-    assert "serving 1 buffers" in health
+    assert "serving 1 buffer below" in health
     assert "ERROR" not in health

@@ -327,7 +327,7 @@ def test_a_model_that_cannot_be_asked_is_told_of(editor, model):
     session = editor(model={"base_url": model.url, "name": "m"})
     assert call(session, 2, "citelsp.suggest", session.uri)["result"] == 1
     why = "he model's endpoint says: 404 model 'm' not found"
-    assert f"citelsp: 1 of 1 placeholders: t{why}" in messages(session)
+    assert f"citelsp: 1 of 1 placeholder: t{why}" in messages(session)
     assert f"T{why}." in hover(session, 3)
 
 

@@ -176,7 +176,7 @@ def _count_codes(by_code: Mapping[str, int]) -> str:
     names = [f"{by_code[code]:,} {code}" for code in ordered[:_NAMED]]
     others = sum(by_code[code] for code in ordered[_NAMED:])
     if others:
-        names.append(f"{others:,} others")
+        names.append("1 other" if others == 1 else f"{others:,} others")
     return ", ".join(names)
 
 

@@ -120,7 +120,8 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     fitting = [it for it in suggestions if it.candidates and not it.abstained]
     troubles = [it.reason for it in fitting if it.reason]
     if troubles:
-        ls.warn(f"citelsp: {len(troubles)} of {len(suggestions)} placeholders: {troubles[0]}")
+        of_all = "1 placeholder" if len(suggestions) == 1 else f"{len(suggestions)} placeholders"
+        ls.warn(f"citelsp: {len(troubles)} of {of_all}: {troubles[0]}")
     return len(fitting)
 
 

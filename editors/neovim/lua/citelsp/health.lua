@@ -32,7 +32,9 @@ function M.check()
     vim.health.info('no server is running: no open buffer is a manuscript or a bibliography')
   end
   for _, client in ipairs(clients) do
-    vim.health.ok(('serving %d buffers below %s'):format(vim.tbl_count(client.attached_buffers), client.root_dir or '?'))
+    local count = vim.tbl_count(client.attached_buffers)
+    local buffers = count == 1 and '1 buffer' or ('%d buffers'):format(count)
+    vim.health.ok(('serving %s below %s'):format(buffers, client.root_dir or '?'))
   end
 end
 
