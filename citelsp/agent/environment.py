@@ -31,7 +31,7 @@ class Answer:
     passages: tuple[Evidence, ...] = ()
     silent: bool = False  # there is a text, and it says nothing of the words that were asked for
     notes: tuple[str, ...] = ()
-    requests: int = 0
+    requests: int = 0  # at most: questions that services had answered before, and were cached, may be counted, too
 
 
 class Services(Protocol):

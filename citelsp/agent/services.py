@@ -60,8 +60,8 @@ class Scholarly:
     async def _ask_for_snippets(self, words: str, limit: int) -> Answer:
         """Find works by a passage on these words, in two requests: for passages, then for the records of their papers.
 
-        Each has a time limit of its own.  A paper whose record is not found is left out, and one whose record could
-        not be asked for, which is noted.
+        Each has a time limit of its own, and counts as a request, also if the records are all cached.  A paper whose
+        record is not found is left out, and one whose record could not be asked for, which is noted.
         """
         passages = await self._wait_for(semantic_scholar.snippets(self._sources.client, words, limit=limit))
         if isinstance(passages, Unavailable):
