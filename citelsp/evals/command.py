@@ -87,7 +87,10 @@ def _add_model_arguments(model: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate or tune; return the exit status.  If a file, a corpus or an endpoint cannot be used, a line says so."""
+    """Evaluate or tune; return the exit status.  If a file, a corpus or an endpoint cannot be used, a line says so.
+
+    An OSError is left to `cli.main`, which tells it for all commands.
+    """
     from citelsp.corpus.store import CorpusError
     from citelsp.evals.endpoint_gains import EndpointsError
     from citelsp.evals.questions import EvaluationFileError
@@ -98,8 +101,6 @@ def run(options: argparse.Namespace) -> int:
         return _evaluate_insertion(options) if options.action == "insertion" else _evaluate_predictions(options)
     except (CorpusError, EndpointsError, EvaluationFileError) as problem:
         return common.fail(str(problem))
-    except OSError as problem:
-        return common.fail(f"{problem.filename}: {problem.strerror}")
 
 
 def _evaluate_predictions(options: argparse.Namespace) -> int:

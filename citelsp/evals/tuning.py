@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         with common.open_corpus(arguments) as corpus:
             tuned = asyncio.run(_tune_on_files(arguments, corpus))
         program.save(tuned.program, arguments.out)
-    except (CorpusError, OSError, ValueError) as problem:
+    except (CorpusError, ValueError) as problem:
         return common.fail(str(problem))
     # Half of the examples judge.
     print(

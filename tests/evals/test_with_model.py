@@ -1,6 +1,7 @@
 """An agent with a model on places whose works are known: by a scripted reader, and by an endpoint."""
 
 import json
+import sys
 
 import pytest
 
@@ -115,6 +116,16 @@ def test_what_a_model_says_of_its_choices_is_written_down(evaluated, tmp_path):
     rows = {row[0]: row[1:] for row in certainties.table(answers).rows}
     assert rows["clear"][:2] == ("7", "100.0 (100.0..100.0)")
     assert rows["likely"][:2] == ("0", "–")
+
+
+@pytest.mark.usefixtures("evaluated")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_a_full_disk_is_told_without_the_name_of_a_file_if_it_is_not_known(tmp_path, capsys):
+    named = ["--config", str(tmp_path / "config.toml"), "--corpus", str(tmp_path / "corpus")]
+    (tmp_path / "config.toml").touch()
+    words = ["eval", "model", str(tmp_path / "asked.jsonl"), *named, "--out", str(tmp_path / "out"), "--reader"]
+    assert cli.main([*words, "--record", "/dev/full"]) == 2
+    assert capsys.readouterr().err == "citelsp: No space left on device\n"
 
 
 def test_a_word_said_often_is_as_probable_as_it_was_right_and_one_never_said_as_it_is_meant():
