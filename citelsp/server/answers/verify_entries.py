@@ -172,9 +172,8 @@ async def _recall_cached(ls: "Server", moment: Moment, entries: "Mapping[str, Pl
 async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, Place]") -> Collection[str]:
     """Ask services about those entries (by content) that `find_unverified` names, and learn and show the verdicts.
 
-    A progress bar is shown.  Cached verdicts are shown first.  Entries that another call asks about now
-    (`ls.asking.now`) are left to that one.  Verdicts are shown every _RHYTHM seconds and at the end, also if the author
-    cancels the rest.  Returns the contents of the entries that services were asked about.
+    Cached verdicts are shown first.  Entries that another call asks about now (`ls.asking.now`) are left to that one.
+    Returns the contents of the entries that services were asked about.
     """
     from citelsp.investigate import verify
 
@@ -184,6 +183,17 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
     if not missing:
         return ()
     ls.online.tell("verify", verify.list_services(sources))
+    await _ask_services(ls, missing, sources)
+    return missing.keys()
+
+
+async def _ask_services(ls: "Server", missing: "Mapping[str, Place]", sources: "Sources") -> None:
+    """Ask services about these entries, under a progress bar; `ls.asking` notes meanwhile that they are asked about.
+
+    Verdicts are learnt and shown every _RHYTHM seconds and at the end, also if the author cancels the rest.
+    """
+    from citelsp.investigate import verify
+
     ls.asking.now |= missing.keys()
     knowledge = ls.knowledge
     last_shown = time.monotonic()
@@ -206,7 +216,6 @@ async def _verify_entries(ls: "Server", moment: Moment, entries: "Mapping[str, P
         ls.asking.note(missing.keys() & knowledge.verdicts.keys())  # these rest for a while before saving asks again
         _learn_verdicts(ls, knowledge)
         _refresh(ls)
-    return missing.keys()
 
 
 def _learn_verdicts(ls: "Server", knowledge: "Knowledge") -> None:
