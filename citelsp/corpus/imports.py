@@ -94,9 +94,10 @@ def _read_lines(lines: Iterable[bytes]) -> Iterator[Work | str]:
 
 
 def _is_bibliography(path: PurePath) -> bool:
-    """Return True if the name is that of a bibliography, and not that of JSON, YAML or Python, too.
+    """Return True if a file with this name can only be a bibliography.
 
-    These are files of anything; they have `declare_beside`, as they name bibliographies in settings.
+    A file of JSON, YAML or Python may be anything.  Such formats have `declare_beside`, as a file of settings in one of
+    them may name bibliographies.
     """
     bibliography = languages.language_of_path(path.name).bibliography
     return bibliography is not None and bibliography.declare_beside is None
@@ -105,8 +106,8 @@ def _is_bibliography(path: PurePath) -> bool:
 def _read_entries(path: Path) -> Iterator[Work | str]:
     """Yield for each entry its work, or a text: ` key: why it is none`.
 
-    PackedError if the file is not text, or none of its format, as XML of something else.  BibTeX without entries is
-    one: whatever stands there is a comment.  It yields nothing, and neither does a file with nothing in it.
+    PackedError if the file is not text, or not of its format, such as XML of something else.  Any text is BibTeX, in
+    which text between entries is a comment: without entries it yields nothing, and neither does an empty file.
     """
     from citelsp import syntax
 

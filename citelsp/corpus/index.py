@@ -329,7 +329,7 @@ class Corpus:
     def _find_similar_titles(self, title: str) -> list[int]:
         """Return the numbers of works whose titles differ by a few letters, among those that share its rarest words.
 
-        Those are compared that match these words best; none, if no title of the corpus has any of its words.
+        Only those that match these words best are compared; none if no title of the corpus has any of its words.
         """
         from rapidfuzz import fuzz
 

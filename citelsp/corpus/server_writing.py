@@ -66,7 +66,7 @@ class ServerWriter:
     async def remove(self, ids: Sequence[str], problem: Callable[[str], None]) -> list[str]:
         """Remove works, and the vectors of all models for them; the ids of those that were there and are gone.
 
-        `problem` is called with a line for each work that the server rejects to remove; its vectors stay.
+        `problem` is called with a line for each work whose removal the server rejects; its vectors stay.
         """
         digests = await self.digests(ids)
         if not digests:

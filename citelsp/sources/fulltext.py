@@ -51,7 +51,7 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
     absent_since = await client.cache.get_text("fulltext", key_of_absence) if client.cache else None
     if absent_since:
         return Absent("fulltext", absent_since)
-    patience = Patience()  # the seconds that may be lost on whom does not answer
+    patience = Patience()  # the seconds that may be lost on those who do not answer
     text = await _fetch_from_services(client, record, patience)
     if not isinstance(text, FullText):
         text = await _fetch_from_addresses(client, record, patience) or text

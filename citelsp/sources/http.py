@@ -299,7 +299,7 @@ class Client:
 
 
 def _note_broken_connection(error: Exception, spec: Spec, state: _State) -> Trouble:
-    """Say why no answer came, though in time; if there was no connection, note the silence of service or proxy."""
+    """Return why a request broke off before its time was up; note the silence of a service or proxy out of reach."""
     import httpx
 
     if isinstance(error, httpx.ConnectError):

@@ -100,9 +100,9 @@ async def _read_pages(
 ) -> Unavailable | Missing | None:
     """Hand each item of this type, at most _MOST_ITEMS, to `collect`, in the order in which they were added.
 
-    Return what a page failed of, which ends the reading; None if none did.  `-` before a type stands for all others.
-    Without a limit Zotero on this machine sends everything at once, which of a large library is more than one answer
-    may have.
+    The first page that fails ends the reading, and its trouble is returned; None if none fails.  `-` before a type
+    stands for all others.  Without a limit Zotero on this machine sends everything at once, which of a large library is
+    more than one answer may have.
     """
     for start in range(0, _MOST_ITEMS, _PAGE):
         ordered = {"itemType": item_type, "sort": "dateAdded", "direction": "asc"}

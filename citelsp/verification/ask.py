@@ -66,7 +66,7 @@ class _Case:
                 self.answers[question] = judge(self.entry, question, lookup)
 
     def _list_refused(self, questions: Sequence[Question]) -> dict[Question, Unavailable]:
-        """Return the questions to services that could lose more time than is left, each answered by that reason."""
+        """Return the questions to services that could lose more time than is left, each with this as its answer."""
         return {it: refusal for it in questions if (refusal := self.patience.refusal(it.service))}
 
     def verdict(self, services: Collection[str]) -> Verdict:

@@ -26,8 +26,8 @@ _OTHERS = 8  # records of other works at most that are looked at again
 def judge(entry: Entry, question: Question, lookup: Lookup) -> Answer:
     """Sort the records that a service answered into those that are the entry's work (bound) and other works.
 
-    Of an identifier of the entry that was asked for is said where it leads.  This is done once for each answer, as
-    comparing costs more than all the rest.
+    If one of the entry's identifiers was asked for, the answer also says where it leads.  This is done once for each
+    answer, as comparing costs more than all the rest.
     """
     bound: list[Bound] = []
     others: list[Other] = []
@@ -233,10 +233,9 @@ def _compare_people(bound: Bound) -> Bound:
 def _place_by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     """Take a record that doesn't say where it came out for the publication that others have under its DOI.
 
-    A DOI is of one publication.  Looked at are only publications other than the cited one.
+    A DOI is of one publication.  Only publications other than the cited one count here.
     """
     elsewhere = {it.record.identifiers.doi: it.publication for it in bound if it.is_elsewhere}
-
     placed: list[Bound] = []
     for one in bound:
         doi = one.record.identifiers.doi
