@@ -352,8 +352,8 @@ class Sources:
     async def _ask_for_arxiv(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
-        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  It is returned
-        also that DataCite lacks one, which its registrar would have, or could not be asked, as if it is switched off.
+        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  It is
+        also returned if DataCite lacks one, which as the registrar it would have, or if it could not be asked.
         """
         unanswered = [
             value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)

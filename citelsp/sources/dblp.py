@@ -63,8 +63,8 @@ async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
     for part in chunks(list(dois), _BATCH):
         reply = await _sparql(client, _find_publications(part))
         publications = [text(row.get("pub")) for row in _rows(reply)]
-        # Else the first answer decides: without rows the DOIs are Absent, and without an answer Unavailable; so are
-        # they with a malformed row, as no record can be read from rows without titles.
+        # Else the first answer decides: without rows the DOIs are Absent, without an answer they are Unavailable,
+        # and with a malformed row, too, as no record can be read from rows without titles.
         if publications and all(publications):
             reply = await _sparql(client, _describe(publications))
         is_whole = partial(_describes_all, publications)
