@@ -419,10 +419,8 @@ def _may_be_one_divided(left: Name, right: Name) -> bool:
     one_has_all_families = left_families <= right_families or right_families <= left_families
     if shared and one_has_all_families:  # `García Márquez` and `García`
         return _given_agree(left, right)
-    if 1 in (
-        len(bare_letters(left.family)),
-        len(bare_letters(right.family)),
-    ):  # `Rouse D. M.`, read as the family name M.
+    # `Rouse D. M.`, read as the family name M.
+    if 1 in (len(bare_letters(left.family)), len(bare_letters(right.family))):
         left_words = set(words(str(left))) - _SUFFIXES
         right_words = set(words(str(right))) - _SUFFIXES
         return _is_covered(left_words, right_words) or _is_covered(right_words, left_words)
