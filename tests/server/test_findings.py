@@ -1,5 +1,8 @@
 import asyncio
+import errno
 from dataclasses import replace
+
+import pytest
 
 from citelsp import checks
 from citelsp.base.settings import Checks, Settings
@@ -19,6 +22,25 @@ async def test_other_settings_are_not_answered_from_memory(tmp_path):
     quiet = replace(project, settings=Settings(checks=Checks(severity={"missing-field": "off"})))
     assert {it.code for it in await findings.findings_of(project, knowledge)} == {"missing-field"}
     assert await findings.findings_of(quiet, knowledge) == []
+    findings.stop()
+
+
+async def test_what_failed_is_worked_out_again(tmp_path, monkeypatch):
+    """Checks load some modules and lists when they first need them, which fails while too many files are open."""
+    files, findings, knowledge = DiskFiles([str(tmp_path)]), Findings(Jobs()), Knowledge()
+    files.open(str(tmp_path / "refs.bib"), TEXT)
+    project = build(files, str(tmp_path / "refs.bib"), Settings())
+
+    def fail(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(checks, "run", fail)
+        with pytest.raises(OSError, match="Too many"):
+            await findings.findings_of(project, knowledge)
+    found = await findings.findings_of(project, knowledge)
+    assert {it.code for it in found} == {"missing-field"}
+    assert await findings.findings_of(project, knowledge) is found
     findings.stop()
 
 

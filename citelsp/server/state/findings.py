@@ -37,7 +37,8 @@ class Findings:
     async def findings_of(self, project: Project, knowledge: Knowledge) -> Sequence[Finding]:
         """Return the findings of the project with this knowledge; they are worked out once for each state of these.
 
-        Only the _CACHED states asked about last are remembered.
+        Only the _CACHED states asked about last are remembered.  If a check fails, whoever waits gets its error, and
+        whoever asks later has the findings worked out again.
         """
         # Compared by identity, so both must stay alive as long as the answer: else another object might get their id.
         basis = project.settings, knowledge
@@ -49,7 +50,7 @@ class Findings:
             project.unresolved,
             *map(id, basis),
         )
-        if state not in self._answers:
+        if state not in self._answers or _has_failed(self._answers[state]):
             self._answers[state] = basis, asyncio.ensure_future(self._work_out(project, knowledge))
             while len(self._answers) > _CACHED:
                 self._answers.popitem(last=False)
@@ -83,3 +84,8 @@ class Findings:
 
     def stop(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def _has_failed(answer: _Answer) -> bool:
+    _, findings = answer
+    return findings.done() and (findings.cancelled() or findings.exception() is not None)
