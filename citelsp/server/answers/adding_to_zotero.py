@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     """Return the command that adds the entry at the cursor, or of the citation there, to Zotero.
 
-    Empty if there is no entry, if the settings forbid to ask Zotero, or if it did not answer when it was asked last.
-    Once in a while it is asked again, in the background, for the next offer.
+    Empty if there is no entry, if the settings forbid to ask Zotero, or if it did not answer when it was asked last, or
+    was never asked: it is asked once in a while, in the background, and the answer counts for the next offer.
     """
     from citelsp.sources import registry
 
@@ -45,8 +45,9 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
 async def command(ls: "Server", arguments: Sequence[object]) -> str:
     """Add the entry at {"uri", "position"} to the collection that is open in Zotero, unless it has the work already.
 
-    Tells the author which of the two, and returns the entry's key.  Raises a refusal if there is no entry there, or if
-    Zotero does not take it.
+    It has the work if a search for the title finds one of the same title and year; an entry without a title is added
+    unseen.  Tells the author whether it was added or there already, and returns the entry's key.  Raises a refusal if
+    there is no entry there, or if Zotero does not take it.
     """
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero

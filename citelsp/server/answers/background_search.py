@@ -45,7 +45,7 @@ class Searching:
 
     reach: resolve.Reach
     name: str  # for a status bar, which is short: the model that is asked, or what happens
-    outside: bool  # somebody outside is asked
+    outside: bool  # somebody outside is asked; the model counts as outside wherever it runs
 
 
 @asynccontextmanager
@@ -54,9 +54,9 @@ async def searching(
 ) -> AsyncIterator[Searching]:
     """Open all that a search may ask for as long as the block lasts, and tell the author who is sent what.
 
-    `outside`: services that the settings allow, the model, and helpers and
-    corpora on other machines are asked too; the model only if `model` is True.  `ranks`: False for a search that ranks
-    no works, and so needs neither helpers (embedder, reranker) nor servers of a corpus.
+    `outside`: services that the settings allow, the model, and helpers and corpora on other machines are asked too; the
+    model only if `model` is True.  `ranks`: False for a search that ranks no works, and so needs neither helpers
+    (embedder, reranker) nor servers of a corpus.
     """
     settings = moment.project.settings
     async with ls.endpoints.opened(settings) as endpoints:
@@ -156,7 +156,7 @@ async def look_up(ls: "Server", moment: Moment, placeholder: Placeholder, title:
 
 
 def spent(ls: "Server", moment: Moment, placeholder: Placeholder) -> str:
-    """What a model read and wrote for a placeholder, and what that cost; "" if none was asked."""
+    """What a model read and wrote for a placeholder, and what that cost; "" if none was asked, or none answered."""
     question = questions.placeholder_question(moment.project, moment.path, placeholder)
     usage = ls.knowledge.answers.get(question.key, Answers()).usage
     tokens_read = int(usage.get("tokens_in", 0))
@@ -164,7 +164,7 @@ def spent(ls: "Server", moment: Moment, placeholder: Placeholder) -> str:
     if not tokens_read:
         return ""
     usd = usage.get("usd", 0.0)
-    price = f" ({usd:.4f} USD)" if usd else ""
+    price = f" ({usd:.4f} USD)" if usd else ""  # 0 also if neither endpoint nor settings tell a price
     return f"{moment.project.settings.model.name} used {tokens_read + tokens_written:,} tokens{price}."
 
 

@@ -184,7 +184,10 @@ def _find_chosen(ls: "Server", request: _Request) -> list[Candidate]:
 
 
 async def _search_zotero(ls: "Server", request: _Request) -> Sequence[Candidate]:
-    """What the author's Zotero has, if it is running; nothing is sent beyond this machine."""
+    """What the author's Zotero has, if it is running; nothing is sent beyond this machine.
+
+    Empty for fewer than _LEAST characters, if the settings forbid to ask Zotero, or if it does not answer.
+    """
     from citelsp.sources import registry, zotero
 
     settings = request.moment.project.settings
@@ -216,7 +219,8 @@ def _order_candidates(
     """Return `identified`, then works that hold every word typed, then the others; each work once.
 
     `identified`: works that have the identifier typed; none if no identifier was typed.
-    Works with the same title and first author are one.  What holds no word typed and is not likely is left out.
+    Works with the same title and first author are one.  If words were typed, a work that holds none of them and is not
+    likely is left out.
     """
     typed = words(request.words)
     fitting: list[Candidate] = []
@@ -238,7 +242,8 @@ def _order_candidates(
 def _unite(first: Candidate, again: Candidate) -> Candidate:
     """One work that two origins have, as the first has it; but as Zotero has it, if `first` is no entry of the project.
 
-    The result names the origins of both; "library" is that of the project's own entries.
+    So a new entry gets the key under which Zotero has the work.  The result names the origins of both; "library" is
+    that of the project's own entries.
     """
     origins = tuple(dict.fromkeys((*first.origins, *again.origins)))
     if again.record.source != "zotero" or "library" in first.origins:
@@ -259,6 +264,7 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
     """Why no work has the words typed; "" if some have, or if none were typed."""
     if suggestion.candidates or not request.words:
         return ""
+    # Services that were silent in an earlier request are not named: this one asked nobody.
     silent = placeholder_candidates.silent(ls, request.question) if request.outside else []
     return f"No answer from {name_services(tuple(silent))}" if silent else "No work with these words was found"
 
@@ -266,7 +272,8 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
     """Return title and words of the row that asks the services; None if they were or may not be asked, or for no words.
 
-    `suggestion`: the list so far, which tells whether they were.
+    An identifier is offered all the same, unless the settings are offline.  `suggestion`: the list so far, which tells
+    whether services were asked.
     """
     from citelsp.investigate import insert
 

@@ -155,7 +155,8 @@ async def search_online(ls: "Server", arguments: Sequence[object]) -> int:
 async def _look_up_title(ls: "Server", moment: "Moment", placeholder: "Placeholder", title: str) -> int:
     """Look up the work that a model named; return how many works the next list offers.
 
-    The author is told what came of it, unless it was found and the editor opens the list again.
+    The author is told what came of it, unless it was found and the editor opens the list again.  Raises a refusal if no
+    service may be asked, though a model may: the title goes to services alone.
     """
     if not placeholder_candidates.services_allowed(moment):
         raise refusal.make_refusal("online search is disabled by the settings online.suggest or offline")
@@ -176,9 +177,9 @@ def _report_search(suggestion: "Suggestion", spent: str) -> str:
 
 
 def _tell_outcome(suggestion: "Suggestion") -> str:
-    """Say what a search came to: what a model chose, else why nothing fits, else how many works there are.
+    """Say what a search came to: what a model chose, and what went wrong; else how many works there are from where.
 
-    "" if there are no works and no reason is known.
+    Without works it is the reason for that alone, "" if none is known.
     """
     reason = f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}." if suggestion.reason else ""
     choice = reference_popup.choice(suggestion)

@@ -117,7 +117,8 @@ def _read_changed(watched: _Watched, report_count: Callable[[int], None], stop: 
 async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
     """Give the works of the corpus at `path` vectors, as `citelsp corpus add` does; return True if every work has one.
 
-    An embedder on another machine gets no work if `online.suggest` is off: then nothing of a search may leave this one.
+    False also if there is no embedder, if it failed lately, or if the corpus cannot be used, which the log says.  An
+    embedder on another machine gets no work if `online.suggest` is off: then nothing of a search may leave this one.
     """
     from citelsp.corpus.store import CorpusError
 

@@ -70,7 +70,8 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str | None:
     """Look up a work and add its entry: {"uri", "range"} for what stands there, or a URI and the text to look up.
 
     The author is told what was added, and warned of a work that was retracted or the like.  Returns the key; None if
-    he picks no work.
+    he picks no work.  Raises a refusal if nothing is found, if no entry can be written, or if the editor does not make
+    the edit.
     """
     looked_up = await _look_up(ls, arguments)
     if looked_up is None:

@@ -18,7 +18,7 @@ def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server]
 
     A manuscript has use for it if it cites and has no bibliography, or if it has been lent that library before: then
     the copy is renewed, and read when somebody asks for the project next.  `changed` is called if the library is there
-    now and was not before.
+    now and was not before.  Nothing is done if the settings forbid to ask Zotero.
     """
     project = moment.project
     has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed  # unnamed: read, though not named by it

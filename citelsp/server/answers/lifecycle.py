@@ -115,7 +115,7 @@ async def _follow_settings(ls: "Server") -> None:
     _set_up(ls)
     _tell_of_programs_beside(ls)
     diagnostics.refresh(ls)
-    if ls.client.refresh_hints:  # an editor that asked for them before knew none
+    if ls.client.refresh_hints:  # the settings say whether there are hints: what was shown before may be wrong now
         ls.workspace_inlay_hint_refresh(None)
     await ls.endpoints.keep(ls.configuration.all())
     uses_model = any(it.model.base_url and it.model.name for it in ls.configuration.all())

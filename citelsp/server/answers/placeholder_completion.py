@@ -322,8 +322,9 @@ def _offer_search(
 ) -> list[types.Command]:
     """Return the command that asks services or model for a placeholder, in a list; empty if there are no words to send.
 
-    Its title shows the words that services get, if no model is set that chooses its own.  `again`: services or model
-    were asked before, and the title says so.  The tooltip says who would get what.
+    Its title shows words of the place.  Services get these if no model is set; a model reads the place itself, and has
+    services asked in its own words.  `again`: services or model were asked before, and the title says so.  The tooltip
+    says who would get what.
     """
     words = placeholder_candidates.choose_words(question)
     if not words:

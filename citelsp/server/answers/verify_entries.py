@@ -128,6 +128,7 @@ def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]", asked: Collec
             unanswered[content] = verdict
     was_outage = ls.asking.outage
     ls.asking.outage = bool(unanswered)
+    # Told already, or all that were asked about just now were answered: the others are from before.
     if was_outage or unanswered.keys().isdisjoint(asked):
         return
     # One at least: `unanswered` has only verdicts with services that did not answer.

@@ -116,6 +116,7 @@ def workspace_edit(places: Places, change: "Change", client: EditorClient, confi
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
     for new in change.files:
         uri = places.uri(new.path)
+        # Without that ability the editor gets the text alone, as an edit of a file that is not there yet.
         if client.create_files:
             # Somebody may have made the file since; it must not be emptied.
             options = types.CreateFileOptions(ignore_if_exists=True)
