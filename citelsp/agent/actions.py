@@ -291,7 +291,8 @@ def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity
 def _find_number(corpus: Corpus, record: Record) -> int | None:
     """Return the number of a work in the corpus, by id, identifier or title; None if the corpus lacks it.
 
-    If several have the identifier or the title, the first counts.
+    The id counts only of a record that is from the corpus, as each source has ids of its own.  If several have the
+    identifier or the title, the first counts.
     """
     if record.source == "corpus" and record.id:
         number_of = corpus.store.numbers([record.id])
@@ -316,7 +317,7 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
     completed: list[Candidate] = []
     for candidate in local:
         title = title_key(candidate.record.title)
-        same = remote_by_title.get(title)
+        same = remote_by_title.get(title)  # by a short title it may be another work, of which nothing is taken over
         completed.append(join_candidates(candidate, same) if same and names_one_work(title) else candidate)
     local_titles = {title_key(it.record.title) for it in local}
     others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]

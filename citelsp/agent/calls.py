@@ -93,7 +93,7 @@ def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
     """
     titled = [it for it in answer.works if actions.is_titled(it.record, title)]
     observation = Observation(action, notes=answer.notes, requests=answer.requests)
-    if titled:
+    if titled:  # of several the first: `look_up` puts those with exactly this title before all others
         return replace(observation, works=(titled[0],))
     problem = f"no work is titled «{make_plain(title, 80)}»"
     return replace(observation, works=answer.works, problem=problem, refused=True)
@@ -102,8 +102,8 @@ def _observe_lookup(action: Action, title: str, answer: Answer) -> Observation:
 def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
     """Make the observation of what an action found, with a problem if that is nothing.
 
-    `handle`: of the work that the action is about; "" for a search.  `answer.silent`: there is a text, and it says
-    nothing of the words.
+    `handle`: of the work whose text is read or whose links are followed; "" for a search.  `answer.silent`: there is a
+    text, and it says nothing of the words.
     """
     problem = ""
     if action.name == "find_in_text" and not answer.passages:

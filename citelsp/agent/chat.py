@@ -201,7 +201,7 @@ class Chat:
         http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=verifies)
         client = AsyncOpenAI(
             base_url=self.endpoint.base_url,
-            api_key=self._key or "none",
+            api_key=self._key or "none",  # without one it would take OpenAI's from the environment
             timeout=self.endpoint.seconds,
             max_retries=0,
             http_client=http,
@@ -301,8 +301,8 @@ def _make_body(name: str, messages: Sequence[Message], shape: Shape, habits: Hab
     """Return the body of a request to the model called `name`, as these habits want it asked.
 
     The answer is asked for by a JSON schema, `shape`, as any JSON object, or in no form at all (`habits.form` is
-    "schema", "object" or "plain"), of at most `habits.length` tokens.  If the endpoint takes no system message, its
-    text goes before that of the message behind it, the user's.
+    "schema", "object" or "plain"), of at most `habits.length` tokens; with `habits.temperature` as the likeliest one
+    (temperature 0).  If the endpoint takes no system message, its text goes before that of the user's message.
     """
     sent = list(messages)
     if not habits.system and sent and sent[0].get("role") == "system":

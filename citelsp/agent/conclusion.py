@@ -137,7 +137,7 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
         return first
     names = {it.record.title for it in chosen}
     others = [replace(it, probability=None) for it in first.candidates if it.record.title not in names]
-    listed = max(LISTED, len(first.candidates))
+    listed = max(LISTED, len(first.candidates))  # as many as usual, or as the first suggestion has
     # The reason of a run that abstained is left out, as it only means that nothing else fits; unless another search
     # might find more.
     reasons = dict.fromkeys(it.reason for it in suggestions if it.reason and (it.further or not it.abstained))
@@ -180,7 +180,7 @@ def _add_quote(run: Run, candidate: Candidate) -> Candidate:
     """Give a candidate one quote: its own, else the sentence of its text nearest to the place, else its title."""
     if candidate.evidence:
         return replace(candidate, evidence=candidate.evidence[:1])
-    handle = run.desk.lay([candidate])[0]
+    handle = run.desk.lay([candidate])[0]  # it lies there already: this gives its handle back
     quotable = [it for it in run.desk.quotable(handle) if it.where != "title"]
     best = run.environment.nearest(quotable)
     title = Evidence(candidate.record.title, "title", candidate.record.source)

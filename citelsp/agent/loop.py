@@ -63,6 +63,7 @@ async def run_through(
     if journal:
         journal.begin(run, policy.name)
     stopped, waited = await _run_to_its_end(run, policy, limits, perform, journal)
+    # A run that is replayed stops with the turn that ended it: then rules have decided already.
     if stopped and not run.ending:
         await _carry_out(run, replace(rules.decide(run), notice=stopped), perform, journal)
     suggestion = conclude(run, stopped)

@@ -61,7 +61,8 @@ class Model:
         if len(repeated) >= _MOST_REPEATED:  # a search is the only action of its turn, so it has one observation
             return Turn(failed=f"the model's answers could not be used: {repeated[-1].observations[0].problem}")
         handles = self._choose_what_to_show(run)
-        # A model that repeated a search is told so, and asked again without anything new.
+        # Once it is asked even if nothing was found, as it may know the title.  A model that repeated a search is told
+        # so, and asked again without anything new.
         may_be_asked = handles or not self._answers or _is_repeated(run.steps[-1])
         if not may_be_asked:
             return self._give_up()
@@ -93,8 +94,8 @@ class Model:
     async def _ask_model(self, run: Run, handles: Sequence[str]) -> Choice:
         """Ask for the model's choice among these works, or among fewer of them if its context is too short for all.
 
-        The works that it was shown are noted, so that they are not shown again.  `handles`: of the works, W3 and the
-        like.
+        The works that it was shown are noted, so that they are not shown again.  If even the fewest are too many for
+        it, the choice has a `problem`.  `handles`: of the works, W3 and the like.
         """
         spent = Usage()
         remark = self._write_remark(run)
@@ -128,8 +129,9 @@ class Model:
     def _make_turn(self, run: Run, choice: Choice) -> Turn:
         """Make the turn that follows from a model's choice: select works, or search for words; no action if neither.
 
-        "sure" of an action is how sure the model is of the work, in a word such as "likely"; it says nothing of the
-        other works that it named, so that these get _SURENESS_OF_OTHERS if they are chosen, too.
+        Words are passed over if searches are switched off.  After a turn without an action `propose` shows further
+        works, or gives up.  "sure" of an action is how sure the model is of the work, in a word such as "likely"; it
+        says nothing of the other works that it named, so that these get _SURENESS_OF_OTHERS if they are chosen, too.
         """
         chosen = choice.handle or choice.title  # a title that was not shown is looked up by the action
         if chosen:

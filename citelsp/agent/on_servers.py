@@ -14,10 +14,10 @@ _MOST_LISTED = 10  # works of one server
 async def search(environment: Environment, words: str = "", limit: int = _MOST_LISTED) -> Answer:
     """Ask all corpora on servers for works that fit the place; an empty answer if no servers are set.
 
-    Each work is there once, those of the first server first.  `words`, if there are any, stand in for the author's
-    hint; if a server is on another machine, only those that may leave this one are sent, to all servers.  Each server
-    gives at most `limit` works.  The notes name the servers that did not answer; `requests` counts the requests to
-    other machines.
+    Each work is there once, those of the server that the settings name first before all others.  `words`, if there are
+    any, stand in for the author's hint; if a server is on another machine, only those that may leave this one are sent,
+    to all servers.  Each server gives at most `limit` works.  The notes name the servers that did not answer;
+    `requests` counts the requests to other machines.
     """
     servers = environment.servers
     question = environment.question

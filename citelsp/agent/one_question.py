@@ -169,7 +169,7 @@ def _find_handle(written: object, shown: Mapping[str, str]) -> str:
         raise UnreadableError(f"{handle} was not shown; choose a handle that was, or give a title")
     if handle:
         return handle
-    # A shown work may be chosen by its title, too.
+    # A shown work may be chosen by its title, too; of several with the title the one that was shown first.
     key = title_key(str(written))
     return next((it for it, title in shown.items() if title_key(title) == key), "")
 

@@ -75,6 +75,7 @@ class Scholarly:
         for passage in passages:
             lookup = lookup_of.get(passage.paper)
             if isinstance(lookup, Found) and lookup.records:
+                # The one record: it was looked up by the paper's id.
                 works.append(Candidate(lookup.records[0], origins=("semantic_scholar",), evidence=(passage.evidence,)))
         refusals = dict.fromkeys(str(lookup) for lookup in lookup_of.values() if isinstance(lookup, Unavailable))
         return Answer(tuple(works), notes=tuple(refusals), requests=2)

@@ -73,7 +73,8 @@ async def suggest_several(
     `make` makes the policy of a run, a model or rules.  A model names all works in one run, so nothing more is run if
     it chose.  Rules choose one work in each run, and run again without those chosen until nothing fits any more; they
     also go on if the model could not choose.  `known`: what earlier calls suggested for the place, to which works are
-    added.  `limits` of time and cost hold for all runs of one call together.  `journal` writes the runs down.
+    added.  `limits` of time and cost hold for all runs of one call together, that of turns for each run.  `journal`
+    writes the runs down.
     """
     earlier = [known] if known else []
     works = list(known.candidates) if known else []  # that were found so far

@@ -124,7 +124,7 @@ def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
     """Tell which work was selected, how sure that is, in the model's word or per cent, and why: “Chose W3 … (80%): …”.
 
     `seen` is what came of selecting it: with a problem the choice was not accepted, and the line begins with “Tried to
-    choose” instead of `verb`.
+    choose” instead of `verb`.  If no such work was found, it has only what was to be chosen.
     """
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), _LONGEST_NAME)}"
