@@ -272,7 +272,7 @@ def _join_stored(corpus: Corpus, work: Work) -> tuple[Work, Work | None]:
     rows = corpus.rows(_find_numbers(corpus, work))
     if not rows:
         return work, None
-    stored = rows[0].work
+    stored = rows[0].work  # of several that one with the work's id, else the first with an identifier of it
     return replace(work, id=stored.id, abstract=work.abstract or stored.abstract), stored
 
 

@@ -87,7 +87,7 @@ def _take_over(record: Record, answer: LookUp) -> Record | None:
     """
     if not answer.certain:
         return None
-    found = answer.candidates[0].record
+    found = answer.candidates[0].record  # of a certain answer the first one is meant
     if not _is_same_work(record, found):
         return None
     return replace(found, source=record.source, id=record.id, abstract=found.abstract or record.abstract)

@@ -65,7 +65,7 @@ def read(key: str, sentence: str = "") -> Guess:
     slashes only the last part is read: `DBLP:conf/nips/VaswaniSPUJGKP17` is Vaswani, 2017.  The guess also has the
     `sentence` that cites the key, "" if there is none.
     """
-    written = key.rpartition("/")[2] or key
+    written = key.rpartition("/")[2] or key  # all of a key that ends with a slash
     year = _YEAR.search(written)
     if year is None:
         parts = _split_key(written)
@@ -101,8 +101,9 @@ def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate]
 def score(guess: Guess, record: Record) -> float:
     """Return points for how well a record fits a guess: first author, year, title and sentence; more is likelier.
 
-    Another author gives fewer points than the first, a year fewer the farther it is, and a title as many as it has of
-    the words guessed.
+    Another author gives fewer points than the first, and a title as many as it has of the words guessed, and more if it
+    begins with them.  If a year is guessed, the right one and those beside it give points, any other and none at all
+    take some away.
     """
     is_of_first_author = _names_first_author(guess, record)
     points = 0.0

@@ -131,7 +131,7 @@ def _read_own(records: Sequence[Record]) -> LookUp:
 def _read_lookups(text: str, names: Identifiers, lookups: Sequence[Lookup]) -> LookUp:
     """What the identifiers of a text lead to, by the answers of the services; certain if anybody knows them.
 
-    If they lead to several works, that which has one of them itself counts, else the first.
+    If they lead to several works, that which has one of them itself counts, else the first in the order of the answers.
     """
     missing = tuple(lookup for lookup in lookups if isinstance(lookup, Unavailable))
     records = [record for lookup in lookups if isinstance(lookup, Found) for record in lookup.records]

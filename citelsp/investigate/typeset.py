@@ -51,6 +51,8 @@ def program(environment: Mapping[str, str], folders: Sequence[str]) -> str:
         return ""
     tools = Path(os.path.realpath(quarto)).parent / "tools"
     machine = "aarch64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
+    # Quarto keeps it in a folder named for the kind of machine, or in some versions without such a folder; what stands
+    # on the PATH may be a link to Quarto.
     for path in (tools / machine / _name_file("pandoc"), tools / _name_file("pandoc")):
         if os.access(path, os.X_OK):
             return str(path)
