@@ -157,6 +157,7 @@ async def _evaluate_model(options: argparse.Namespace, command: str) -> "Section
     with common.open_corpus(options) as corpus, Progress("questions") as progress:
         count_tokens = with_model.counting(options.tokenizer)
         if options.reader:
+            # One, whatever `--at-once` says: the reader asks nobody for whom it would have to wait.
             setups = [reader.setup(corpus, read_limits(settings), count_tokens)]
             chats = []
         else:

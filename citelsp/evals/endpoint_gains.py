@@ -40,7 +40,7 @@ class Counted(Careful[R]):
         self._why = ""
 
     async def ask(self, question: Callable[[R], Awaitable[T]], seconds: float | None = 20.0) -> T | None:
-        """The answer, None if there is none; EndpointsError from the first question on, or after ten in a row."""
+        """The answer, None if there is none; EndpointsError if none has come yet, or after ten without one in a row."""
         answer = await super().ask(question, seconds)
         self.asked += 1
         self.failed += answer is None
@@ -74,7 +74,7 @@ class Arms:
 
 
 def arms(settings: Settings, corpus: Corpus) -> Arms:
-    """EndpointsError if none is set, or no work of the corpus has a vector to compare with."""
+    """Open the settings' endpoints; EndpointsError if there is none, or one whose vectors no work of the corpus has."""
     vectors, scores = embedder(settings), reranker(settings)
     if not (vectors or scores):
         raise EndpointsError(

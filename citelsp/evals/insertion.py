@@ -99,6 +99,7 @@ def _read_true_record(raw: dict[str, Any]) -> Record:
     subtitle = raw.get("subtitle")
     if subtitle:
         title = f"{title}: {subtitle}"
+    # The first of them is the record's `year`; the others count too when an entry's year is compared.
     years = dict.fromkeys([raw.get("year"), raw.get("published_year"), raw.get("preprint_year")])
     return Record(
         source="truth",
@@ -313,7 +314,8 @@ def report(outcomes: Sequence[InsertionOutcome]) -> str:
 def _write_counts(way: str, outcomes: Sequence[InsertionOutcome]) -> str:
     """Return the lines that tell of one way how many entries are right, and how often each field or the file is wrong.
 
-    “To the letter” are entries without any departure from the truth, “equal” those without any that is a fault.
+    “To the letter” are entries without any departure from the truth, “equal” those without any that is a fault; an
+    outcome with `faults`, such as a work that was not found, is neither.
     """
     n = len(outcomes)
     exact = 0

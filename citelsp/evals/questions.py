@@ -128,8 +128,9 @@ def _read_question(raw: Mapping[str, Any], path: Path) -> LabelledPlace:
     r"""Return the question of a line; UnmarkedError if its text has no `\cite<>`.
 
     `raw` is {"id", "title", "abstract", "text", "date", "exclude", "cites", "gold", "set", "cluster"}, of which all but
-    the id may be missing.  “Gold” are the right works.  Without "set" its set is named as the file is; without
-    "cluster" its source paper is the one with its title, and without a title one of its own.
+    the id may be missing, and may have "gold_works".  “Gold” are the right works.  Without "set" its set is named as
+    the file is; without "cluster" its source paper is the one with its title, and without a title one of its own.
+    EvaluationFileError if one of the lists is something else.
     """
     for name in ("exclude", "cites", "gold", "gold_works"):
         if not isinstance(raw.get(name) or [], list):

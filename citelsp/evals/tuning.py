@@ -73,7 +73,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Tune, write the program (instructions and worked examples), print what it gains; return the exit status.
 
-    One half of the examples teaches; what it gains is told for the other.
+    One half of the examples teaches; what it gains is told for the other.  If no model is set, or if the corpus or the
+    questions cannot be used, a line says so.
     """
     from citelsp.corpus.store import CorpusError
 
