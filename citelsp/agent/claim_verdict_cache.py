@@ -49,9 +49,10 @@ class Judgements:
         await self.cache.put_text(_SERVICE, key, json.dumps(asdict(ruling)), _SECONDS)
 
     def key(self, question: Question, record: Record, text: Sequence[Evidence]) -> str:
-        """Return a digest of all that a ruling depends on: if any of it changes, the model is asked again.
+        """Return a digest of what a ruling is about: if any of it changes, the model is asked again.
 
         That is the model and its instructions, the sentence of the question, what is told of the work, and its `text`.
+        The model also sees what stands around the sentence, but a change there alone asks nobody again.
         """
         passages = (f"{it.where}\t{it.quote}" for it in text)
         parts = (

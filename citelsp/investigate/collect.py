@@ -249,7 +249,7 @@ def _hash_file(path: Path, problem: Note) -> str:
 
 
 def make_work(record: Record) -> Work | str:
-    """Return the work of a record as the corpus keeps it, without text and references; if it is none, say why."""
+    """Return the work of a record as the corpus keeps it, without text and references; “no title” if it has none."""
     return from_mapping(
         {
             "title": record.title,

@@ -125,7 +125,7 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
     """Return the work that `text` means: the certain one, else the one that the author picks; None if he picks none.
 
     `target`: what stands at the place; None for a text that was pasted.  Raises a refusal if nobody may be asked, if
-    nothing is found, or if no entry could be written.
+    nothing is found, or if the project has no entries yet and none could be written.
     """
     if moment.project.settings.offline:
         raise refusal.make_refusal("nothing is looked up, because offline is set")

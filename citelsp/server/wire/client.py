@@ -106,6 +106,7 @@ def read(capabilities: types.ClientCapabilities, info: types.ClientInfo | None =
         diagnostic_data=bool(published.data_support),
         # What a plugin of citelsp's adds to the editor.
         reopens=REOPEN in own_commands,
+        # No capability tells this: of the editors with such a plugin, those that reopen lists take items of this kind.
         edits_of_their_own=is_neovim or REOPEN in own_commands,
         reads=READ in own_commands,
         chooses=CHOOSE in own_commands,
