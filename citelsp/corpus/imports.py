@@ -20,9 +20,10 @@ _TRIED = 1000  # lines without any work, after which no more are read
 def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
     """Read the works in a file, of the kind that its ending says, or in all PDF files below a folder.
 
-    Bibliographies and JSON lines may be compressed.  What cannot be read is told to `problem` and skipped: each PDF
-    file in a line of its own; of other files the first few places and the number of the rest.  A PDF file is skipped
-    silently if `known` is true of the digest of its bytes.
+    A file whose ending is not that of a PDF or a bibliography is read as JSON lines; these and bibliographies may be
+    compressed.  What cannot be read is told to `problem` and skipped: each PDF file in a line of its own; of other
+    files the first few places and the number of the rest.  A PDF file is skipped silently if `known` is true of the
+    digest of its bytes.
     """
     if path.is_dir():
         files = sorted(path.rglob("*.[pP][dD][fF]"))
@@ -124,7 +125,7 @@ def _read_entries(path: Path) -> Iterator[Work | str]:
         return
 
     def parent(key: str) -> EntryNode | None:
-        """Return the entry that another one inherits fields from, by `crossref`."""
+        """Return the entry that another one inherits fields from, by `crossref`; of several with that key the first."""
         indexes = entries.by_key(key)
         return entries.node(indexes[0]) if indexes else None
 

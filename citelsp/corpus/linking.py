@@ -38,8 +38,8 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
 def join_stored(store: Store, work: Work) -> Work:
     """Join a work read from a file with what the corpus has of it; return it as it is if the corpus lacks it.
 
-    It is looked for by its id, then by identifiers, then by its title.  What the corpus has counts, and what it lacks
-    is taken from the file; but text and reference list are always the file's.
+    It is looked for by its id, then by identifiers, then by its title; of several works the first counts.  What the
+    corpus has goes before what the file says; but the text, and the reference list as printed, are always the file's.
     """
     by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     rows = store.rows(by_identifier + store.by_title(work.title))
@@ -55,7 +55,7 @@ def join_stored(store: Store, work: Work) -> Work:
         year=stored.year or work.year,
         doi=stored.doi or work.doi,
         arxiv=stored.arxiv or work.arxiv,
-        references=tuple(store.ids(row.cites)),
+        references=tuple(store.ids(row.cites)),  # the works it is known to cite stay; `link` adds those of `listed`
         text=work.text,
         listed=work.listed,
         file=work.file,

@@ -86,6 +86,7 @@ def best(work: Work | Record, query: Query, rarity: Callable[[str], float], text
     """Return the sentence of the abstract or of the full text `text` that shares most with the question `query`.
 
     A shared word counts by its rarity.  The sentence is quoted character by character; the title if none shares any.
+    Of equally good ones the first counts; the abstract's come before the text's.
     The evidence's source is "corpus", whatever the work's: callers that have works of others put in theirs.
     """
     # A word of the sentence to be cited for counts twice as much as one of the sentences around it (the “window”).

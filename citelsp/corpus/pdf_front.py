@@ -152,7 +152,7 @@ def _find_named(pages: Sequence[Sequence[Line]], named: str) -> Sequence[Line]:
 def _find_block(lines: Sequence[Line], named: str, usual_size: float) -> list[Line]:
     """The lines that are the metadata's title and nothing else, a short one in large letters; [] if there are none."""
     letters = _letters_of(named)
-    if len(letters) < _SHORTEST or _JUNK.match(named):
+    if len(letters) < _SHORTEST or _JUNK.match(named):  # none, one too short to be sure of, or a file's name
         return []
     is_long = len(letters) >= _LONG and len(named.split()) > 2
     for group in _groups(lines, usual_size):
@@ -338,8 +338,8 @@ def _authors(lines: Sequence[Line]) -> list[str]:
 def _is_cut(text: str, following: str) -> bool:
     """True if a line of several people ends within a name, or in another part that the `following` line may go on.
 
-    A line that ends with an institution may go on with its place, `New York, United States`; but not with a line that
-    itself names people with their institution.
+    It is not cut if it ends with a comma, an “and” or a whole name.  A line that ends with an institution may go on
+    with its place, `New York, United States`; but not with a line that itself names people with their institution.
     """
     *others, last = _SEPARATOR.split(text)
     if not last.strip() or _is_name(_strip_marks(last)) or not any(_is_name(_strip_marks(part)) for part in others):

@@ -215,8 +215,8 @@ def _place_accents(letters: list[Letter | None]) -> list[Letter | None]:
     """Return the letters with each accent that was printed as a sign of its own put on the letter below it.
 
     An accent may come far from its letter in pdfium's order, so the letter is looked for by its place on the page: it
-    is the one below the accent whose middle lies nearest.  An accent that no letter takes stays.  The letters that were
-    passed in are changed.
+    is the one below the accent whose middle lies nearest.  An accent that no letter takes stays, as do all behind the
+    first `_ACCENTED_MOST`.  The letters that were passed in are changed.
     """
     accents = [at for at, it in enumerate(letters) if it is not None and it.character in _ACCENTS]
     if not accents:

@@ -50,7 +50,7 @@ def _part_into_blocks(letters: Iterable[Letter | None]) -> Iterator[list[Letter]
 
     A printed line need not be one of pdfium's: the places of the letters decide.  If pdfium ends a line, but the next
     letter stands right beside the last one, the line goes on, with a space if there is room for one.  If pdfium goes
-    on, but the next letter stands on another line, a new one begins.
+    on, but the next letter stands on another line, a new one begins.  No line has many more than `_LONGEST` characters.
     """
     block: list[Letter] = []
     last: Letter | None = None  # of the printed line, spaces left out

@@ -114,7 +114,11 @@ def _limit_time(seconds: float) -> None:
 
 
 def _serve() -> None:
-    """Answer every path on standard input with one line of JSON; each may take the seconds that are the argument."""
+    """Answer every path on standard input with one line of JSON; each may take the seconds that are the argument.
+
+    The answer is what `extract` returns, or a string that says why the file cannot be read.  If a file takes too long,
+    the system ends this process without an answer; `pdf._PdfReader.ask` notices, and has a clock of its own as well.
+    """
     _limit_memory()
     # Letters by the hundred thousand are looked through in vain for cycles: after each file is often enough.
     gc.freeze()

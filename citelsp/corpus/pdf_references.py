@@ -112,7 +112,7 @@ class Found:
 
 
 def read(rows: Sequence[Row]) -> Found:
-    """The items of all lists of a paper, in order."""
+    """Return the items of all lists of a paper, in order, at most `_MOST`, and the rows that are in no list."""
     words = vocabulary(rows)
     regions = list(_find_regions(rows))
     items = [item for start, end in regions for item in _read_items(rows[start:end], words)]
@@ -248,13 +248,14 @@ def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
         return False
     groups = [group for _, group in parted]
     begun = sum(not group[0].text[:1].islower() for group in groups)
+    # The last item may go on in the next column.
     ended = sum(_ENDED.search(group[-1].text) is not None for group in groups[:-1])
     dated = sum(any(_DATED.search(row.text) for row in group) for group in groups)
     return begun >= 0.9 * len(groups) and ended >= 0.9 * (len(groups) - 1) and dated >= 0.7 * len(groups)
 
 
 def _part_at_headings(rows: Sequence[Row], columns: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The stretches between headings of columns that follow one another, if these are a list."""
+    """Yield the stretches of a list between its headings, which are rows in larger letters; none without columns."""
     if not columns:
         return
     start = columns[0][0]
@@ -270,7 +271,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     """Return the row of `rows[start:stop]` on which the list that begins there has ended, `stop` if it goes on.
 
     The list ends at an appendix, and at a heading behind which no references follow.  A heading is larger than the
-    rows of the list, or bold if they are not.
+    rows of the list, or bold if they are not; a row of a table, or one with a label `[1]` or `1.`, is none.
     """
     listed = rows[start:stop]
     if not listed:
@@ -355,8 +356,8 @@ def _is_within_sentence(last: Row, row: Row, step: float) -> bool:
 def _goes_on(listed: Sequence[Row], at: int, numbered: Sequence[Sequence[tuple[int, int]]]) -> bool:
     """True if references follow the row `at`, which looks like a heading: labels count on, or years stand on many rows.
 
-    Many are a quarter of the next 24 rows.  `numbered` has for each kind of label the rows that begin with one, as
-    pairs of row and number, in order.
+    Many are a quarter of the next 24 rows; fewer than four rows are too few to tell.  `numbered` has for each kind of
+    label the rows that begin with one, as pairs of row and number, in order.
     """
     for numbers in numbered:
         goes_on = _numbers_go_on(numbers, at)
@@ -620,7 +621,10 @@ def _drop_tail(group: list[Row], items: _Parted) -> list[Row]:
 
 
 def _drop_undated_end(rows: Sequence[Row]) -> Sequence[Row]:
-    """The rows up to the last one with a year, and what goes on behind it without more room than usual."""
+    """Return the rows up to the last one with a year or an address, and what goes on behind it without a gap.
+
+    All if no row has a year or an address, as nothing tells then where the list ends.
+    """
     last_dated = max((at for at, row in enumerate(rows) if _DATED.search(row.text)), default=len(rows))
     step = pdf_rows.leading(rows)
     for at in range(last_dated + 1, len(rows)):
@@ -697,7 +701,10 @@ def _at_known_edge(row: Row, edges: dict[tuple[int, int], float | None], known: 
 
 
 def _plausibility(parted: _Parted) -> float:
-    """The share of items that begin as references do, behind one that ended."""
+    """Say how much items look like references, from 0 to 3: the shares that begin so, that end so and that have a year.
+
+    0 if there are no items.
+    """
     if not parted:
         return 0.0
     groups = [group for _, group in parted]
@@ -829,7 +836,7 @@ def _continues_address(text: str, row: str) -> bool:
     first = row.split(" ", 1)[0]
     if text.endswith(("/", "_", "=", "&", "?", "%", "#")):
         return True
-    if text.endswith((",", ";", ")")):
+    if text.endswith((",", ";", ")")):  # the address has ended before that sign
         return False
     # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
     if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):

@@ -203,7 +203,7 @@ def cut_marked(marked: str, start: int) -> str:
 
 
 def _drop_page_number(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page without the number at its head or foot."""
+    """Return the lines of a page without the page number at its head or foot; a line that is alone stays."""
     if len(lines) < 2:
         return list(lines)
     ends = {min(it.base for it in lines), max(it.base for it in lines)}
