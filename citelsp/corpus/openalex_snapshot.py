@@ -123,8 +123,8 @@ def _read_part(part: Path, selection: Selection, merged: MergedIds) -> Iterator[
 def _read_work(line: bytes, selection: Selection, merged: MergedIds) -> Work | str | None:
     """Read the work of a line, or say what is wrong with the line.
 
-    None for a work that is left out: not selected, merged into another, or without a title.  References are the ids
-    that the cited works have now.
+    None for a work that is left out: not selected, merged into another, deleted, or without a title or an id.
+    References are the ids that the cited works have now, without those that were deleted.
     """
     try:
         raw = json.loads(line)

@@ -77,9 +77,10 @@ class ServerCatalogue:
     def search(
         self, wordings: Mapping[str, Wording], stems: Collection[str], titles: Sequence[str] = ()
     ) -> Mapping[str, Hits]:
-        """Make the first round trip; return the hits of each wording, none for a field that the server does not index.
+        """Make the first round trip; return the hits of each wording.
 
-        A wording has weighted stems and the field to search them in.  The round trip also asks for works with these
+        A wording has weighted stems and the field to search them in; it has no hits if it has no stems, or if the
+        server does not index the field, as those of full texts.  The round trip also asks for works with these
         titles, which `titled` then returns, and for works near the direction (the question's vector), if there is one.
         `stems` are noted: the second round trip asks how rare they are.
         """

@@ -129,6 +129,7 @@ def document(work: Work) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "number": number(work.id), "id": work.id, "digest": digest(work),
         "title": title, "text": text, "abstract": abstract,
+        # A year that is not known is 0: a search for works until some year finds these, too.
         "title_key": key_number(title_key(work.title)), "published": work.published, "year": work.year or 0,
         _RECORD: record,
     }  # fmt: skip

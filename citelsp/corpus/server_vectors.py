@@ -111,8 +111,8 @@ async def update(
     """Give a vector to each work that has none, or one of an older text; return how many works were given one.
 
     `problem` is called with a line for each work that the server rejects, `report` with the number of works looked at
-    until then.  EndpointError if the model fails, UnavailableError if the server does: the vectors written until then
-    stay, and are not computed again.
+    until then.  EndpointError if the model fails or its vectors have another size than those in the index,
+    UnavailableError if the server fails: the vectors written until then stay, and are not computed again.
     """
     name = index_name(server, embedder.vectors)
     writer = ServerWriter(server, name)

@@ -87,8 +87,8 @@ class Vocabulary:
         """Return what `answers` brings, and about how many works have each of the terms `terms` among their references.
 
         The server is asked for both at once.  In passing, `rarity` learns these `stems`, and those that it was asked
-        for before and did not know.  As `_count_works` it needs `open`, leaves out a term that no work has, and raises
-        UnavailableError.
+        for before and did not know, `_WORDS_AT_ONCE` of them at most.  As `_count_works` it needs `open`, leaves out a
+        term that no work has, and raises UnavailableError.
         """
         missed = self._missed
         self._missed = set()

@@ -131,7 +131,7 @@ class ServerWriter:
         """Send lines in one request; return those to be sent again.  The ids of rejected works are added to `rejected`.
 
         The server answers for each line, in their order: {"errors": true, "items": [{"index": {"status": 400, "error":
-        {"type": "…", "reason": "…"}}}]}.
+        {"type": "…", "reason": "…"}}}]}.  A line without an error is done.
         """
         path = f"/{quote(self._index)}/_bulk?filter_path=errors,items.*.status,items.*.error.type,items.*.error.reason"
         answer = await self._ask_patiently(path, b"".join(content for _, content in lines))
