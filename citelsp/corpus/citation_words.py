@@ -49,7 +49,7 @@ class Description:
 
     vectors: str  # their name
     gains: Gains
-    weight: float = 0.0  # what a unit of nearness adds to the score of a work, beside 1 for the score itself
+    weight: float = 0.0  # what a unit of nearness adds to the score of a work: `search_place.add_nearness`
     citing: int = 0  # works whose citations taught them
     words: int = 0
 
@@ -101,7 +101,7 @@ def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callab
 
 
 def describe(corpus: Corpus) -> Description | None:
-    """Return what was learnt from a corpus's citations; None if that was not tried."""
+    """Return what was learnt from a corpus's citations; None if that was not tried, or if its file cannot be read."""
     path = corpus.path / FILE
     try:
         return _describe(path, path.stat().st_mtime_ns)
@@ -110,7 +110,10 @@ def describe(corpus: Corpus) -> Description | None:
 
 
 def find_direction(corpus: Corpus, query: Query) -> tuple[Vector, float] | None:
-    """Return the vector of a place, and what nearness to it weighs; None if nothing was learnt that helps."""
+    """Return the vector of a place, and what nearness to it weighs; None if nothing was learnt that helps.
+
+    None, too, if what was learnt cannot be read, if numpy is not installed, or if no word of the place has a vector.
+    """
     known = describe(corpus)
     if known is None or not known.is_used or find_spec("numpy") is None:
         return None
@@ -161,7 +164,7 @@ def _read_words(corpus: Corpus) -> CitationWords | None:
 
 @lru_cache(maxsize=4)
 def _describe(path: Path, changed: int) -> Description | None:  # noqa: ARG001  what changed is read anew
-    """Read the first line of a file; None if `save` did not write it."""
+    """Read the first line of a file; None if `save` did not write it so.  OSError if the file cannot be read."""
     with path.open("rb") as file:
         line = file.readline(_LONGEST_LINE)
     try:

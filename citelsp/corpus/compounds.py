@@ -38,6 +38,7 @@ def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
 
     weights = join_neighbours(engine, holds, text)
     for word in _written(text):
+        # Stop words are in no index, and are not searched for.
         parts = _split_compound(engine, store, word) if word not in STOP else ()
         if parts:
             weights |= dict.fromkeys(parts, 1.0)
@@ -67,8 +68,9 @@ def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wordin
     """Add to a wording the compounds that its text writes with a hyphen, joined: “self-attention” as “selfattention”.
 
     A wording has the weighted stems to be searched in one field of works.  A compound that no work writes so is left
-    out.  Its weight is that of its lightest part in the wording, times a factor of at most 1 by which finding it counts
-    no more than finding its parts (`weigh_joined`).
+    out, and so is one of whose parts the wording has none.  Its weight is that of its lightest part in the wording,
+    times a factor of at most 1 by which finding it counts no more than finding its parts (`weigh_joined`).  A joined
+    word that the wording has already keeps its weight.
     """
     field = wording.field
     weights = dict(wording.weights)

@@ -114,7 +114,7 @@ def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
             file = io.BufferedReader(_BegunPipe(beginning, opened))
         unpack = next((it for mark, it in _UNPACKED.items() if beginning.startswith(mark)), None)
         if unpack is None:
-            yield file, sys.maxsize
+            yield file, sys.maxsize  # it cannot be a bomb: no more comes out than lies on the disk
             return
         size = path.stat().st_size or sys.maxsize  # a pipe has none
         try:

@@ -143,7 +143,7 @@ class Vectors:
         size = int(written) if written.isdigit() and len(written) <= _DIGITS else 0
         if not size or not keys.exists() or not rows.exists():
             return size, 0
-        row_bytes = size * int(kind[-1])
+        row_bytes = size * int(kind[-1])  # "i1", "<f2": the last letter is the bytes of a number
         return size, min(keys.stat().st_size // _KEY_BYTES, rows.stat().st_size // row_bytes)
 
 
@@ -157,7 +157,8 @@ async def update(corpus: Corpus, embedder: AnyEmbedder, numbers: Sequence[int], 
     """Embed works, given by their numbers, and write their vectors; return how many numbers these were.
 
     Works that were removed since are passed over, but count.  `report` is told how many are done.  EndpointError if the
-    endpoint fails; what was embedded before stays.  Another process may do the same at the same time.
+    endpoint fails, or if its vectors have another size than those that are there; what was embedded before stays.
+    Another process may do the same at the same time.
     """
     vectors = Vectors.open_named(corpus, embedder.vectors)
     for start in range(0, len(numbers), _BATCH):

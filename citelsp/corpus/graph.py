@@ -38,9 +38,9 @@ def nearest(
 
     A citing work votes for what it cites, with more weight the nearer its score is to the best one's, and with less the
     longer its list.  There is a ballot for each text that they were searched by: the words around the place
-    (“context”), its sentence, its clause.  `near` has for each ballot the citing works found, best first, with their
-    scores.  `admits` says which may vote, by their date for example.  Also returns what share of the hits of
-    “context” may vote; 0 if there are none.
+    (“context”), its sentence, its clause.  `near` has for each of them the citing works found, best first, with their
+    scores.  `admits` says which may vote, by their date for example; the first of them do, as many as VOTERS says.
+    Also returns what share of the hits of “context” may vote; 0 if there are none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
@@ -116,7 +116,10 @@ def _count_bibliography_votes(scored_lists: Sequence[tuple[Sequence[int], float]
 def estimate_ballots(
     catalogue: Catalogue, near: Mapping[str, Hits], ballots: Mapping[str, Seeds], admits: Callable[[Citing], bool]
 ) -> dict[str, Votes]:
-    """Estimate the last two ballots by the citing works that are near, which are known without asking a server."""
+    """Estimate the last two ballots by the citing works that are near, which are known without asking a server.
+
+    The estimate only says which works to ask a server for along with the ballots: so it may be rough.
+    """
     every_number = {n for hits in near.values() for n, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
     return {name: _count_expected_votes(cites_of, seeds.strengths) for name, seeds in ballots.items()}

@@ -374,7 +374,8 @@ def _measure(
     """Add to the description what the vectors bring at places held out, and the weight that is best at all of them.
 
     A place held out is a citation from which nothing was learnt: the works cited there are to be found.  The weight is
-    how much nearness of vectors counts beside the score by words.  Without places the description is returned as it is.
+    how much nearness of vectors counts beside the score by words.  Without places the description is returned as it is:
+    it has no gains, so the vectors are not used.
     """
     without: list[Outcome] = []
     by_weight: list[list[Outcome]] = []  # for each place, in the order of _WEIGHTS

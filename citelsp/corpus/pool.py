@@ -105,6 +105,7 @@ def barrier(catalogue: Catalogue, date: str, manuscript: str, exclude: Collectio
         date = ""
     keys = filter(None, map(title_key, (manuscript, *exclude)))
     numbers = catalogue.numbers(list(exclude)) if exclude else {}
+    # Within a longer title only a long one is known again: a short one may be a part of another work's.
     own = stems(manuscript)
     own_title = " ".join(own) if len(own) >= _TITLE_OF_ONE else ""
     return Barrier(date, frozenset(numbers.values()), frozenset(map(key_number, keys)), own_title)
@@ -240,8 +241,8 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
     also says how many works it may find.  `is_small`: the corpus is a collection on one subject.
     """
     is_varied = stage >= Stage.VARIANTS
-    # The plain one has the stems of sentence and manuscript's title, all alike.  In a collection on one subject the
-    # title matches everything: there the sentence counts most.
+    # The plain one has the stems of sentence and manuscript's title, all alike; before `Stage.TITLE` the question comes
+    # without a title.  In a collection on one subject the title matches everything: there the sentence counts most.
     plain = query.sentence_first if is_varied and is_small else query.plain
     wordings = {"plain": Wording("text", plain, _OF_WORDING)}
     if is_varied:

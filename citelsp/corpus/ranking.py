@@ -383,6 +383,7 @@ def _measure_citations(work: Sketch, pool: Pool, year: int) -> list[float]:
     Votes are those of citing works in ballots; the rare ones count more if few works cite this one.  `year` is the
     manuscript's, _NO_YEAR if it has no date: then every work has the middle age, as one without a year has.
     """
+    # What a seed gave is taken off its votes again, which may leave a little less than nothing.
     votes = [max(0.0, pool.votes[ballot].get(work.n, 0.0)) for ballot in BALLOTS]
     citations, recent_citations = pool.cited.get(work.n, (0, 0))
     rare = [votes[it] / math.sqrt(3 + citations) for it in _RARE_AT]
@@ -434,7 +435,8 @@ def _compare_authors(work: Sketch, query: Query) -> tuple[float, ...]:
     """Return five features that say where the text names the work's authors, 1 for yes and 0 for no; all 0 if nowhere.
 
     These are: the first author in the window; one of the first two among the nearest words; one of them in the
-    sentence; the first anywhere.  The last is larger than 0 if the text cites the first author with the work's year.
+    sentence; the first anywhere.  The last says that the text cites the first author with the work's year: 1 in the
+    sentence of the place, 0.5 before it.
     """
     if not work.authors or not query.all_names:
         return _NO_AUTHOR

@@ -47,7 +47,7 @@ class Careful(Generic[R]):
         """Ask the endpoint, and return its answer; None if it fails, does not answer in time, or is left alone now.
 
         `seconds` to wait; None: without a limit.  After a failure the endpoint rests for a while.  A failure is told,
-        unless the question before failed, too.
+        unless the question before failed, too.  What `question` raises but EndpointError and TimeoutError goes through.
         """
         if self.rests:
             return None

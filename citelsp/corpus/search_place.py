@@ -246,6 +246,7 @@ def add_nearness(scored: Scored, near: Near) -> list[float]:
     if near.weight is None and scored.trees_hold:
         raised = _raise_by_trees(scored, head, deviations)
     else:
+        # Vectors of a corpus's own citations come with the weight that was measured for them; a model's have none.
         weight = _NEARER if near.weight is None else near.weight
         raised = [_BESIDE * score for score in scored.scores]
         for index, deviation in zip(head, deviations, strict=True):

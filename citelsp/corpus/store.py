@@ -144,7 +144,10 @@ class Store:
             )
 
     def _set_write_ahead(self) -> None:
-        """Switch the write-ahead log on: with it readers see the last committed state while a writer goes on."""
+        """Switch the write-ahead log on: with it readers see the last committed state while a writer goes on.
+
+        sqlite3.OperationalError if the file stays locked for `_PATIENCE` seconds, or cannot be written.
+        """
         # Here SQLite does not wait, whatever its timeout: if two processes make one corpus, it refuses one of them.
         last_attempt = time.monotonic() + _PATIENCE
         while True:
@@ -338,6 +341,7 @@ class Store:
                 fresh.append(Fresh.from_work(n, work))
         changed = {added.n for added in fresh if added.n in digest_of}
         self._write(fresh, changed, number_of)
+        # Of works that are the same, too: their files were read, and need not be read again.
         files = ((work.file, number_of[work.id]) for work in latest.values() if work.file)
         self._db.executemany("INSERT OR REPLACE INTO file VALUES(?, ?)", files)
         return fresh, changed
@@ -416,6 +420,7 @@ class Store:
             new = sorted(cited_by[citing].difference(earlier))
             cites = array("I", [*earlier, *new]).tobytes()
             self._db.execute("UPDATE work SET cites = ? WHERE n = ?", (cites, citing))
+            # Without a year 0: the citation counts until any year, and is recent only if all are.
             citations = ((cited, citing, year_of[citing] or 0) for cited in new)
             self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", citations)
 

@@ -81,7 +81,7 @@ class Engine:
         """Return numbers and BM25 scores of the works with any of the weighted stems in `field`, best first.
 
         In the field "passage" a work has several documents, and counts by its best.  `limit`: how many documents are
-        looked at.
+        looked at.  [] if there are no stems, or no documents in this field.
         """
         index = self._by_field[field]
         if not weights or not index.size:
