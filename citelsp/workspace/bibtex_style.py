@@ -58,8 +58,9 @@ def find_in_use(project: Project, files: Files) -> tuple[str, Bst] | None:
     """Return the name of the style that prints the references, and what it does; None if either is not known.
 
     The style is read from the first file of its name that there is; if there is none, from those that ship with
-    citelsp.
+    citelsp.  If several styles are named, it is not known which one is in use.
     """
+    # Whatever else may read the bibliographies does not print them by such a style.
     names = find_named(project) if project.reader == "bibtex" else set()
     if len(names) != 1:
         return None

@@ -84,7 +84,10 @@ def _read(file: str) -> bytes:
 
 @lru_cache(maxsize=8)
 def _check_style(data: bytes) -> str:
-    """Return the text of a CSL style that needs no other file; "" if it rests on another, or is no XML or no UTF-8."""
+    """Return the text of a CSL style that needs no other file; "" if it rests on another, or is no XML or no UTF-8.
+
+    Also "" if it has a document type, which could define entities.
+    """
     try:
         # In another encoding pandoc could read something else than what is checked here.
         text = data.decode("utf-8-sig")

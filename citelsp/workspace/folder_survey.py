@@ -47,7 +47,9 @@ def survey(disk: Disk, folders: Sequence[str], areas: Iterable[str]) -> Survey:
 def _directories_to_search(folders: Sequence[str], areas: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Yield directories, each with the depth to which to search below it.
 
-    A directory among `areas` that is no workspace folder is searched less deep, and the two above it are looked at too.
+    A directory among `areas` that is no workspace folder is searched less deep, and the two above it are looked at too,
+    without the folders in them.  One as broad as the home directory is not looked at above another, and only its own
+    files are listed if it is among `areas` itself.
     """
     home = os.path.expanduser("~")
     for folder in areas:

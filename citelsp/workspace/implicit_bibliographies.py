@@ -57,6 +57,7 @@ def find_guests(files: Files, bibliography: str, meant: Callable[[str], Sequence
     """Find the documents that name no bibliography, but cite from this one and are meant to have it, by their folder.
 
     `meant(folder)` returns the bibliographies that documents in a folder are meant to have, as `find_meant` guesses.
+    [] if the bibliography cannot be read, or if there are more than `_MOST_DOCUMENTS`, all of which would be read.
     """
     source = files.read(bibliography)
     entries = source.syntax.entries if source else None

@@ -253,6 +253,7 @@ def _add_guessed_bibliographies(
 
     `find_meant(folder)` guesses them for the documents of a folder.
     """
+    # Nor is anything guessed for what names a file that is not there: its bibliography may be that one.
     is_markdown = languages.language_of_path(root).search == "pandoc"
     if not is_markdown or reading.bibliographies or reading.unresolved:
         return
@@ -269,7 +270,7 @@ def _read_from_adopting_mains(files: Files, path: str, readings: list[_GraphRead
     """Read from the main documents nearest above a part to which none of them leads, as if they included it.
 
     Only main documents with bibliographies count.  Empty if `readings`, made from the roots that do lead to the part,
-    hold a main document or a bibliography already.
+    hold a main document or a bibliography already, or if the document cannot be a part, as a package cannot.
     """
     nothing = _GraphReadings([], bounded=False)
     source = files.read(path)
@@ -431,11 +432,11 @@ def _note_bibliographies(
     has_foreign = len(readable) < len(resolved.sources)  # a bibliography whose keys cannot be known
     if has_foreign:
         reading.unresolved.append(Unresolved(path, link, "foreign"))
-    elif resolved.guessed:
+    elif resolved.guessed:  # another file may be meant, so that no key may be called undefined
         reading.unresolved.append(Unresolved(path, link, "elsewhere"))
     elif readable:
         reading.declared.add((path, link))
-    elif not missing_bibliographies.holds_macros_alone(link):
+    elif not missing_bibliographies.holds_macros_alone(link):  # else no entry can be missing with it
         _note_missing(files, link, source, root, reading, resolved)
 
 
@@ -483,8 +484,9 @@ def _is_foreign(source: Source) -> bool:
         return True
     if is_template(text):
         return True
-    if source.syntax.entries or not text.strip():
+    if source.syntax.entries or not text.strip():  # an empty file has no entries, in whatever format
         return False
+    # To BibTeX any text without entries is a comment; of a file in another format none was understood.
     is_bibtex = source.document.path.lower().endswith((".bib", ".bibtex", ".biblatex"))
     return not is_bibtex or _LEFT_BY_LFS.match(text) is not None
 

@@ -23,7 +23,7 @@ def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
     """
     old_settings, old_documents = before
     settings, documents = now
-    # A project of a bibliography alone: which documents belong to it may depend on what they cite.
+    # A project asked about by its bibliography: which documents belong to it may depend on what they cite.
     if languages.language_of_path(project.subject).by_ending:
         return None
     if settings != old_settings or len(documents) != len(old_documents):

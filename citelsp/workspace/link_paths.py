@@ -89,7 +89,7 @@ def patterns(link: Link, language: Language, jobname: str, bases: Sequence[str])
 
 
 def _places(link: Link, language: Language, jobname: str, bases: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (directory, file name) for each file that a link may mean; nothing if a macro remains in its target.
+    """Yield (directory, file name) for each file that a link may mean; nothing if `expand` cannot read its target.
 
     `bases` are the directories that the link may count from, and `jobname` is the main document's name without ending.
     """

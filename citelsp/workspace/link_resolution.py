@@ -37,6 +37,7 @@ def resolve(
     bibliographies what kpathsea finds besides, and the files that match a pattern; last the file from a directory
     above, which is a guess.  `root` is the main document's path; `macros()` are those that may stand in the link.
     """
+    # A bibliography on the web is its copy on this machine, if somebody had it fetched; nothing else is tried.
     if link.kind == "bibliography" and link_paths.is_remote(link):
         fetched = files.fetched(link.target.strip())
         copy = files.read(fetched) if fetched else None
@@ -118,7 +119,7 @@ def _spell_out(link: Link, macros: Sequence[FileMacros]) -> Iterator[Link]:
 def _paths_of_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterator[str]:
     """Yield the files that kpathsea finds besides: of the same names in another letter case, then those of TeX.
 
-    `tried` are the paths at which no file was found.
+    `tried` are the paths at which no file was found.  Those of TeX come only if the link names no directory.
     """
     directories = set(map(os.path.dirname, tried))
     names = dict.fromkeys(map(os.path.basename, tried))

@@ -99,10 +99,12 @@ def _is_elsewhere(files: Files, link: Link, source: Source, root: str, tried: Se
     # A link into the author's own library leads nowhere for everybody else.
     if any(map(os.path.islink, tried)):
         return True
+    # A path of another machine; but if other bibliographies lie in the folder that it names, its name is wrong.
     if link_paths.is_of_one_machine(link):
         return _are_alone(files, tried)
     if source.language.search == "pandoc" and _is_looked_for_elsewhere(files, link, source):
         return True
+    # Code in the document may write the file as it runs.
     if source.document.path.lower().endswith(_WITH_CODE) and _is_in_code(source, link):
         return True
     if _is_in_submodule(files, source, tried) or _is_copied(files, link, source):

@@ -114,10 +114,10 @@ def find_shared(
 ) -> frozenset[str]:
     """Return those of the `bibliographies` that are shared: a document outside this manuscript may cite from them.
 
-    That is, such a document may name them, or they lie outside every workspace folder, where nobody looks for who names
-    them.  METADATA names on behalf of all documents for which it holds, a preamble on behalf of all that include it.
-    `manuscript` are the paths of the documents.  Bibliographies that settings give to all files are for the caller to
-    add.
+    That is, such a document may name them, or they lie outside the workspace folders, where nobody looks for who names
+    them; without workspace folders only the former counts.  METADATA names on behalf of all documents for which it
+    holds, a preamble on behalf of all that include it.  `manuscript` are the paths of the documents.  Bibliographies
+    that settings give to all files are for the caller to add.
     """
     own = set(manuscript)
     folders = files.folders()

@@ -23,7 +23,8 @@ _TREES = (  # seen from a directory above the programs: TeX Live, MiKTeX, Debian
 def directories(environment: Mapping[str, str], below: Sequence[str] = _BIBLIOGRAPHIES) -> Iterator[str]:
     """Yield the directories of TeX's trees in which .bib files lie, or styles; `below` names where in a tree to look.
 
-    The trees that the user's environment names come first, then those beside the programs of TeX.
+    The trees that the user's environment names come first, then those beside the programs of TeX, if these are found.
+    Directories that are not there are left out.
     """
     trees: list[Path] = []
     for variable in ("TEXMFLOCAL", "TEXMFDIST"):

@@ -78,7 +78,7 @@ def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Map
 
 
 def _is_unincluded(files: Files, settings: Settings, main: Sequence[str], path: str) -> bool:
-    """True if a chapter names one of these main documents itself, or if no main document leads to it."""
+    """True if a chapter names one of these main documents itself; if it names none, if no main document leads to it."""
     root = roots.find_named_main(files, path)
     if root is not None:
         return root in main
