@@ -62,7 +62,7 @@ def create(path: str | Path, data: bytes) -> None:
             raise FileExistsError(f"{target} is there by now")
         try:
             _link(unnamed or str(draft), target)
-        except FileExistsError:
+        except FileExistsError:  # somebody made it since the look above, and `rename` would replace it
             raise
         except (OSError, NotImplementedError):  # a disk without links
             draft.rename(target)
@@ -83,7 +83,7 @@ def _draft_beginning(target: Path) -> str:
 
 
 def _write_draft(target: Path, draft: Path, data: bytes, stack: ExitStack) -> str:
-    """Write the bytes to a file that has no name yet, or to `draft` if this system or disk has no such files.
+    """Write the bytes to a file that has no name yet, or to `draft` if this system or disk has none, or no /proc.
 
     Return the path in _DESCRIPTORS by which the file without a name can be given one; "" if `draft` holds the bytes.
     A file without a name is gone once it is closed, also when this process is killed; so it stays open, and `stack`

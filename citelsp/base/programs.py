@@ -68,6 +68,7 @@ def run(
 
     If it takes longer, or writes more than that or more than _MOST_WRITTEN bytes of complaints, it is ended, and the
     status is None.  If it wrote too much to its output, `out` is empty; of too many complaints `err` is the beginning.
+    If it only took too long, both are what it wrote until then.
     A pipe that something which it started holds on to, and that is not at its end in time, counts as empty.
     `environment` is this process's if it is None; the program starts in `folder`.
     """
@@ -90,7 +91,7 @@ def run(
     except TimeoutExpired:
         status = None
     finally:
-        process.kill()
+        process.kill()  # of one that has ended by itself nothing is left to kill
         process.wait()
     out.finish()
     err.finish()

@@ -187,6 +187,7 @@ class _SettingsReading:
                 if kind is Service or kind is CorpusServer:
                     checked_key = _service(key) if kind is Service else _server_name(key)
                     item_before = before.get(key, kind())
+                    # `apply` rejects such a table as a whole unless all of it may be set: here everything may.
                     table[checked_key] = self._value(item_before, kind, item, f"{name}.{key}", may_be_set=True)
                 else:
                     table[str(key)] = _check_simple_value(kind, item)
@@ -211,9 +212,10 @@ def _server_name(name: object) -> str:
 
 
 def _check_simple_value(kind: object, value: object) -> object:
-    """Return the value as the setting's type `kind` has it: a list as a tuple, for a float a whole number as one.
+    """Return the value as the setting's type `kind` has it.
 
-    If it is of another type, or none of the choices, _UnfitError says what it should be.
+    A list becomes a tuple, as does a single one of several choices; a whole number becomes a float if `kind` is that.
+    If the value is of another type, or none of the choices, _UnfitError says what it should be.
     """
     if get_origin(kind) in (Union, UnionType):  # `bool | None`: None is said by leaving the setting out
         kind = next(part for part in get_args(kind) if part is not type(None))

@@ -74,4 +74,4 @@ def _kind_name(kind: object) -> str:
         float: "number",
         str: "text",
     }
-    return names.get(kind, "table")
+    return names.get(kind, "table")  # what is left maps names to values, as `checks.severity` does
