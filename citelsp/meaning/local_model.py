@@ -142,7 +142,8 @@ class LocalModel:
                 "token_type_ids": np.array([it.type_ids for it in tokens], np.int64),
             }
             with self._translate_errors():
-                inputs = {it.name: array_of[it.name] for it in session.get_inputs()}  # not all models take all three
+                # Not all models take all three; one that takes anything else raises KeyError here, hence ModelError.
+                inputs = {it.name: array_of[it.name] for it in session.get_inputs()}
                 first_output, *_ = session.run(None, inputs)
                 return np.asarray(first_output, np.float32), array_of["attention_mask"]
 

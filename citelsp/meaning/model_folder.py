@@ -38,9 +38,11 @@ def models_directory() -> Path:
 
 
 def find(embeddings: Embeddings) -> ModelFolder:
-    """Return the files of the model that the settings name; ModelError if they are missing or too large.
+    """Return the files of the model that the settings name; ModelError if they are missing or of a wrong size.
 
-    `embeddings.model` is the name of a known model, which `citelsp` fetches, or a folder of the user's own.
+    `embeddings.model` is the name of a known model, which `citelsp` fetches, or a folder of the user's own, whose files
+    may have any size up to a limit.  Of a folder's own weights those in its subfolder `onnx` count only if there are
+    none beside the tokenizer.
     """
     known = MODELS.get(embeddings.model)
     if known:
@@ -80,7 +82,8 @@ def _find_fetched(known: KnownModel, embeddings: Embeddings) -> ModelFolder:
         size = fetched.stat().st_size
         if size != file.size:
             raise ModelError(f"{fetched} has {size:,} bytes instead of {file.size:,}: {FETCH} fetches it again")
-    # The user's own prefix for queries counts, else that which the model was trained with.
+    # The user's own prefix for queries counts, else that which the model was trained with.  No known model was trained
+    # with a prefix for works.
     return ModelFolder(
         known.name,
         path,

@@ -32,8 +32,9 @@ class NearTitles:
     def compare(self, titles: Sequence[str]) -> list[tuple[float, ...]]:
         """Return a row for each title with a number for each text: how much nearer it lies than the average title.
 
-        Counted in standard deviations, as models differ in how near unrelated texts lie to each other.  A title whose
-        vector is not known counts as average, 0; so do all if fewer than _FEWEST are known.
+        The average is that of these titles.  Counted in standard deviations, as models differ in how near unrelated
+        texts lie to each other.  A title whose vector is not known counts as average, 0; so do all if fewer than
+        _FEWEST are known.
         """
         import numpy as np
 

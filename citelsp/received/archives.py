@@ -52,7 +52,8 @@ class ArchiveError(Exception):
 def read_texts(data: bytes) -> dict[str, bytes]:
     """Return the texts of an archive by their paths in it; a single text, as arXiv has it, is `main.tex`.
 
-    ArchiveError if `data` is neither a zip, a tar (with gzip or without) nor a text, or larger than any paper.
+    In an archive a text is what has one of the endings in _READ.  ArchiveError if `data` is neither a
+    zip, a tar (with gzip or without) nor a text, or if it is broken, protected or larger than any paper.
     """
     if data.startswith(_ZIP):
         return dict(_zip_members(data))
@@ -108,7 +109,7 @@ def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
                 if size > _MOST:
                     raise ArchiveError(f"unpacks to more than {_MOST >> 20} MB")
                 file = archive.extractfile(member)
-                if file is not None:
+                if file is not None:  # always so of a regular file: for the type checker
                     yield _path_inside(path), file.read()
     except (tarfile.TarError, OSError, ValueError, OverflowError) as problem:
         raise ArchiveError("is a broken archive") from problem
@@ -126,7 +127,7 @@ def _zip_members(data: bytes) -> Iterator[tuple[str, bytes]]:
     size = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if len(archive.infolist()) > _FILES:
+            if len(archive.infolist()) > _FILES:  # which may be in a list short enough, if their names are short
                 raise ArchiveError(f"holds more than {_FILES:,} files")
             for member in archive.infolist():
                 path = PurePosixPath(member.filename)
@@ -153,7 +154,7 @@ def has_short_list(data: bytes) -> bool:
 
     The record at the end of a zip says how many bytes the list has; if a record of 20 bytes stands before it, that
     points to a longer list, which no paper needs.  Bytes that only look like the end of a zip count as well: zipfile
-    might take any of them for the end.
+    might take any of them for the end.  True also if there is no end at all: such a zip zipfile rejects by itself.
     """
     tail = data[-_FURTHEST:]
     for end in _ZIP_END.finditer(tail):

@@ -44,7 +44,7 @@ def _write_form(data: bytes) -> bytes:
 def read_tei(tei: ElementTree.Element) -> ReadPaper:
     """Read a paper from GROBID's XML (TEI); its references are labelled "1", "2", … as they stand in the list.
 
-    Citations of references that the list does not have are left out.
+    Citations of references that the list does not have are left out, and references beyond _MOST with theirs.
     """
     listed = tei.findall(".//t:listBibl/t:biblStruct", _TEI)[:_MOST]
     references: list[ReadReference] = []

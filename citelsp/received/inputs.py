@@ -151,7 +151,7 @@ def read_file(path: Path) -> Received:
             return Received(str(path), {str(path): office.read_text(path)})
         except office.OfficeError as problem:
             return Received(str(path), problem=str(problem))
-    return _read_pdf(path)
+    return _read_pdf(path)  # of ENDINGS only `.pdf` is left
 
 
 def _read_text(path: Path) -> Received:
@@ -197,7 +197,7 @@ def write_list(paper: "ReadPaper") -> str:
 def compare_citations(paper: "ReadPaper") -> Iterator[str]:
     """Say which numbers the text cites that the reference list lacks, and which ones of the list it does not cite.
 
-    Nothing is said of a list without numbers, of one too short, or if no citation was recognised.
+    Nothing is said of a list without numbers, of one too short, or if no citation of anything in it was recognised.
     """
     labels = [it.label for it in paper.references]  # "7" for `[7] Vaswani, A. …`
     cited = {it.mark for it in paper.citations}
@@ -241,7 +241,8 @@ async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
 def unpack(name: str, data: bytes) -> Received:
     """Read a PDF, or the texts of an archive; `name` says in messages and paths what `data` is.
 
-    A text that cannot be decoded is left out and named in the notes.
+    A text that cannot be decoded is left out and named in the notes.  If nothing can be read, `problem` of the result
+    says why.
     """
     if data.startswith(b"%PDF-"):
         return _read_pdf_bytes(name, data)
@@ -275,9 +276,11 @@ def _read_pdf_bytes(name: str, data: bytes) -> Received:
 
 
 def main_texts(received: Received) -> list[str]:
-    """The texts to be checked, main documents first; of several kinds of bibliographies the best.
+    """Return the paths of the texts to be checked: all manuscripts, if there are some.
 
-    A text of any other kind only if it is the only one; else there are none.
+    Those with \\documentclass come first, then those in fewer folders.  Without manuscripts they are all `.bib` files,
+    which say more of a work than a printed list; else all `.bbl` files; else the only text that there is.  Of
+    several other texts none is checked.
     """
     texts = received.texts
     manuscripts = [it for it in texts if it.lower().endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]

@@ -162,7 +162,7 @@ def _items(fields: list[str]) -> list[dict[str, Any]]:
 
 
 def _cited_items(field: str) -> Iterator[dict[str, Any]]:
-    """Yield the CSL items that the code of a field cites; none if it is the field of another program.
+    """Yield the CSL items that the code of a field cites; none if it is another program's, or its JSON is broken.
 
     `ADDIN ZOTERO_ITEM CSL_CITATION {"citationItems": [{"itemData": {"title": …}}]}`; Mendeley writes the JSON alone.
     """
