@@ -103,4 +103,4 @@ async def public_address(host: str, port: int) -> str:
     # One private address among public ones is how a hostile name server gets at what is inside.
     if not addresses or not all(map(_is_public, addresses)):
         raise AddressError("not a public address")
-    return addresses[0]
+    return addresses[0]  # the system lists first what it would try first

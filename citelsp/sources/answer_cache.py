@@ -290,6 +290,7 @@ def _disk() -> type[Any]:
             return _text(key)
 
         def store(self, value: object, read: bool, key: object = None) -> tuple[int, int, None, str]:  # noqa: ARG002
+            # With `read` diskcache would store the content of an open file, and `fetch` give back an open file.
             text = _text(None if read else value)
             return 0, MODE_RAW, None, text  # size of a file, how it is stored, name of a file, what the database holds
 

@@ -60,7 +60,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
     What is no arXiv id would spoil the request, and is absent.  Most such values are seen here and not asked for; a
     further one is taken out once arXiv's error names it.  For any other error all are Unavailable.
     """
-    # Absent is what those stay that are not asked for; the others are written over below.
+    # Absent is what those stay that are not asked for, or no more once an error named them; others are written over.
     answers: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
     asked = [value for value in values if normal_arxiv(value)]
     # arXiv answers 400 to the whole list for the first id that it cannot read, and names that one: again without it.
@@ -83,8 +83,8 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
 async def versions(client: Client, value: str) -> Lookup:
     """Look up every version of a preprint, at most 20, the first one first, as titles and authors change.
 
-    If `value` names a version, it is the last one.  Unavailable if one of them could not be had; a version that arXiv
-    does not have is left out.
+    If `value` names a version, it is the last one.  Absent if arXiv does not have `value`; Unavailable if that or an
+    earlier version could not be had.  An earlier version that arXiv does not have is left out.
     """
     latest = await lookup(client, value)
     if not isinstance(latest, Found):

@@ -131,7 +131,7 @@ class Sources:
 
         `Absent("doi")` is the authority's word that the DOI does not exist, `Absent("arxiv")` that the arXiv id does
         not; another service's absence only says that it does not know the work.  First the likeliest services are
-        asked, then those that may settle what these left open.
+        asked, then those that may settle what these left open.  A work without identifiers gets an empty tuple.
         """
         routes_of_works = [_first_routes(it) for it in identifiers]  # a route: a service, and what it is asked for
         patience = Patience()  # the seconds that may be lost on services that do not answer
@@ -352,8 +352,8 @@ class Sources:
     async def _ask_for_arxiv(self, answers: Mapping[_Route, Lookup], patience: Patience) -> dict[_Route, Lookup]:
         """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
-        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  It is
-        also returned if DataCite lacks one, which as the registrar it would have, or if it could not be asked.
+        arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  Every answer of
+        DataCite is returned: that it lacks a preprint counts, as the registrar would have it; Unavailable is one, too.
         """
         unanswered = [
             value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)
@@ -392,7 +392,8 @@ def is_passing(lookup: Lookup) -> bool:
 def _first_routes(names: Identifiers) -> list[_Route]:
     """Choose the services to ask first about a work, each with the identifier that it is asked for.
 
-    If there is a DOI, no other identifier but the arXiv id is asked for.  arXiv's own DOIs are read as arXiv ids.
+    If there is a DOI, no other identifier but the arXiv id is asked for; if there is an arXiv id without a DOI, that
+    alone.  arXiv's own DOIs are read as arXiv ids.  Empty if there is no identifier by which a service can be asked.
     """
     is_arxiv_doi = names.doi.startswith(_ARXIV_DOI)
     preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if is_arxiv_doi else "")

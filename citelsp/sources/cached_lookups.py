@@ -175,6 +175,7 @@ def _search_key(service: str, question: ReferenceQuery) -> str:
     count = registry.SERVICES[service].people  # authors that it is told; one that is told none is told no year either
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
+    # The first member tells a title from other words, which services are asked for in another way.
     asked = [bool(question.title), fold(question.words), people, year, question.search_years, question.rows]
     # Within a journal, and with a place in print, every service is told the first author, even those told none else.
     if question.within:

@@ -37,6 +37,7 @@ from citelsp.sources.shape import (
     texts,
 )
 
+# By Crossref's names of types; "article" is a type of CSL-JSON, which `read_record` reads too, and means a preprint.
 _TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference", "book-chapter": "chapter",
     "book-section": "chapter", "book-part": "chapter", "reference-entry": "chapter", "book": "book",
@@ -109,7 +110,8 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
         first, last = question.search_years
         filters += [f"from-pub-date:{first}", f"until-pub-date:{last}"]
     rows = question.rows + _SPARE
-    # "" asks for all of a work, reference lists too, which are most of a long answer.
+    # "" asks for all of a work, reference lists too, which are most of a long answer.  A search by place has about
+    # as many hits as _MANY.
     select = _SELECT if question.rows > _MANY or question.place else ""
     query = parameters({"query.bibliographic": words, "rows": rows, "filter": ",".join(filters), "select": select})
     return hits("crossref", await client.ask(Ask("crossref", "/works", query)), works)
@@ -203,6 +205,7 @@ def read_record(raw: object) -> Record:
         date=_date(work),
         venue=venue,
         venue_aliases=tuple(aliases),
+        # A type that is not in the table stays as it is: those of CSL-JSON are mostly the record's own.
         type=_TYPES.get(text(work.get("type")), text(work.get("type"))),
         identifiers=ids.identifiers(doi_text=doi, arxiv_text=_preprint(work), isbn=next(isbns, "")),
         volume=text(work.get("volume")),

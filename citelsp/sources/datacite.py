@@ -25,6 +25,7 @@ from citelsp.sources.shape import (
     year,
 )
 
+# By the type that DataCite gives for citeproc, a type of CSL, in which "article" is a preprint.
 _TYPES = {
     "article-journal": "article-journal", "article": "preprint", "paper-conference": "paper-conference", "book": "book",
     "chapter": "chapter", "thesis": "thesis", "report": "report", "dataset": "dataset",

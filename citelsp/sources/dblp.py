@@ -186,7 +186,7 @@ def sparql_works(data: object) -> Iterator[Record]:
     rows = sorted(_values(read_objects(data, "results", "bindings")), key=publication_of)
     for publication, group in groupby(rows, key=publication_of):
         row_at = {number(row.get("ord")) or 0: row for row in group}  # by the author's place; 0 if it is missing
-        row = next(iter(row_at.values()))
+        row = next(iter(row_at.values()))  # the rows of a work differ in the author: of all else the first one counts
         authors, complete = clean.people(clean.display_name(row_at[it].get("name", "")) for it in sorted(row_at))
         published = year(row.get("year"))
         key = publication.rpartition("/rec/")[2]

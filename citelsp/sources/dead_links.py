@@ -174,6 +174,7 @@ async def _find_archived_copy(client: Client, url: str) -> str:
 
     {"archived_snapshots": {"closest": {"available": true, "status": "200", "timestamp": "20190502101500"}}}
     """
+    # The answer holds the copy closest to a moment; asked without one, the newest.
     reply = await client.ask(Ask("wayback", "/wayback/available", (("url", url),)))
     if not isinstance(reply, Reply):
         return ""

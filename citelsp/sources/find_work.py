@@ -112,6 +112,7 @@ def probability(question: ReferenceQuery, work: Record, sources: int = 1, silent
     `silent` ones count.
     """
     if _is_bare(question):
+        # The sources count here by _PER_SOURCE, so the evidence is summed up as if one alone had the work.
         doubt = _BARE_TITLE - _PER_SOURCE * (sources - 1) + _PER_SILENT * silent
         return 1 / (1 + math.exp(doubt - _evidence(question, work, 1)))
     return 1 / (1 + math.exp(-_evidence(question, work, sources)))

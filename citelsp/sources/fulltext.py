@@ -63,7 +63,8 @@ async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailab
 async def _fetch_from_services(client: Client, record: Record, patience: Patience) -> FullText | Absent | Unavailable:
     """Ask one service after another until one has a text; else return the last trouble, or Absent if there was none.
 
-    A service that could take longer to fail than the author still waits is not asked, which counts as trouble.
+    A service that could take longer to fail than the author still waits is not asked, which counts as trouble.  What a
+    service sends that is not of the kind it offers is passed over, and is no trouble.
     """
     last: Absent | Unavailable = Absent("fulltext", today())
     for service, path, kind in _offers(record):

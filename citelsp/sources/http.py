@@ -184,7 +184,8 @@ class Client:
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
         spec = registry.SERVICES[name]
-        is_shared_pool = spec.keyless and not state.key  # which is as full at any pace
+        # Without a key all users of such a service share one allowance, which is as spent at any pace of ours.
+        is_shared_pool = spec.keyless and not state.key
         # A mirror on this machine is asked without pauses until it answers 429: then it has the service's rules too.
         if trouble.status == HTTPStatus.TOO_MANY_REQUESTS and not self._interval(spec, state) and not is_shared_pool:
             await self.limits.pace(place, self._usual_interval(spec, state))
@@ -283,7 +284,7 @@ class Client:
             circuit = self.circuit(self._place(spec.name))
             way = self.circuit(_PROXY) if self._is_proxied(spec) else circuit
             state = _State(asyncio.Semaphore(room), key, Spacing(room, careful), circuit, way)
-            self._states.setdefault(spec.name, state)
+            self._states.setdefault(spec.name, state)  # another question may have made it during the waits above
         return self._states[spec.name]
 
     def _is_proxied(self, spec: Spec) -> bool:
@@ -315,6 +316,7 @@ def _note_broken_connection(error: Exception, spec: Spec, state: _State) -> Trou
         why = "no connection through the proxy"
         state.circuit.silent(why)
         return Trouble(why, again=True)
+    # A connection that breaks later had reached the service: that is no silence.
     return Trouble(f"broken connection ({type(error).__name__})", again=True)
 
 

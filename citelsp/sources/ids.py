@@ -16,7 +16,8 @@ def pmcid(text: str) -> str:
 def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
     """Make a record's identifiers of what a service wrote, each "" if it is none; `others` are taken as they are.
 
-    arXiv's own DOI of a preprint is read as its arXiv id, and not kept; an ACL DOI also names its ACL id.
+    arXiv's own DOI of a preprint is read as its arXiv id, and not kept; what follows its prefix counts as the id even
+    if it does not look like one.  An ACL DOI also names its ACL id, unless `others` hold one.
     """
     doi = normal_doi(doi_text)
     arxiv = normal_arxiv(arxiv_text)

@@ -82,6 +82,7 @@ def read_record(raw: object) -> Record:
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(work.get("earliest_date")),
         venue=strict_text(published.get("journal_title")),
+        # Without `publication_info` nothing is known of a publication, whatever type of document it is.
         type=_TYPES.get(text(work.get("document_type")), "") if published else "preprint",
         identifiers=ids.identifiers(doi_text=text(_first(work, "dois").get("value")), arxiv_text=preprint),
         volume=text(published.get("journal_volume")),

@@ -71,7 +71,7 @@ async def _listed(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
 
 @cached_lookups.searches("openalex")
 async def search(client: Client, question: ReferenceQuery) -> Lookup:
-    """Search titles, abstracts and full texts by words; costs ten credits of the day's allowance.
+    """Search titles, abstracts and full texts by words, for ten credits of the day's allowance, or by filters, for one.
 
     Within a journal not the words but the first author is searched for, if one is known.  If the question has a volume
     and first page, these are searched for, and no words either.

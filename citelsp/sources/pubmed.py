@@ -57,7 +57,7 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
     if isinstance(reply, Unavailable | Missing):
         return hits("pubmed", reply, works)
     pmids = texts(dig(reply.data, "esearchresult", "idlist"))
-    if not pmids:
+    if not pmids:  # Absent if the answer counts none, too; else Unavailable
         return hits("pubmed", reply, _expect_no_works)
     return hits("pubmed", await client.ask(_ask_summaries(pmids)), works)
 

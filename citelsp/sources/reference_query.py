@@ -155,6 +155,7 @@ def answers_by_identifier(
 ) -> dict[str, Lookup]:
     """Sort the records of one answer by the values that were asked for, and return a lookup for each of these.
 
+    After a 404 all are Unavailable, as `hits` has it.
     `name` gives the identifiers of a record, with which the values are compared in any letter case.
     A value without a record is Absent only if the answer is whole by `is_whole`, each record in it can be read, and
     each was asked for; else it is Unavailable.  A record of another form spoils no other.

@@ -144,6 +144,7 @@ async def _fetch_linked(
         return reply
     linked: list[CitationContexts] = []
     try:
+        # Null in the place of the list, if the publisher withholds it, is read as an empty one.
         for row in strict_objects(own(reply.data, "data").get("data")):
             record = check_lengths(read_record(row.get(end)))
             if record.title:
@@ -180,7 +181,10 @@ def _passage(row: Mapping[str, Any]) -> Snippet:
 
 
 async def recommendations(client: Client, positive: Sequence[str], limit: int = 20) -> Lookup:
-    """Ask for at most `limit` papers that are like those with the ids in `positive`, recent and old."""
+    """Ask for at most `limit` papers that are like those with the ids in `positive`, recent and old.
+
+    Absent if there are none, or if the service does not have those (404).
+    """
     query = parameters({"fields": _FIELDS, "limit": limit})
     ask = Ask(
         "semantic_scholar",

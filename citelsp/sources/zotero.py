@@ -206,7 +206,7 @@ async def attachments(client: Client, place: str = OWN) -> Mapping[str, Sequence
 
 
 async def file_of(client: Client, attachment: str, place: str = OWN) -> Path | None:
-    """Return the path of a PDF on this machine; None if Zotero does not have it here, or it is no PDF."""
+    """Return the path of a PDF on this machine; None without an answer, or if it is not here or no PDF."""
     reply = await client.ask(Ask("zotero", f"{place}/items/{encode_segment(attachment)}/file/view/url", want="text"))
     if isinstance(reply, Unavailable | Missing):
         return None
