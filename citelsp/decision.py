@@ -38,7 +38,7 @@ def decide(candidates: Sequence[Candidate], grounds: Grounds, *, most: int = _MO
 def suggest_chosen(
     candidates: Sequence[Candidate], refusal: str, remark: str, *, further: bool, together: int = 1
 ) -> Suggestion:
-    """The suggestion of a search that chose by itself: the first candidates, unless it gave a refusal.
+    """The suggestion of a search that chose by itself; it abstains if the search refused, or has no candidate.
 
     `refusal`: why nothing fits, "" if it chose; `remark`: what else the author should know, behind it.  `further`: more
     may fit, so the search can go on.  `together`: so many of the first were chosen to be cited at once.

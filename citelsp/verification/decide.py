@@ -299,14 +299,16 @@ def _list_believed(views: Sequence[FieldComparison], case: Case) -> list[FieldCo
     disbelieved = _list_unlisted(case)  # fields
     if is_unindexed:  # the year on record may be the preprint's
         disbelieved.add("year")
+    # Crossref's silence alone speaks against the venue: it may lack a recent work, which the venue's own index has.
     if rests_on_silence(case.weighed) and (age.is_recent(case.entry, case.today) or not is_heard):
         disbelieved.add("venue")
-    if plan.is_preprint_unheard(case.entry, case.answers):
+    if plan.is_preprint_unheard(case.entry, case.answers):  # a version of it may have had the cited ones
         disbelieved.update(("title", "authors"))
     believed = [view for view in views if view.field not in disbelieved]
     if is_heard and not is_unindexed:
         return believed
-    # Of a venue the outcome "preprint" says that only the preprint is on record.
+    # Of a venue the outcome "preprint" says that only the preprint is on record: the index of the venue, if it was not
+    # heard, or any index later, may have the publication.
     return [view for view in believed if view.outcome != "preprint"]
 
 

@@ -78,9 +78,9 @@ def _plan_for_entry(entry: Entry, answers: Answers, services: Collection[str]) -
     """Return the questions to ask next about the entry itself; none if nothing is left.
 
     Its identifiers are looked up first.  Then a work that was not found is searched for.  For one that was found a
-    second source is asked if its records contradict the entry, are of another version, or name nobody; else only
-    whether a preprint was published, and what its registrar says.  `weighed.bound` are the records that are the entry's
-    work.
+    second source is asked if its records contradict the entry, are of another version or of a preprint alone, or name
+    nobody; else only whether a cited preprint was published, and what the registrar of its DOI says.  `weighed.bound`
+    are the records that are the entry's work.
     """
     if has_no_title(entry):
         return _plan_without_title(entry, answers, services)
@@ -148,8 +148,8 @@ def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str
 def _search_at_its_place(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Return a search for what stands at the entry's place in print; the next service of _OF_PLACES is asked.
 
-    Empty if one of them has answered, or if the entry does not say all that is needed (authors, year, journal, volume,
-    first page).
+    Empty if one of them has answered or all were asked, or if the entry does not say all that is needed (authors, year,
+    journal, volume, first page).
     """
     if not cites_a_place(entry):
         return ()
@@ -209,6 +209,7 @@ def _look_up_at_registrar(entry: Entry, weighed: Weighed) -> list[Question]:
     """
     if any(identifiers_of(entry)) or any(it.record.source == "crossref" for it in weighed.bound):
         return []
+    # Crossref has no DOI of DATACITE_DOIS, whatever the entry is.
     of_others = DATACITE_DOIS if _may_be_a_preprint(entry) else PREPRINT_DOIS
     dois = (it.record.identifiers.doi for it in weighed.bound)
     return [Question("crossref", "doi", it) for it in dois if it and not it.startswith(of_others)][:1]

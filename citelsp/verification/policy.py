@@ -75,6 +75,7 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
             "Enough": tuple(proof.rule for proof in field_rules.proofs if proof.is_enough),
             "Not enough": tuple(proof.rule for proof in field_rules.proofs if not proof.is_enough),
         }
+    # Venues are decided by a function of their own, `venue.decide`, and have no FieldRules.
     by_heading["Venue"] = {
         "Does not count": (venue.aggregators_make_up_series,),
         "Counts nevertheless": (venue.has_the_very_pages,),

@@ -68,9 +68,9 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
     """Decide whether a field is wrong: the outcome has a difference if so, and the rules that spoke in any case.
 
     `bound` are the records of the entry's work; a view is one of them with what it says of the field.  Nothing is wrong
-    if any record agrees.  Else the rules of the field strike first the records that say nothing against the entry
-    (`silent`), then those that are no witnesses (`weak`), and decide on what is left (`proofs`).  If `certain` is
-    False, one record left by the first kind of rules is enough.
+    if any record agrees, unless all that agree are `outdone`.  Else the rules of the field strike first the records
+    that say nothing against the entry (`silent`), then those that are no witnesses (`weak`), and decide on what is left
+    (`proofs`).  If `certain` is False, one record left by the first kind of rules is enough.
     """
     field = rules.field
     views = [View(it, it.comparison.field(field)) for it in bound]
@@ -96,7 +96,7 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
             rulings.append(make_ruling(field, deciding_rule, effect, witnesses or opponents))
         if not is_enough:
             return Outcome(rulings=tuple(rulings))
-    # What a publication says is shown rather than what a preprint does.
+    # What a publication says is shown rather than what a preprint does; of several the first, in the order of `bound`.
     published = [it for it in opponents if not it.bound.is_preprint]
     return Outcome((published or opponents)[0].field, tuple(rulings))
 

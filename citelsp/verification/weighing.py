@@ -53,6 +53,7 @@ def _judge_record(entry: Entry, question: Question, record: Record) -> Bound | O
     bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
     if bond.binding == "other":
         return Other(record, _nearness(comparison), bond.rule)
+    # For other people's names alone `tell_publication` might call it a reprint, which contradicts nothing.
     may_be_another = bond.binding != "other people" and _may_be_another_publication(by, comparison)
     # Unless another publication of the work is possible, the record is taken for the cited one.
     publication = publications.tell_publication(record, comparison, entry.kind) if may_be_another else "cited"
@@ -233,7 +234,7 @@ def _compare_people(bound: Bound) -> Bound:
 def _place_by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
     """Take a record that doesn't say where it came out for the publication that others have under its DOI.
 
-    A DOI is of one publication.  Only publications other than the cited one count here.
+    A DOI is of one publication, so any of its records tells.  Only publications other than the cited one count here.
     """
     elsewhere = {it.record.identifiers.doi: it.publication for it in bound if it.is_elsewhere}
     placed: list[Bound] = []
