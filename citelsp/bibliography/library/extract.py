@@ -92,8 +92,9 @@ class Values:
 def read(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callable[[str], EntryNode | None]) -> Values:
     """Read the values by which entries are searched, each with the entries that have it, as indices in `nodes`.
 
-    What an entry lacks is "", in which there is no word to search.  `strings` are the @string macros; `parent` finds
-    the entry that crossref or xdata names by its key, None if there is none.
+    What an entry lacks is "", in which there is no word to search.  Editors count as people only without an author, and
+    `date` only without a `year`.  `strings` are the @string macros; `parent` finds the entry that crossref or xdata
+    names by its key, None if there is none.
     """
     values = Values()
     names = values.names
@@ -202,8 +203,8 @@ def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
 def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
     """Return the fields of an entry, `own`, with those that crossref and xdata add; its own ones come first.
 
-    The title of a crossref's parent is the child's venue (biblatex manual, appendix B).  An xdata that names several
-    entries gives nothing to search.
+    The title of a crossref's parent is the child's venue (biblatex manual, appendix B).  `parent` finds nothing for an
+    xdata that names several entries: it gives nothing to search.
     """
     inherited = own
     for name in ("crossref", "xdata"):

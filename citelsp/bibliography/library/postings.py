@@ -80,7 +80,10 @@ def gather_pairs(words: Sequence[str], ids: Sequence[int]) -> Postings:
 
 
 def bits(ids: Sequence[int], size: int) -> int:
-    """Return a set of entries, of which there are `size` in all, as an integer in which bit i stands for entry i."""
+    """Return a set of entries, of which there are `size` in all, as an integer in which bit i stands for entry i.
+
+    `ids` are its entries in any order; one may be there twice.
+    """
     # Through bytes it takes linear time; setting bits of a long integer one by one would copy it each time.  For few
     # entries it is faster to set a bit each, for many to set a byte each.
     if len(ids) <= _FEW:
@@ -103,7 +106,7 @@ def members(entries: int) -> list[int]:
 
 
 def lowest(entries: int, count: int) -> int:
-    """Return the set of the first `count` entries of a set."""
+    """Return the set of the first `count` entries of a set, all if it has no more."""
     if entries.bit_count() <= count:
         return entries
     size = count
@@ -150,7 +153,7 @@ def scores(chosen: Sequence[int], planes: Sequence[int], size: int) -> list[int]
     """Return for each chosen entry a number whose binary digits, the first plane's highest, say in which planes it is.
 
     A plane is a set of entries as one integer, with the bit of every entry in it; `size` is the number of all entries.
-    With the planes `0b01` and `0b10` the score of entry 0 is 0b10, that of entry 1 is 0b01.
+    With the planes `0b01` and `0b10` the score of entry 0 is 0b10, that of entry 1 is 0b01.  Without planes all are 0.
     """
     if not chosen or not planes:
         return [0] * len(chosen)

@@ -184,7 +184,8 @@ class Segment:
         rarest_first = sorted((count, word) for count, word in counted if count)
         digits = [0] * _CONTEXT_DIGITS
         for count, word in rarest_first[:_MOST_CONTEXT_WORDS]:
-            # A word that every fourth entry holds says nothing of which one is meant.
+            # A word that every fourth entry holds says nothing of which one is meant, nor do the words behind it, which
+            # are more frequent; of 40 entries or fewer, every word counts.
             if count * 4 > size > 40:
                 break
             entries = self._set("named", word, whole=True)
@@ -274,6 +275,7 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
 def _pack_years(years: Mapping[str, Sequence[int]], size: int) -> bytes:
     """Return a byte for each of `size` entries: its year counted from _YEAR_ZERO, 0 for an earlier one or none.
 
+    One later than 2155 counts as that, as a byte holds no more.
     `years` are the dates as they are written, each with the entries that have it, as indices.
     """
     packed = bytearray(size)
@@ -318,7 +320,10 @@ def _at_least(counts: Sequence[int], least: int) -> int:
 
 
 def _variants(word: str) -> Iterator[str]:
-    """Yield all words one typing error away: a letter missing, added or changed, or two neighbours swapped."""
+    """Yield all words one typing error away: a letter missing, added or changed, or two neighbours swapped.
+
+    Letters are those of the index, `a` to `z` and digits; some words come twice.
+    """
     for index in range(len(word) + 1):
         head = word[:index]
         tail = word[index:]
