@@ -539,7 +539,10 @@ def _split_year(block: str) -> DatedNames:
 
 
 def _part_at_slashes(text: str) -> Parts | None:
-    """Part `Rissone P., Corwin E. I. Title // Where. When` at the slashes."""
+    """Part `Rissone P., Corwin E. I. Title // Where. When` at the slashes; None if there are none.
+
+    Without names at the beginning nobody is named, and all before the slashes is the title, which is not sure.
+    """
     parted = _SLASHES.split(text, maxsplit=1)
     if len(parted) != 2:
         return None
@@ -590,7 +593,11 @@ def _part_at_bare_year(text: str) -> Parts | None:
 
 
 def _part_at_year(match: re.Match[str] | None) -> Parts | None:
-    """Part people before a year and a title behind it; never sure before `, Vol. 4, …`, where it may be a series."""
+    """Part people before a year and a title behind it; None if it does not match, or if these are not surely people.
+
+    What stands before `, Vol. 4, …` may be a series: then the title is not sure.  Words in the place of a year, such as
+    “in press”, give no year.
+    """
     if match is None:
         return None
     who = people.read(strip_signs(match["people"]))
@@ -659,7 +666,10 @@ def _part_behind_journal(text: str) -> Parts | None:
 
 
 def _part_at_unmarked_year(text: str) -> Parts | None:
-    """Part `Byron, A. A. & Knuth, D 1843 Title. Where`, with nothing but spaces around the year, as JFM prints it."""
+    """Part `Byron, A. A. & Knuth, D 1843 Title. Where`, with nothing but spaces around the year, as JFM prints it.
+
+    None unless the list begins with a turned name, and surely names people.
+    """
     dated = _YEAR_WITHOUT_SIGN.match(text)
     if dated is None or not _INITIALS_BEHIND_COMMA.match(dated["people"]):
         return None
@@ -871,7 +881,11 @@ def _names_go_on(text: str, at: int) -> bool:
 
 
 def _part_behind_one_name(text: str) -> Parts | None:
-    """Part `Byron, Ada. Title. Where, when.`; never sure, since the two words may also be the title."""
+    """Part `Byron, Ada. Title. Where, when.`; never sure, since the two words may also be the title.
+
+    None if the first sentence is not one whole name, or if nothing behind it shows that a title follows.
+    Nobody is named for `Title. [Online]`.
+    """
     page = _WEB_PAGE.match(text)  # `Title. [Online] …`
     if page:
         return Parts(NOBODY, page["title"], text[page.end() :], sure=False)
@@ -951,7 +965,10 @@ def _is_in_capitals(text: str) -> bool:
 
 
 def _part_behind_organisation(text: str) -> Parts | None:
-    """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title."""
+    """Part `Institute of Engines. Title. Where, when.`; never sure, since the first sentence may be the title.
+
+    None if that sentence has too many words, or if a venue follows it.  Nobody is named if it cannot be a group's name.
+    """
     first = _LEGAL_FORM.match(text) or _ONE_WORD_BEFORE_SMALL.match(text) or next(_find_ends(text, most=1), None)
     name = strip_signs(text[: first.end() - len(".")]) if first else ""
     if first is None or not 1 <= len(name.split()) <= _MOST_WORDS_OF_ORGANISATION:
@@ -968,7 +985,10 @@ def _part_behind_organisation(text: str) -> Parts | None:
 
 
 def _part_behind_office(text: str) -> Parts | None:
-    """Part `IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words stands before a comma; never sure."""
+    """Part `IEA, Title, Tech. rep. (Sep. 2021)`: an organisation of few words stands before a comma; never sure.
+
+    None without a year in brackets, or if initials follow the comma, as behind a family name.
+    """
     named = _OFFICE_BEFORE_COMMA.match(text)
     if named is None or _INITIALS_FIRST.match(named["rest"]):
         return None
@@ -993,7 +1013,7 @@ def part_before_address(text: str) -> Parts | None:
 
 
 def _part_at_commas(text: str) -> Parts | None:
-    """Part `A. Author, B. Author, Title, Journal 1 (2000) 2–3` behind the last name."""
+    """Part `A. Author, B. Author, Title, Journal 1 (2000) 2–3` behind the last name; None without names before."""
     end = _find_end_of_names(text)
     if not 0 < end < len(text):
         return None
@@ -1275,7 +1295,10 @@ def _split_at_first_end(text: str, first: re.Match[str], into_stop: int, *, is_b
 
 
 def _split_at_sign(text: str) -> TitleSplit | None:
-    """Split off the title before a sign that only ends one: a block, the brackets or semicolons of a style, italics."""
+    """Split off the title before a sign that only ends one: a block, the brackets or semicolons of a style, italics.
+
+    None if the text has no such sign.
+    """
     source = _BRACKETED_SOURCE.match(text)
     if source:
         return TitleSplit(source["title"], text[source.end("title") + 1 :], sure=True)

@@ -241,7 +241,8 @@ def _mark_named(tex: str, command: re.Match[str], exact: dict[str, list[str]], d
     r"""Replace a command that names a field by its value, which is added to `exact`.
 
     `\bibinfo{author}{Ada Byron}` has one value; `\bibfield{author}{…}` surrounds all values of a field, and says
-    whether the people within are editors, and whether their list goes on.  `depth`: how many commands are around this.
+    whether the people within are editors, and whether their list goes on.  With fewer than two arguments the command is
+    dropped.  `depth`: how many commands are around this.
     """
     values, end = _read_arguments(tex, command.end(), most=2)
     if len(values) < 2:

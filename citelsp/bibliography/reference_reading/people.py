@@ -119,7 +119,10 @@ def read(text: str) -> People:
 
 
 def _split_names(text: str) -> list[str]:
-    """Split a list into names as BibTeX writes them, `Family, Given`; what is no person's name is put in braces."""
+    """Split a list into names as BibTeX writes them, `Family, Given`; what is no person's name is put in braces.
+
+    Semicolons part names if there are any, else commas and “and”, unless the whole is one organisation.
+    """
     if ";" in text or "；" in text:
         return [_write_name(name) for name in _split_at_semicolons(text)]
     if _is_official(text):  # one organisation: `National Institute of Standards and Technology`

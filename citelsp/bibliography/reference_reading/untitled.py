@@ -78,9 +78,10 @@ def read_alone(text: str, year: str = "") -> PlaceAlone | None:
 
 
 def read_alone_behind_year(text: str) -> PlaceAlone | None:
-    """The same of a place in which the year stands before volume and page: behind a title there would be a name.
+    """As `read_alone`, of a place in which the year stands before volume and page: `Memoirs 1843, 12, 5`.
 
-    Also of a journal whose name holds commas: `Transactions A: Engines, Looms and Notes, 370, 2765`.
+    Also of a journal whose name holds commas: `Transactions A: Engines, Looms and Notes, 370, 2765`.  None for anything
+    else, and if a full stop stands within what would be the name: a title may end there.
     """
     listed = _LISTED.fullmatch(text)
     if listed and venues.form(listed["begin"]) == "journal":

@@ -203,7 +203,10 @@ def _find_likeliest(scores: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _find_runs(labels: Sequence[int], name: str) -> list[tuple[int, int]]:
-    """Return the first and last word of each run of a label; between two of its words may stand _GAP of others."""
+    """Return the index of the first and last word of each run of a label; between two of its words _GAP others may be.
+
+    `labels` has for each word an index into LABELS.
+    """
     label = LABELS.index(name)
     runs: list[tuple[int, int]] = []
     for at, here in enumerate(labels):
