@@ -322,7 +322,8 @@ def _are_two(left: Name, right: Name) -> bool:
 def _is_misspelt(left: Name, right: Name) -> bool:
     """True if one may be the other with a typing error, with broken accents, or as another language writes it.
 
-    `Knuht, Donald` for Knuth, `Tschebyscheff, P.` for Chebyshev, P.
+    `Knuht, Donald` for Knuth, `Tschebyscheff, P.` for Chebyshev, P.  The given names must begin with one letter, unless
+    an accent is broken: then the whole names must.
     """
     left_name = bare_letters(str(left))
     right_name = bare_letters(str(right))
@@ -406,7 +407,10 @@ def _may_be_one_undivided(left: str, right: str) -> bool:
 
 
 def _may_be_one_divided(left: Name, right: Name) -> bool:
-    """`same_person` of two names that were divided into given and family name, rightly or not."""
+    """True if two names, divided into given and family name rightly or not, can be one person's.
+
+    Whichever part a rule takes for the family name, the given names must not contradict; a family name alone has none.
+    """
     left_families = _key(left).family
     right_families = _key(right).family
     shared = left_families & right_families

@@ -115,7 +115,10 @@ def compare(entry: Entry, record: Record) -> Comparison:
 
 
 def _write_both(entry: Entry, record: Record, place: str) -> dict[FieldName, tuple[str, str]]:
-    """Return every field as the entry and as the record has it; `place` is what the entry calls the venue."""
+    """Return every field as the entry and as the record has it, "" if it has none; both as people are shown them.
+
+    `place` is what the entry calls the venue.
+    """
     return {
         "title": (entry.title[:_LONGEST_TITLE], record.title[:_LONGEST_TITLE]),
         "authors": (list_people(entry.authors), list_people(record.authors)),
@@ -161,7 +164,7 @@ class ComparedPeople(NamedTuple):
 
 
 def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
-    """Compare the authors; "unknown" if one side has none, or none that could be compared.
+    """Compare the authors; "unknown" if one side has none, none in the other's script, or a group for its members.
 
     A list that broke on its way into an index is "unknown", too, unless it happens to be the same.  The result names
     the rule by which lists could not be compared, if there is one.
@@ -185,6 +188,7 @@ def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
         compared = ComparedPeople("same" if detail.same else "different", detail)
     if compared.outcome == "same" or not is_a_broken_list(record, cited):
         return compared
+    # Whoever is named in a broken list, wherever it was cut, still confirms the entry.
     shared = max(detail.shared, record_quality.count_named(record.authors, cited))
     return ComparedPeople("unknown", replace(detail, shared=shared), is_a_broken_list.__name__)
 
@@ -357,9 +361,10 @@ def list_people(people: Iterable[object]) -> str:
 def _compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     """Compare the cited year with every year in which the work came out, also those that DOI and arXiv id tell.
 
-    `arxiv` is the id in the entry, "" if it has none.  One year off is "looser" (not wrong), since sources rarely know
-    all years: of the conference, the proceedings, online and in print; unless it is before the first of several.  A
-    year that the venue names is the same.
+    `arxiv` is the id in the entry, "" if it has none.  A year that the venue names is the same.  One year off is
+    "looser" (not wrong), since sources rarely know all years: of the conference, the proceedings, online and in print;
+    but it is "different" before the first of several, or between print and a later digital copy.  "unknown" if one side
+    has no year.
     """
     if cited is None or not record.years:
         return "unknown"
@@ -458,7 +463,7 @@ def _compare_counts(entry: Entry, record: Record) -> Counted:
     """Compare volume and number together, since sources may swap them or put year and month there.
 
     What is volume 05 of 2018 to some is issue 5 of volume 2018 to others.  Each is "same", "looser" (written otherwise
-    and not wrong), "different", or "unknown" if it cannot be compared.
+    and not wrong), "different", or "unknown" if it cannot be compared, or was compared as a part of the other.
     """
     volume = entry.text("volume")
     number = _number_of(entry)
@@ -548,7 +553,8 @@ def _may_be_month(count: str) -> bool:
 def _compare_numbers(cited: str, recorded: str) -> Outcome:
     """Compare volumes or issues: `Vol. 46`, `046`, `1-2`; words of a series are left out.
 
-    "looser" if only some of several numbers agree; "unknown" if one side has none, or the number of an article.
+    "looser" if only some of several numbers agree; "unknown" if one side has none or 0, or if they differ and one may
+    be the number of an article.
     """
     cited_counts = _counts(cited)
     recorded_counts = _counts(recorded)
@@ -581,6 +587,7 @@ def _compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
         return outcome
     cited = _range(entry.text("pages"))
     recorded = _range(record.pages)
+    # The papers of a conference never have such pages.
     is_early_on_record = recorded[:1] == ["1"] and not record.volume and record.type != "paper-conference"
     is_early_in_entry = cited[:1] == ["1"] and not entry.text("volume")
     if entry.kind == "article" and (is_early_on_record or is_early_in_entry):

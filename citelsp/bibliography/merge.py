@@ -33,7 +33,7 @@ def fuse(records: Sequence[Record]) -> Record:
     Most fields are those of the first record that has them: publications come before preprints, registries before
     aggregators.  Title, authors, venue and abstract are chosen; of dates the earliest, of references and citations the
     most count; years, identifiers, names of the venue, addresses and notices are gathered.  `other_titles` are left
-    out: they are for comparing an entry with one source's record.  There is one record at least.
+    out: they are for comparing an entry with one source's record.  An only record comes back with its `origins`.
     """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
@@ -192,8 +192,9 @@ def _updates(ranked: Sequence[Record]) -> tuple[Update, ...]:
 def _with_origins(work: Record, ranked: Sequence[Record]) -> Record:
     """Return the work with its `origins`, the sources that say each value, and `disputed`, those that say another one.
 
-    `origins` may be {"year": ("crossref", "dblp")}, and `disputed` {"year": (("openalex", "2016"),)}.  `ranked`: the
-    records that the work was made of.
+    `origins` may be {"year": ("crossref", "dblp")}, and `disputed` {"year": (("openalex", "2016"),)}.  A source that
+    says nothing of a field is in neither; one with two records may be in both.  `ranked`: the records that the work was
+    made of.
     """
     origins: dict[str, tuple[str, ...]] = {}
     disputed: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -226,7 +227,8 @@ class Statement(NamedTuple):
 def _statements(work: Record) -> Iterator[Statement]:
     """Yield what the merged work says, field by field: how a record's own value is read, and whether it agrees.
 
-    A title or venue that is nearly the same agrees, as does a venue that cannot be compared.
+    A title or venue that is nearly the same agrees, as does a venue that cannot be compared, and a record that has the
+    work's year as one of several.
     """
 
     def agrees_on_title(record: Record) -> bool:

@@ -67,6 +67,7 @@ def items_to_add(name: str, mine: str, theirs: str) -> str:
     `name` is the field's; `a, b` and `b, c` give `, c`.  "" if the field is no such list, if `mine` is empty, or if
     nothing is missing.
     """
+    # A semicolon in either list of keywords shows what parts both: commas may then belong to a keyword.
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")
     if not separator or not mine:
         return ""
@@ -99,8 +100,9 @@ def _container(entry: Entry) -> str:
 def _values_by_name(entry: Entry) -> dict[str, str]:
     """Return the text of each field that is not empty, under the one name of its aliases: `journal` as `journaltitle`.
 
-    Of a date it is the year; a date also stands under `month` and `day`, so that these do not seem to be lacking.
-    `ids` is left out.
+    If an entry has both names, the first in it counts.  Of a date it is the year, if one can be read; `date` also
+    stands under `month` and `day`, so that these do not seem to be lacking.  `ids`, the entry's other keys, is left
+    out.
     """
     values: dict[str, str] = {}
     for name in entry.own:  # its own fields, without those that it inherits

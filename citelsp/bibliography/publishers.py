@@ -27,9 +27,10 @@ def is_house(name: str) -> bool:
 
 
 def same(cited: str, recorded: str) -> bool | None:
-    """True if two publishers' names mean the same house; None if one has only words that many houses have.
+    """True if two publishers' names mean the same house; None if one is empty or has only words that many houses have.
 
-    Compared are the telling words of both; those of one house, its imprints and societies count as one.
+    They do if they share a telling word, abbreviated or not (those of one house, its imprints and societies count as
+    one), or if one has the other's initials as a word.
     """
     cited_house = _house(cited)
     recorded_house = _house(recorded)

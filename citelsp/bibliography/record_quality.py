@@ -52,9 +52,9 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
     """True if nothing shows that a list of authors broke, or was cut off, on its way into an index.
 
     It broke if somebody stands in it twice, or if a name is none of one person: digits, initials alone, letters lost,
-    two people in one.  It was cut off if it is the beginning of the `cited` list, which goes on by two people at least,
-    or if it is the first of them alone; whom the entry cites helps to see the others, too.  `source` is the index: some
-    list everybody, so nobody was cut off there.
+    two people in one, one person in two.  It was cut off if it is the beginning of the `cited` list (as an empty one
+    is), which goes on by two people at least, or if it is the first of them alone; whom the entry cites helps to see
+    the other damage, too.  `source` is the index: some list everybody, so nobody was cut off there.
     """
     if _repeats(recorded) or _has_halves(recorded, cited):
         return False
@@ -116,7 +116,10 @@ def is_fit_to_write(name: str, record: Record, cited: Sequence[Name] = ()) -> bo
 
 
 def _is_broken(name: Name) -> bool:
-    """True if a name shows that its list broke: initials alone, digits, several people in one."""
+    """True if a name shows that its list broke: initials alone, digits, several people or an address in one.
+
+    Of a team only words such as “et al.”, and commas, show it.
+    """
     written = str(name)
     if _OTHERS.search(written) or people.holds_commas(name):
         return True
@@ -168,8 +171,8 @@ def _repeats(recorded: Sequence[Name]) -> bool:
 def _holds_two(name: Name, families: AbstractSet[str], cited: Sequence[Name]) -> bool:
     """True if one name on record holds the names of two people who are cited: `Ada Byron Charles Babbage`.
 
-    `cited`: the people in the author's entry; `families` are their family names.  False if both that are found are one
-    person's, as those of García Márquez are.
+    `cited`: the people in the author's entry; `families` are their family names.  Two of these are enough, unless both
+    are one person's, as those of García Márquez are; or one person's whole name behind another's.
     """
     written = words(str(name))
     may_hold_two = len(written) >= 4  # two names of two words each: `Sebastian Breßand Steffen Zeuch`

@@ -72,6 +72,7 @@ def marks(node: BibNode) -> Iterable[int]:
         title = titles.key(decode(title_field["braced"] or title_field["quoted"] or ""))
         year = _YEAR.search(lowered) if len(title) < SHORT else None  # only a short title needs it
         hashes += _title_marks(title, [int(year[1]) if year else 0])
+    # Without one of these there is no id; `abs/1706.03762` is what DBLP writes as the volume.
     may_be_on_arxiv = "xiv" in lowered or "eprint" in lowered or "abs/" in lowered
     arxiv = Entry(node).identifiers.arxiv if may_be_on_arxiv else ""
     if arxiv:
@@ -100,9 +101,10 @@ def marks_of(record: Record) -> Iterator[int]:
 def are_two_publications(one: Entry, other: Entry) -> bool:
     """True if two entries with one title show that they are of two publications.
 
-    They do if one is of a thesis and the other of an article, or such; if they are in two volumes or two books; or on
-    other pages.  False for a preprint, which counts as the work that it became, and for two with the same range of
-    pages, whatever else differs, unless both have a year and these differ.
+    They do if their types tell two forms, such as thesis and article, that no one publication has (see
+    _COMPATIBLE_FORMS); if they are in two volumes or two books; or on other pages.  False for a preprint, which counts
+    as the work that it became, and for two with the same range of pages, whatever else differs, unless both have a year
+    and these differ.
     """
     if venues.is_preprint_server(one.venue) or venues.is_preprint_server(other.venue):
         return False
@@ -122,6 +124,7 @@ def are_two_publications(one: Entry, other: Entry) -> bool:
     for name in _NUMBERED_FIELDS:
         count = one.text(name)
         other_count = other.text(name)
+        # Only bare numbers: `12(3)` may be another way of writing 12.
         if count != other_count and count.isdecimal() and other_count.isdecimal():
             return True
     return _are_on_other_pages(pages, other_pages)
@@ -186,7 +189,8 @@ def group_records(records: Iterable[Record]) -> list[list[Record]]:
 
     First by identifiers: a record joins all groups with which it shares one into one group, unless two publications
     (two DOIs that are no preprint's) would come together.  Then groups that agree in title and people are joined.
-    Groups come in the order of their first records, but that what one record links stands where the last of it stood.
+    Groups come in the order of their first records, but groups that one record links stand at the place of the last of
+    these.
     """
     groups: list[_Group] = []
     for record in records:
@@ -258,8 +262,8 @@ def _by_title(groups: Sequence[_Group]) -> list[_Group]:
 def _share_identifier(left: Record, right: Record) -> bool:
     """True if two records have an identifier in common, by which they are of one work.
 
-    False if their DOIs differ, unless one is of a preprint.  An ISBN counts only for books: all chapters of one have
-    it.
+    If it is one of _IDENTIFIERS, and both have DOIs that differ, they are still two works, unless one is a preprint.
+    An ISBN alone, which all chapters of a book have, counts only for two books, whatever their DOIs.
     """
     mine = left.identifiers
     its = right.identifiers
@@ -273,8 +277,8 @@ def _share_identifier(left: Record, right: Record) -> bool:
 def _same_work(left: Record, right: Record) -> bool:
     """True if titles are alike and half of the authors of the shorter list are shared; identifiers are not looked at.
 
-    The years may be _MOST_YEARS_APART apart, as those of a preprint and its publication are, or one if one record has
-    no authors.
+    The years may be _MOST_YEARS_APART apart, as those of a preprint and its publication are.  If one record has no
+    authors, the titles must be the same, of four words at least, and the years one apart at most.
     """
     if titles.likeness(left.title, right.title) < titles.LIKE:
         return False

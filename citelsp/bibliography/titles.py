@@ -120,8 +120,9 @@ _MAY_BEGIN_SUBTITLE = re.compile(r"(?:(?<!\s)\s+)?[:?!–—]\s+|(?<!\s)\s+[-–
 def compare(cited: str, recorded: str) -> Outcome:
     """Compare two titles: "same" if letters and digits agree, "looser" if one lacks a subtitle, remarks or formulas.
 
-    "different" otherwise, and for two parts of one work; "unknown" if one is empty, or for two without letters and
-    digits that are not equal.  The number of a part may be written in any way (`Part II.`, `2:`, `Pt. Two`).
+    That is, by the rules in SAME and LOOSER.  "different" otherwise, and for two parts of one work; "unknown" if one is
+    empty, or for two without letters and digits that are not equal.  The number of a part may be written in any way
+    (`Part II.`, `2:`, `Pt. Two`).
     """
     if not cited or not recorded:
         return "unknown"

@@ -247,10 +247,10 @@ def form(name: str) -> Literal["journal", "conference", "workshop", ""]:
 
 
 def written_out(name: str) -> str:
-    """Return the full name of a series that `name` abbreviates, any other name as it is.
+    """Return the full name of a series that `name` abbreviates, the first that venues.toml lists; any other as it is.
 
-    Names of satellites (a workshop of a conference) and of preprint servers stay as they are, too.  "" for a name all
-    in small letters: some indexes store names so, and it should not be written to a file.
+    Names of satellites (a workshop of a conference) and of preprint servers stay as they are, too.  "" instead of a
+    name all in small letters: some indexes store names so, and it should not be written to a file.
     """
     venue = identify(name)
     is_abbreviated = "." in name or " " not in name
@@ -449,8 +449,9 @@ def _prints(journal: Venue, conference: Venue) -> bool:
 def _compare_words(cited: Venue, recorded: Venue) -> Outcome:
     """Compare two venues, of which at least one belongs to no known series, by the words of their names.
 
-    They are "different" only if both are whole names with few words in common; if one may be an acronym, or cut, the
-    answer is "unknown".  Which of the two is the cited one makes no difference.
+    They are "same" if all words agree, abbreviated or not, or of two gatherings all words of the shorter name;
+    "different" only if both are whole names with few words in common.  If one may be an acronym, or cut, the answer is
+    "unknown".  Which of the two is the cited one makes no difference.
     """
     cited_words = set(cited.words)
     recorded_words = set(recorded.words)
