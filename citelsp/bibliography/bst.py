@@ -177,7 +177,8 @@ def _misc_needs(passes: Iterable[str], functions: Mapping[str, list[str]]) -> fr
     """Return what a style warns about if an @misc lacks it: "author", "year", both or nothing.
 
     It warns of the author in a pass over all entries, which sorts them.  It warns of the year in the function `misc`,
-    which prints one: by a warning of its own, or by `"year" output.check`, which warns if nothing is to be printed.
+    which prints one: by a warning of its own, or by `"year" output.check` (or "date"), which warns if nothing is to be
+    printed.
     `passes`: the functions that the style runs over all entries; `functions` has the words of each body.
     """
     needs: set[str] = set()

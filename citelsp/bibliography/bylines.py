@@ -41,7 +41,7 @@ def with_parts_in_place(name: Name) -> Name:
 
     Services leave particles with the given names (`Ludwig van`), and suffixes with either (`Davis Jr.`).
     """
-    # A team has a word such as “group” or “consortium” in its name.
+    # A team has a word such as “group” or “consortium” in its name; what is very long is no person's.
     if name.literal or len(str(name)) > _LONGEST_NAME or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
     if name.given and not name.suffix:

@@ -55,8 +55,8 @@ def _fill_pattern(record: Record, pattern: str) -> str:
     """Make the key of a work by a pattern; signs that a key may not have are still in it.
 
     A pattern with braces, `{auth}{year}`, is citelsp's own; one with brackets, `[auth][year]`, an older one of Better
-    BibTeX.  One with neither is a formula of today's Better BibTeX, `auth + year | title`: its first alternative that
-    takes anything from the work gives the key, which is "" if none does.
+    BibTeX.  One with neither is a formula of today's Better BibTeX, `auth + year | title`: its first alternative (`|`
+    or `;` is between two) that takes anything from the work gives the key, which is "" if none does.
     """
     if "{" in pattern:
         lacks_author = not record.authors and "auth" in pattern.lower()
@@ -69,7 +69,7 @@ def _fill_pattern(record: Record, pattern: str) -> str:
         for term in map(str.strip, _TERM.findall(formula)):
             is_fixed_text = term.startswith(("'", '"'))
             value = term[1:-1] if is_fixed_text else _call(record, _DOT_BETWEEN_CALLS.split(term))
-            takes_anything |= bool(value) and not is_fixed_text
+            takes_anything |= bool(value) and not is_fixed_text  # quoted text alone is no key of this work
             key += value
         if takes_anything:
             return key
@@ -107,7 +107,7 @@ def _call(record: Record, calls: list[str]) -> str:
     arguments = [int(digits) for digits in digits_in_parentheses or digits_behind_name]
     name = call["name"].lower()
     filters = calls[1:]
-    # As a filter of names, `etal` is what `authetal` is as a function.
+    # As filters of names, these are what `authetal` is as a function; the 2 of `etal2` counts for nothing.
     if name in ("auth", "authors") and filters and filters[0].lower() in ("etal", "etal2", "ea"):
         name = "authetal"
         filters = filters[1:]
@@ -129,9 +129,10 @@ def _value(record: Record, name: str, arguments: list[int]) -> str:
 def _people(record: Record, name: str, arguments: list[int]) -> str:
     """Return what the function `name` of Better BibTeX makes of the authors' family names; "" for an unknown function.
 
-    Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authors2` RoeDoeEtAl, `authshort` R.D.L+,
-    `authorini` Roe.D.L.N (of the first author five letters at most).  The first argument, if there is one, is a
-    number of letters or of people, 0 for all.  Without any author `auth` and `authorlast` are a word of the title.
+    Of four authors Roe, Doe, Lee and Ng `auth` is Roe, `authetal` RoeEtAl, `authauthea` Roe.Doe.ea, `authors2`
+    RoeDoeEtAl, `authini2` Ro.Do.Le.Ng, `authshort` R.D.L+, `authorini` Roe.D.L.N (of the first author five letters at
+    most).  The first argument, if there is one, is a number of letters or of people, 0 for all; of `authetal` it is 2
+    for another spelling.  Without any author `auth` and `authorlast` are a word of the title, the others "".
     """
     families = [_family(author) for author in record.authors]
     initials = [family[:1] for family in families]
@@ -186,7 +187,10 @@ def _given_initial(authors: Sequence[Name]) -> str:
 
 
 def _value_of_field(record: Record, name: str) -> str:
-    """Return what the function `name` of Better BibTeX takes from one field; "" for an unknown function."""
+    """Return what the function `name` of Better BibTeX takes from one field.
+
+    "" if the record lacks the field, or for an unknown function.
+    """
     year = str(record.year or "")
     pages = re.split(r"\W+", record.pages)
     match name:
@@ -194,7 +198,7 @@ def _value_of_field(record: Record, name: str) -> str:
             every_word = len(record.title)  # there are no more words than characters
             return _title_words(record, number=every_word, capitalized=every_word)
         case "year" | "date" | "origyear":
-            return year
+            return year  # the one to cite: a record does not say when the work first came out
         case "shortyear":
             return year[-2:]
         case "month":
@@ -226,10 +230,10 @@ def _apply_filters(value: str, filters: list[str]) -> str:
 
 
 def _apply_filter(value: str, name: str, argument: str) -> str:
-    """Return the value after one filter of Better BibTeX; unchanged by an unknown filter.
+    """Return the value after one filter of Better BibTeX; unchanged by an unknown one, or a `substring` of no number.
 
-    `argument` is what stands in its parentheses: two numbers for `substring(1,3)`, of which the first counts from 1, a
-    text in quotes for `postfix("x")`.
+    `argument` is what stands in its parentheses: for `substring(1,3)` where to begin, from 1, and how many characters
+    to take, all that follow if it has one number; a text in quotes for `postfix("x")`.
     """
     capitalized = value[:1].upper() + value[1:]
     numbers = [int(digits) for digits in re.findall(r"\d+", argument)]
@@ -241,7 +245,7 @@ def _apply_filter(value: str, name: str, argument: str) -> str:
             return value.upper()
         case "capitalize":
             return capitalized
-        case "abbr":
+        case "abbr":  # `title` has joined its words, each with a capital: `OnEngines` gives OE
             return "".join(re.findall(r"[A-Z0-9]", capitalized))
         case "substring" | "select" if numbers:
             start = max(0, numbers[0] - 1)

@@ -31,7 +31,7 @@ _DASH = re.compile(r"^([ \t]*)-[ \t]+\S", re.MULTILINE)
 def item(record: Record, key: str) -> dict[str, Any]:
     """Return the work as an element of CSL data, `{"id": key, "type": "book", "title": "…"}`, without empty values.
 
-    `key`: the citekey.
+    A preprint on arXiv has its number there, and arXiv as publisher, in place of a venue.  `key`: the citekey.
     """
     known = record.identifiers
     kind = kind_of(record)
@@ -59,7 +59,7 @@ def item(record: Record, key: str) -> dict[str, Any]:
 
 
 def _issued(record: Record) -> list[int]:
-    """Return year, and month and day if they are known of that year; empty without a year."""
+    """Return the year to cite, and month and day if they are known of that year; empty without a year."""
     is_date = re.fullmatch(r"\d{4}(-\d\d){0,2}", record.issued)
     date = [int(number) for number in record.issued.split("-")] if is_date else []
     # A source's date may be that of the preprint, its year that of the publication, which is to be cited.

@@ -19,7 +19,8 @@ _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "how
 def from_entry(entry: Entry) -> Record:
     """Return as a record what the entry says of its work; fields that it lacks are empty.
 
-    Its source is "library", as of all that the author's own bibliographies say, and its id the citekey.
+    Its source is "library", as of all that the author's own bibliographies say, and its id the citekey.  Its type is ""
+    for entries whose type tells none, such as @misc.
     """
     year = entry.year
     return Record(

@@ -35,7 +35,7 @@ def render(record: Record, key: str, habits: Style) -> str:
     parent = {}
     if record.venue and not is_on_arxiv:
         parent = {
-            "type": container_type or "periodical",
+            "type": container_type or "periodical",  # of the server of a preprint, too
             "title": record.venue.translate(_AS_TYPST_TEXT),
             "volume": record.volume,
             "issue": record.issue,
@@ -70,7 +70,10 @@ def _author(name: Name) -> str:
 
 
 def _lines(values: Mapping[str, object], indent: str) -> Iterator[str]:
-    """Yield the lines of YAML for what is not empty; strings in quotes, as JSON writes them."""
+    """Yield the lines of YAML for what is not empty; all but type and date in quotes, as JSON writes texts and lists.
+
+    `indent` is that of these lines; those of a mapping within have twice as much.
+    """
     for name, value in values.items():
         if isinstance(value, dict):
             inner = list(_lines(value, indent * 2))

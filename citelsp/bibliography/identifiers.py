@@ -169,7 +169,8 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
     The fields for identifiers count first; what they lack is looked for in others that hold some now and then.
     """
     identifiers = _from_fields_for_them(fields)
-    # In the order of how surely a field is about the work itself; `journal = {arXiv:1706.03762}` holds an id.
+    # In the order of how surely a field is about the work itself; `journal = {arXiv:1706.03762}` holds an id.  What an
+    # earlier one says stays, and `howpublished` is read only without a `url`.
     texts = [_unescaped(_value_of(fields, "url", "howpublished"))]
     volume = fields.get("volume", "")
     if volume.startswith("abs/"):  # `abs/1706.03762`, as DBLP writes arXiv's ids
@@ -188,7 +189,10 @@ def from_fields(fields: Mapping[str, str]) -> Identifiers:
 
 
 def _from_fields_for_them(fields: Mapping[str, str]) -> Identifiers:
-    """Read the fields that are there for identifiers, `doi` and the like; what a DOI tells of others counts first."""
+    """Read the fields that are there for identifiers, `doi` and the like; each is "" if its field does not hold one.
+
+    An arXiv id that the DOI tells counts before that in `eprint`; an id of the ACL Anthology comes from the DOI alone.
+    """
     doi = normal_doi(fields.get("doi", ""))
     pmcid = _digits(_value_of(fields, "pmcid", "pmc"))
     eprint_pmid = _digits(fields.get("eprint", "")) if _kind(fields) == "pubmed" else ""
@@ -217,7 +221,7 @@ def normal_doi(text: str) -> str:
 
     `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`
     """
-    if "/" not in text and "%" not in text:
+    if "/" not in text and "%" not in text:  # every DOI has a slash, which an address may escape as %2F
         return ""
     text = _unescaped(text.strip())
     if "%" in text:

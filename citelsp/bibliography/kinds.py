@@ -14,6 +14,7 @@ Kind = Literal[
     "dataset", "software", "online", "patent", "misc",
 ]  # fmt: skip
 
+# By CSL's types, in which “article” is a preprint, and by the names that services give.
 _KINDS = dict(
     pair.split(":")
     for pair in """article-journal:article article-magazine:article article-newspaper:article review:article
@@ -61,8 +62,8 @@ def form_of(venue: str) -> Literal["article", "inproceedings", ""]:
 def _corrected_by_venue(kind: str, form: str, record: Record) -> str:
     """Return the kind, unless the `form` of the venue tells another.
 
-    A conference's paper in a series of books is none of the chapters; an article has a journal.  What a source calls an
-    article is one, unless the conference is known.
+    With the venue of a conference a work is a paper: one called a chapter, as in a series of books, always, and one
+    called an article if the conference is known.  With a journal, what is called a paper is an article.
     """
     if form == "inproceedings" and (kind != "article" or venues.identify(record.venue).series):
         return "inproceedings"

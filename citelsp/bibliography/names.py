@@ -46,7 +46,10 @@ class Name:
 
 
 def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
-    """Parse a BibTeX name list: its names, and whether it goes on, by `and others`, "et al.", "12 others" or dots."""
+    """Parse a BibTeX name list: its names, and whether it goes on, by `and others`, "et al.", "12 others" or dots.
+
+    These may stand in the place of a name, or behind one, `Byron et al.`, which is listed without them.
+    """
     names: list[Name] = []
     truncated = False
     for part in split(raw):
@@ -64,7 +67,7 @@ def parse(raw: str) -> tuple[tuple[Name, ...], bool]:
 
 
 def split(raw: str) -> list[str]:
-    """Split a name list at each `and` outside braces; empty names are left out."""
+    """Split a name list at each `and` outside braces; names are as written, and empty ones are left out."""
     if "{" not in raw:
         names = _AND.split(raw.strip())
     else:
@@ -93,7 +96,7 @@ def parse_one(raw: str) -> Name | None:
     if "=" in raw and _IS_LABELLED.match(raw):
         return _labelled(raw)
     parts = [part.strip() for part in _split_outside(raw, signs=",")]
-    while len(parts) > 1 and not parts[-1]:
+    while len(parts) > 1 and not parts[-1]:  # `Byron, Ada,`
         parts.pop()
     match parts:
         case [whole]:
@@ -195,7 +198,10 @@ def _words(text: str) -> list[str]:
 
 
 def _split_outside(text: str, signs: str) -> list[str]:
-    """Split a text at any of `signs` that stands outside braces and behind no backslash."""
+    r"""Split a text at any of `signs` that stands outside braces and behind no backslash (`\,` is a space).
+
+    The parts are as written, and may be empty.
+    """
     if len(signs) == 1 and "{" not in text and "\\" not in text:
         return text.split(signs)
     parts: list[str] = []

@@ -50,7 +50,7 @@ def place(entry: Entry) -> str:
         sentences = [_translators(entry), _describe_place_in_periodical(entry)]
     elif entry.kind in _IN_BOOKS and (entry.text("booktitle") or entry.text("maintitle")):
         sentences = [_describe_place_in_book(entry), _series(entry), _publisher(entry), _original(entry)]
-    else:
+    else:  # also of a part of a book that the entry does not name
         sentences = [_describe_book(entry), _series(entry), _publisher(entry), _original(entry)]
     return " ".join(map(end_with_stop, filter(None, sentences))).removesuffix(".")
 

@@ -108,7 +108,7 @@ def insertion(document: Document, text: str) -> Edit:
     if has_content:  # as many blank lines as the file has between entries, those that are there counted
         line_breaks = tail[len(content) :].count("\n")
         lead = newline * max(0, 1 + habits.blank_lines - line_breaks)
-    if not lead and before and not before.endswith("\n"):
+    if not lead and before and not before.endswith("\n"):  # nothing but spaces in the last line
         lead = newline
     inserted = lead + text + newline
     offset = len(before)
@@ -140,9 +140,8 @@ def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, di
 def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     """Return the values of the entry's fields by name; some may be empty.
 
-    Only the names in `author` are TeX already (`byline`); the others are to be escaped.
-
-    `kind`: of the work; `biblatex`: with biblatex's fields, else BibTeX's.
+    Only the names in `author` are TeX already (`byline`); the others are to be escaped.  `kind`: of the work;
+    `biblatex`: with biblatex's fields, else BibTeX's.
     """
     known = record.identifiers
     year = str(record.year or "")
@@ -159,7 +158,7 @@ def _plain_fields(record: Record, kind: str, *, biblatex: bool) -> dict[str, str
         "volume": record.volume,
         "number": record.issue,
         "pages": pages(record.pages),
-        "isbn": known.isbn if kind in ("book", "proceedings") else "",
+        "isbn": known.isbn if kind in ("book", "proceedings") else "",  # that of a paper is its whole book's
         "doi": known.doi,
         # Styles make a link of the identifier; a URL beside it would be printed as well.
         "url": "" if known.doi or known.arxiv else record.url or known.url,
@@ -189,7 +188,7 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     if kind == "article":
         return {"journaltitle" if biblatex else "journal": record.venue, "publisher": record.publisher}
     if kind in ("thesis", "report"):
-        institution = record.publisher or record.venue
+        institution = record.publisher or record.venue  # a record has no part for the institution itself
         if biblatex:
             return {"institution": institution, "type": "phdthesis" if kind == "thesis" else "techreport"}
         return {"school" if kind == "thesis" else "institution": institution}
@@ -322,8 +321,8 @@ def _cased(word: str, case: Case) -> str:
 def format_work(work: Entry | Record, *, markdown: bool = False) -> str:
     """Write the work on one line for people: `Byron, A. K. & Doe, J. (1843). Title. Venue.`
 
-    What is not known is left out.  `markdown`: signs that would be read as markup are escaped, and the venue is set in
-    italics.
+    What is not known is left out.  Of more authors than _MOST_AUTHORS, or of a list that goes on, the first are named,
+    with “et al.”  `markdown`: signs that would be read as markup are escaped, and the venue is set in italics.
     """
     names = [_short(name) for name in work.authors[:_MOST_AUTHORS]]
     is_cut = work.authors_truncated if isinstance(work, Entry) else not work.authors_complete

@@ -48,8 +48,8 @@ def edit_field(document: Document, start: int, entry: Entry, name: str, record: 
 
     `start` is where the entry begins in the document; `name` is the part of the reference, "authors" or "venue", say,
     whatever the field is called.  None if entries of this format cannot be edited field by field, or if the record says
-    nothing fit to be written: a value that broke, initials of people whom the entry writes out, a title without the
-    entry's formulas or accents, a venue cut shorter.  None also if the entry has no field behind which one could stand.
+    nothing fit to be written: a value that broke, initials of people whom the entry writes out, half of a name, a title
+    without the entry's formulas or accents, a venue cut shorter.  None also if there is no field to write it behind.
     """
     if name == "authors":
         record = replace(record, authors=_written_out(record.authors, entry.authors))
@@ -208,7 +208,10 @@ def remove_field(document: Document, start: int, entry: Entry, name: str) -> Edi
 
 
 def value_on_record(name: str, record: Record) -> str:
-    """Return what a record says of a part of the reference, such as "authors", as an entry has it; "" if nothing."""
+    """Return what a record says of a part of the reference, such as "authors", as an entry has it; "" if nothing.
+
+    "" also for a part that _NAMES does not have, and for a venue all in small letters, which no file should get.
+    """
     match name:
         case "title":
             return record.title

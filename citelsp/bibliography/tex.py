@@ -199,7 +199,10 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _is_simple_math(text: str) -> bool:
-    """True if what stands between two dollars can stay as it is: mathematics of known commands, its braces balanced."""
+    """True if what stands between two dollars can stay as it is: mathematics of known commands, its braces balanced.
+
+    All else between dollars is text to be escaped, so that a field can neither end early nor run a command.
+    """
     # `^^5c` is a backslash to TeX, as each character has such a name.
     if "^^" in text or not _is_balanced(text):
         return False
@@ -233,7 +236,10 @@ def encode(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _encoded(character: str) -> str:
-    r"""Write one character as TeX, ö as `{\"o}`; leave it as it is if it has no name there, or more than one accent."""
+    r"""Write one character as TeX, ö as `{\"o}`; leave it as it is if it has no name there, or more than one accent.
+
+    An accent that is written with a letter has its base in braces, `{\v{c}}`.
+    """
     if character.isascii():
         return character
     if character in _TO_TEX:
