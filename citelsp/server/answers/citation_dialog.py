@@ -290,8 +290,8 @@ def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str]
 async def _ask_outside(ls: "Server", request: _Request) -> None:
     """Look the identifier up, or search the services for the words; the answers are kept, for `find` to list them.
 
-    Raises a refusal if the settings do not allow it, if there are no words to send, or if no service has the
-    identifier.
+    Raises a refusal if the settings do not allow it, if there are no words to send, or if no service that answers has
+    the identifier.
     """
     from citelsp.investigate import insert
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 async def command(ls: "Server", arguments: Sequence[object]) -> int:
     """Look for what cited works say on the sentences that cite them; return for how many citations a passage is known.
 
-    {"uri"}: for all citations of a document.  {"uri", "position"}: for the citation at the position, and the author is
-    shown its passages, or why there is none; for nothing if no citation stands there.  A claim is a citation with its
-    sentence; passages are known by its `content`, which changes if sentence or entry does, not if they move.
+    {"uri"}: for all citations of a document that have an entry.  {"uri", "position"}: for the one at the position, and
+    the author is shown its passages, or why there is none; for nothing if none stands there.  A claim is a citation
+    with its sentence; passages are known by its `content`, which changes if sentence or entry does, not if they move.
     """
     match arguments:
         case [{"position": _}]:
@@ -50,7 +50,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
 
 
 async def read(ls: "Server", arguments: Sequence[object]) -> dict[str, object]:
-    """Return a page to read on all citations of a document, {"uri"}: {"text", "citations": [...]}.
+    """Return a page to read on the citations of a document that have an entry, {"uri"}: {"text", "citations": […]}.
 
     A citation is {"line" of the text, "key", "uri", "range", "verdict", "why_none", "sentence", "work", "links":
     [{"label", "url"}], "passages": [{"quote", "where"}]}: the verdict is a model's, whether the work says what the

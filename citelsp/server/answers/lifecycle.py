@@ -42,9 +42,10 @@ WATCHED = _make_watched_pattern()
 
 
 async def initialized(ls: "Server", _: types.InitializedParams) -> None:
-    """Read the user's settings, warm up what reads keystrokes, and start the jobs that run as long as the server does.
+    """Read the user's settings, warm up what reads keystrokes, and start the first jobs.
 
-    The editor sends this notice once, after it got the server's capabilities; `_` holds nothing.
+    Some of these tell or ask the editor something once, others run as long as the server does.  The editor sends this
+    notice once, after it got the server's capabilities; `_` holds nothing.
     """
     initial = ls.initial  # what the editor said of itself in its first request
     # `beside`: other programs that the editor says it runs, such as another language server for the same files.
