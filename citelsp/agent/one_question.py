@@ -92,7 +92,8 @@ def write_question(shown: Shown) -> str:
 def read_choice(written: str, shown: Mapping[str, str]) -> Choice:
     """Read a model's answer; `shown` maps handles to titles.
 
-    UnreadableError if it neither chooses a work nor declines.  `written`: the whole answer, which should be JSON.
+    `written`: the whole answer, which should be JSON.  UnreadableError if that is no answer, and for prose unless it
+    names just one work: that none fits is understood in JSON alone.
     """
     try:
         answer = repair_json.value(written)
