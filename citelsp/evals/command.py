@@ -222,8 +222,9 @@ def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
 async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions and return the scores.
 
-    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there.  `command`
-    is the command line, which the page shows.
+    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there, so that it
+    stays if an endpoint is away later, which is an EndpointsError, as it is if none is set.  `command` is the command
+    line, which the page shows.
     """
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction

@@ -194,8 +194,8 @@ async def label_questions(
     """Return at most `most` questions, drawn by chance, with the works that a model would be shown, best first.
 
     `queries` has lines {"id", "text", "title", "date", "exclude"}, `gold` lines {"id", "gold": [ids of right works]}; a
-    query without gold is left out.  The works shown lie on a desk, which gives each a handle, such as W3, for the model
-    to name it by; the right answers are handles, too.
+    query that has no line in `gold` is left out; for one with an empty list none is right.  The works shown lie on a
+    desk, which gives each a handle, such as W3, for the model to name it by; the right answers are handles, too.
     """
     right_ids = {str(it["id"]): frozenset(map(str, it.get("gold") or ())) for it in _lines(gold) if "id" in it}
     asked = [it for it in _lines(queries) if "id" in it and str(it["id"]) in right_ids]

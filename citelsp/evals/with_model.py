@@ -318,9 +318,9 @@ def lines(places: Iterable[AnsweredPlace]) -> Iterator[str]:
 def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
     """Return the cells of a set's row in the table of `section`, those behind its name and number of questions.
 
-    R@1 and R@10; tokens sent (median) and the share of them that was cached; requests to the model and to services;
-    how often the model was shown the right work before it was asked; how often it answered, and how often it abstained
-    when the right works were excluded.
+    R@1 and R@10; tokens sent (median) and the share of them that was cached; requests to the model (mean) and to
+    services (median); of the places whose right work the first searches found, how many showed it to the model in the
+    first question; how often it answered, and how often it abstained when the right works were excluded.
     """
     means = prediction.means([it.judged for it in places])
     found_by_model = [it for it in places if it.found]
