@@ -275,7 +275,7 @@ class Chat:
             tokens_read = sum(len(str(it)) for it in messages) // _CHARACTERS_PER_TOKEN
         if tokens_written is None:
             tokens_written = len(text) // _CHARACTERS_PER_TOKEN
-        cached = min(_read_cached_tokens(usage), tokens_read)
+        cached = min(_read_cached_tokens(usage), tokens_read)  # a part of those read, whatever the endpoint says
         usd = _read_usd(usage.get("cost"))
         if usd is None:
             usd = self._compute_price(tokens_read - cached, cached, tokens_written)

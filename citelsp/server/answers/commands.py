@@ -87,7 +87,8 @@ async def check(ls: "Server", _: Sequence[object]) -> None:
 async def sort(ls: "Server", arguments: Sequence[object]) -> None:
     """Sort the entries of a .bib file, given by its URI, by "key", "author" or "year"; by key if none is given.
 
-    Raises a refusal if the file cannot be sorted.
+    Any other file is left as it is.  Raises a refusal for other arguments, and if the file cannot be sorted, since an
+    entry or a block in it is never closed.
     """
     match arguments:
         case [str(uri)]:
