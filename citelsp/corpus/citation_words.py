@@ -80,8 +80,9 @@ def asked_words(query: Query) -> list[str]:
 def give_vectors(corpus: Corpus, words: CitationWords, name: str, report: Callable[[int], None]) -> int:
     """Make vectors of the titles of all works and write them, under the name `name`; return how many were made.
 
-    A work whose title has not changed since its vector was made (its `mark` tells) keeps that.  `report` is told how
-    many works were looked at.  CorpusError if the disk is full.
+    A work whose title has not changed since its vector was made (`dense.mark`, a hash of it, tells) keeps that.  If no
+    word of a title is among the `words`, its vector is zero.  `report` is told how many works were looked at.
+    CorpusError if the disk is full.
     """
     vectors = Vectors.open_named(corpus, name)
     mark_of = vectors.marks()  # by number of a work: what was embedded before

@@ -41,7 +41,8 @@ def unpacked_name(path: Path) -> PurePath:
 def lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a text file, unpacked and with their ends.
 
-    PackedError if the file is no text, is damaged, or looks like a bomb; it may come after some of the lines.
+    PackedError if the file cannot be opened, is no text, is damaged, has a line that is too long, or looks like a bomb;
+    it may come after some of the lines.
     """
     with _open(path) as (file, limit):
         read = 0

@@ -98,7 +98,10 @@ class EmbeddedCatalogue:
         return {name: self._count_co_citations(it, until) for name, it in ballots.items()}
 
     def _count_co_citations(self, seeds: Seeds, until: int) -> CoCitations:
-        """Return who cites the seeds among works published until a year; at most `seeds.limit` citers."""
+        """Return who cites the seeds among works published until a year: `seeds.limit` citers at most, the best first.
+
+        The best are those that get most: each seed gives them its share.  A seed that nobody cites has none.
+        """
         citers_of: dict[int, list[int]] = {}
         for cited, citing in self._store.citers(list(seeds.strengths), until):
             citers_of.setdefault(cited, []).append(citing)

@@ -84,8 +84,8 @@ class MergedIds:
 def merged_ids(folder: Path, problem: Problem) -> MergedIds:
     """Read from the lists of the snapshot in `folder` what became of merged works.
 
-    If several lists name an id, the latest counts.  `problem` is told of a file that is damaged; what stands
-    before the damage counts.
+    If several lists name an id, the latest counts; lines without two ids are passed over.  `problem` is told of a file
+    that is damaged; what stands before the damage counts.
     """
     merged_into: dict[int, int] = {}
     for file in sorted(_find_part(folder, "merged_ids/works").glob("*.csv*")):  # named by their dates

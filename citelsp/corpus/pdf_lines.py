@@ -125,7 +125,7 @@ def _line(letters: Sequence[Letter], page: int) -> Line:
         plain=_plain_text(letters, size, base) if _has_marks(printed, styles, size) else text,
         size=size,
         font=middle.style.font,
-        bold=all(it.style.is_bold for it in (telling[0], middle, telling[-1])),
+        bold=all(it.style.is_bold for it in (telling[0], middle, telling[-1])),  # three letters stand for all
         left=min([it.left for it in printed]),
         right=max([it.right for it in printed]),
         base=base,

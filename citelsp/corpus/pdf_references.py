@@ -127,7 +127,7 @@ def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     there are none by its indents.
     """
     headings = [at for at, row in enumerate(rows) if _is_heading(row)]
-    headings = [at for at in headings if at + 1 < len(rows)]
+    headings = [at for at in headings if at + 1 < len(rows)]  # behind the last row there is no list
     has_headed_list = False
     for heading, next_heading in zip(headings, [*headings[1:], len(rows)], strict=False):
         end = _find_end(rows, heading + 1, next_heading)
@@ -806,6 +806,7 @@ def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     """True if the hyphen at the end of `text` only parts a word, which goes on in `row`: then it is to be dropped."""
     head = _WORD_ENDS.search(text)
     tail = _WORD_STARTS.match(row)
+    # With a capital behind its hyphen it is a compound, `Bose-Einstein`; in an address the hyphen is a part of it.
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
         return False
     first = head[1].lower()

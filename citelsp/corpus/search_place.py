@@ -82,7 +82,8 @@ def suggest(
 
     `date` is the manuscript's, and goes before the one that the question has; nothing published later is suggested,
     nor is the manuscript itself, nor what `exclude` has, ids or titles.  `vector` is the question's by an embedding
-    model, if there is one.  The suggestion abstains if no work is probable enough.
+    model; without one that counts which the corpus's own citations taught, if any.  The suggestion abstains if no work
+    is probable enough.
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()

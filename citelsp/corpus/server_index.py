@@ -47,7 +47,7 @@ def periods(since: int, until: int, latest: int) -> list[str]:
     """Return as few decades, "201", and years, "2019", as make up the years from `since` to `until`, both included.
 
     No work is later than `latest`, so that the decade of that year counts as whole: 2010 to 2023 are ["201", "202"] if
-    2023 is the latest year.
+    2023 is the latest year.  [] if `since` is later than `until` or `latest`.
     """
     parts = []
     year = since

@@ -27,7 +27,8 @@ class ServerState:
 async def read(server: SearchServer) -> ServerState:
     """Ask a server for its engine, and for the works and the health of its index.
 
-    UnavailableError if it cannot tell; ForeignAnswerError, a kind of it, if it is no server of this sort.
+    UnavailableError if it cannot tell; ForeignAnswerError, a kind of it, if it is no server of this sort.  A user who
+    may not ask for the version or the health is told the rest.
     The server says {"version": {"distribution": "opensearch", "number": "3.8.0"}}; Elasticsearch has no distribution.
     """
     try:
