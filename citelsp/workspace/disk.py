@@ -143,6 +143,7 @@ class LocalDisk:
         settings = self.load(os.path.join(directory, _BOOK)) or b""
         options = dict(_BOOK_OPTION.findall(settings))
         name = os.fsdecode(options.get(b"book_filename", b"_main"))
+        # By this name the source itself would count as written by bookdown, as endings are not compared.
         if f"{name.lower()}.rmd" == "index.rmd":
             return
         output_folder = os.fsdecode(options.get(b"output_dir", b"_book"))

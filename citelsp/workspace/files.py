@@ -172,7 +172,7 @@ class DiskFiles:
             self._note(source)
 
     def change(self, path: str, edits: Iterable[tuple[Span, str]]) -> None:
-        """Apply edits one after the other, each counting in the text that the one before it left.
+        """Apply edits to an open document one after the other, each counting in the text that the one before it left.
 
         This is for callers that hold no text themselves; the server, which does, calls `note_change`.
         """

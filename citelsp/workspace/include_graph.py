@@ -44,8 +44,9 @@ _REDUCED: Mapping[Reduced, str] = {
 def build(files: Files, path: str, settings: Settings) -> Project:
     """Build the project of the document at `path`: the roots that include it, their parts, their bibliographies.
 
-    If nothing includes it, the document is its own root; but a part of LaTeX is then taken for a part of the main
-    documents nearest above it.  Cite commands that one part defines are known in all.
+    If nothing includes it, the document is its own root; but one of LaTeX, Typst or Org that may be a chapter is then
+    taken for a part of the main documents nearest above it, if these have bibliographies.  Cite commands that one part
+    defines are known in all.
     """
     project = _build_once(files, path, settings)
     # A command defined in one part is used in others, which may have been read before it was known: these are read anew
@@ -225,6 +226,7 @@ def _read_from_roots(files: Files, path: str, settings: Settings, *, every_root:
     def find_meant(folder: str) -> Sequence[str]:
         return implicit_bibliographies.find_meant(files, folder)
 
+    # If no link leads to a bibliography, documents may be meant to have it, by their folder.
     # `by_ending`: a bibliography whatever stands in it, as a .bib is.
     is_lone_bibliography = tops == [path] and languages.language_of_path(path).by_ending
     if may_guess and is_lone_bibliography:

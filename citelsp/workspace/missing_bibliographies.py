@@ -158,7 +158,8 @@ def _is_built_or_ignored(files: Files, link: Link, source: Source, *, alone: boo
     """True if a build file (Makefile) beside the document or above may make the bibliography, or git ignores it.
 
     A build file names the file, or says where to look for it.  What git ignores only the author has.  With `alone`, no
-    other .bib is there, so that a rule for all of them (`*.bib`) counts too.
+    other .bib is there, so that a rule for all of them (`*.bib`) counts too.  The search goes up to the workspace
+    folder; outside of one it ends beside the document.
     """
     name = _file_name(link)
     for directory in roots.folders_above(source.document.path):

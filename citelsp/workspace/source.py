@@ -87,7 +87,10 @@ class Source:
 
     @cached_property
     def aliases(self) -> Mapping[str, int]:
-        """Map each further key of an entry (biblatex `ids`) to the index of its entry."""
+        """Map each further key of an entry (biblatex `ids`) to the index of its entry, of several to the last one's.
+
+        Empty for bibliographies in other formats than BibTeX.
+        """
         entries = self.syntax.entries
         if not isinstance(entries, BibEntries):
             return {}
