@@ -38,6 +38,7 @@ def write(path: str | Path, data: bytes, ready: Ready = lambda _: None) -> None:
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)
         unnamed = _write_draft(target, draft, data, stack)  # "" if the draft has its name already
+        # Only now, as writing many bytes may take longer than others wait for the lock.
         stack.enter_context(_lock_folder(target.parent))
         ready(target)
         # What has no name cannot replace a file; it gets the draft's name first.

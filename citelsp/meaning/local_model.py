@@ -92,7 +92,7 @@ class LocalModel:
         import numpy as np
 
         output, _ = self._run_model(pairs)
-        if output.ndim == 1:
+        if output.ndim == 1:  # one number a pair, not in a list of its own
             output = output[:, None]
         is_of_pairs = output.ndim == 2 and len(output) == len(pairs) and output.shape[1] in (1, 2)
         if not is_of_pairs or not np.isfinite(output).all():
@@ -144,6 +144,7 @@ class LocalModel:
             with self._translate_errors():
                 # Not all models take all three; one that takes anything else raises KeyError here, hence ModelError.
                 inputs = {it.name: array_of[it.name] for it in session.get_inputs()}
+                # What some models give besides, such as a vector of their own for each text, is not used.
                 first_output, *_ = session.run(None, inputs)
                 return np.asarray(first_output, np.float32), array_of["attention_mask"]
 
