@@ -51,8 +51,8 @@ def users(settings: Settings, url: str) -> str:
 def resolve_redirect(settings: Settings, url: str, location: str, base: str) -> str:
     """Return the address to ask after a redirect from `url` to `location`; AddressError if none may be asked.
 
-    Allowed are the user's own mirrors, the host of `base` (the address below which the service is asked), and public
-    hosts by https.
+    The address of a service of which the user has a mirror becomes the mirror's.  Else allowed are the host of `base`
+    (the address below which the service is asked), and public hosts by https.
     """
     try:
         target = urlsplit(urljoin(url, location))

@@ -128,6 +128,8 @@ async def journals(client: Client, name: str) -> Lookup:
 def _journals(data: object) -> Iterator[Journal]:
     """Read the journals of an answer; the first ISSN is the journal's id, "" if it has none.
 
+    Years without works, and pairs of another form than [year, count], are left out.
+
     {"message": {"items": [{"title": "…", "ISSN": ["0028-0836"], "breakdowns": {"dois-by-issued-year": [[2019, 812],
     [2020, 790]]}}]}}
     """

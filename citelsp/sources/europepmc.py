@@ -75,7 +75,7 @@ def read_record(raw: object) -> Record:
     if text(work.get("source")) == "PPR" or "preprint" in kinds:  # PPR: preprints, as MED is MEDLINE
         work_type = "preprint"
     else:
-        work_type = "article-journal" if venue else ""
+        work_type = "article-journal" if venue else ""  # without a journal it may be a book or a report
     return Record(
         source="europepmc",
         id=f"{text(work.get('source'))}:{text(work.get('id'))}",

@@ -95,6 +95,7 @@ def read_record(raw: object) -> Record:
         years=(published.year,) if published else (),
         date=published.isoformat() if published else "",
         venue=venue,
+        # TMLR, which is a journal, is not told from the conferences.
         type="paper-conference" if venue else "preprint",
         identifiers=ids.identifiers(url=url),
         abstract=clean.plain(text(content.get("abstract"))),

@@ -232,7 +232,9 @@ async def better_bibtex(client: Client, method: str, *values: object) -> Any:  #
 
 
 async def search(client: Client, words: str) -> Sequence[Candidate] | Unavailable:
-    """Search the user's libraries by words for at most 20 works, whose ids are their citekeys, or else items' keys.
+    """Search the user's libraries by words for at most 20 works, whose ids are their citekeys.
+
+    The id of one without a citekey is the item's key, or if it comes from Better BibTeX its DOI.
 
     Better BibTeX searches all libraries and sends CSL-JSON with "citekey"; if it is not there, or cannot search, each
     library is asked.  Unavailable if the libraries are (`_search_libraries`), or if Better BibTeX sends anything else.
@@ -309,7 +311,10 @@ async def add(client: Client, entry: str) -> Unavailable | None:
 
 
 async def find_by_citekey(client: Client, key: str) -> Lookup:
-    """The items of this citekey, as Better BibTeX or else Zotero itself has it; the user's own before their groups'."""
+    """Find the items of this citekey by Better BibTeX, in all libraries, or if it is not there by Zotero's own search.
+
+    That gives the items of groups only if the user's own library has none.
+    """
     hits = await better_bibtex(client, "item.search", key)
     # What Better BibTeX does not know no item has: its keys are Zotero's own, and it works with the API switched off.
     if isinstance(hits, Unavailable):
