@@ -307,8 +307,8 @@ def _may_be_spoilt(lookup: Lookup) -> bool:
 async def _ask_at_once(group: Sequence[Question], sources: Sources) -> Mapping[Question, Lookup]:
     """Ask a group of questions to one service at once: one search, one journal, or identifiers.
 
-    Of doi.org is asked whether DOIs exist and which agency registered them.  An identifier of which the service says
-    nothing counts as absent there.
+    A search, or the question for a journal, is alone in its group.  Of doi.org is asked whether DOIs exist and
+    which agency registered them.  An identifier of which the service says nothing counts as absent there.
     """
     first = group[0]
     service = first.service

@@ -278,7 +278,8 @@ def _list_title_searches(entry: Entry, weighed: Weighed, services: Collection[st
     """Return the searches by title for a work that was not found, in the order in which they are to be made.
 
     The broad indexes come first, then the service that is at home in the work's field, which may know more.  If one of
-    the broad ones did not answer, the services of all fields are asked instead.
+    the broad ones did not answer, the services of all fields are asked instead.  Searches that were made already are
+    among them: the caller drops these (`_choose_unanswered`).
     """
     broad = _BROAD_WITHOUT_DOI if not entry.venue or _is_without_doi(entry) else BROAD
     silent = {service for service, _ in weighed.unavailable}
@@ -359,6 +360,7 @@ def _plan_second_opinion(
     # for the cited one.  Suspicions are fields in which at least one source contradicts it.
     if are_other_versions(weighed) and not suspicions(weighed):
         return _choose_unanswered(_list_title_searches(entry, weighed, services), answers, services)[:1]
+    # Those that could not be asked are among them, as they are not asked again.
     heard = {bound.record.source for bound in weighed.bound} | {service for service, _ in weighed.unavailable}
     recorded = [bound.record.identifiers for bound in weighed.bound]
     doi = next((identifiers.doi for identifiers in recorded if identifiers.doi), "")
@@ -370,6 +372,7 @@ def _plan_second_opinion(
     listings = _choose_unanswered(_searches_of_all_printings(entry, weighed), answers, services)
     if listings:
         return listings
+    # Without a curated index no venue is wrong: of a doubted venue one is asked though the rest is settled.
     if is_settled(weighed) and not _is_uncurated(weighed):
         return ()
     order = _order_for_second_opinion(entry, weighed, services, has_doi=bool(doi))
@@ -421,7 +424,7 @@ def _searches_of_all_printings(entry: Entry, weighed: Weighed) -> list[Question]
     # What the entry's own identifier leads to is the cited printing.
     if not (doubted_venue or is_of_another_year) or any(identifiers_of(entry)):
         return []
-    if doubted_venue and _is_without_doi(entry):
+    if doubted_venue and _is_without_doi(entry):  # in Crossref, which lists works by their DOIs, it would not be
         return _search_index_of_venue(entry)
     # If the work has a DOI, so have its other printings, the poster and the paper: Crossref's hits list them all.
     has_doi = any(bound.record.identifiers.doi for bound in weighed.bound)
