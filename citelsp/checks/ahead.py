@@ -16,8 +16,8 @@ def prepare(project: Project) -> Iterator[None]:
     """Work out what `checks.run` will ask of single entries of large bibliographies, which keep the answers.
 
     A fact is such a question: a function of one entry, whose answer does not depend on any other.  Yields after each
-    step of some milliseconds, so that the caller may do something else.  If a check complains of nearly all entries,
-    its work ends early, as it does not report that many.
+    step of some milliseconds, so that the caller may do something else.  If a check
+    has more than _MOST_PER_ENTRY complaints an entry so far, its work ends early, as it does not report that many.
     """
     severities = project.settings.checks.severity
     checks = [check for check in ALL if severities.get(check.code) != "off"]

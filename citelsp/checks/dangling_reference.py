@@ -143,6 +143,7 @@ def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mappi
     """
     if project.cites_all or project.cites(parent.node.key):
         return False
+    # If no cited entry inherits from the parent, the child, which is not cited itself, stands in for the first one.
     first_heir = heirs.get(project.canonical(parent.node.key), child)
     for each_parent in project.find(parent.node.key):
         is_before_child = _stands_before(project, each_parent, child)

@@ -316,9 +316,9 @@ def _report_same_work(place: Place, first: Place, why: str) -> Finding:
 def same_work(first: Entry, second: Entry) -> str:
     """Say why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
 
-    An identifier in common is enough unless the titles differ.  Without one the titles must be the same, there must not
-    be two DOIs (arXiv's aside), and people and year, or the place in print, must agree; under a short title also the
-    volume.
+    A DOI or arXiv id in common is enough unless the titles differ by more than a subtitle.  Without one the titles must
+    be the same, there must not be two DOIs (arXiv's aside), and people and year (one apart at most) must agree, or
+    first author, year and place in print; under a title of less than SHORT letters people, year and volume.
     """
     identifiers = first.identifiers
     others = second.identifiers
@@ -332,7 +332,7 @@ def same_work(first: Entry, second: Entry) -> str:
         return f"both have the arXiv id {identifiers.arxiv}"
     if title != other_title or _are_different_dois(identifiers.doi, others.doi):
         return ""
-    if len(title) < SHORT:
+    if len(title) < SHORT:  # such as `Introduction`, which many works are called; or there is no title
         return "title, authors, year and volume agree" if title and _is_same_volume(first, second) else ""
     if first.year and second.year and abs(first.year - second.year) > _MOST_YEARS_APART:
         return ""

@@ -28,7 +28,8 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
     """Say at the identifier's field, or at the key if it has no field of its own, to which work it leads: `other`.
 
     `traced` is the identifier, with the source that says where it leads.  If no service lists the work of the entry
-    itself, the message says that first.
+    itself, the message says that first.  `call_other` writes “another work”, or that it has this title, but others
+    wrote it.
     """
     field = FIELDS.get(traced.name, "")
     subject = f"{NOT_LISTED}; its" if verdict.is_unknown else "The"

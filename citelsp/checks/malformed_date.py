@@ -67,7 +67,10 @@ def _complain_of_parts(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_part(node: BibNode, field: Field) -> Iterator[Complaint]:
-    """Yield what is wrong with the value of a month or year field: `month = 13`, `year = 20XX`, `year = 19`."""
+    """Yield that the value of a month or year field is none: `month = 13`, `year = 20XX`, of an article `year = 19`.
+
+    `for_any_reader` has it reported whichever program reads the file, with this advice behind the fault.
+    """
     written = field.value_span.within(node.source)
     value = written.strip('{}" ')
     if field.name == "month":

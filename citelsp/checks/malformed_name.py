@@ -151,7 +151,7 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
                 bibtex="BibTeX prints it as such" if field in _PRINTED_BY_BIBTEX else "",
                 edits=((removed, ""),),
                 title=_REMOVE,
-                milder=True,
+                milder=True,  # a warning to all but biber, which alone loses the entry
             )
         start = next_start
 
@@ -183,7 +183,7 @@ def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator
     """Yield what is wrong with one name at `span`: `shown` is the name with what stands in braces hidden by NUL.
 
     Of a name in parts (`family=…`), which biber reads, one with an `and` at an end, or an institution, nothing else is
-    looked at.
+    looked at; nor are commas and separators of one that begins and ends with a brace, which is taken for one group.
     """
     is_printed = field in _PRINTED_BY_BIBTEX
     if _LABELLED.search(name):
@@ -211,6 +211,7 @@ def _complain_of_name(field: str, shown: str, name: str, span: Span) -> Iterator
         yield institution
     elif not is_in_braces:
         yield from _complain_of_commas(field, shown, name, span)
+        # With more commas it was complained of already, and its semicolons with them.
         if shown.count(",") <= _MOST_COMMAS:
             yield from _complain_of_separators(field, shown, span)
 

@@ -130,7 +130,7 @@ def _complain_of_scheme(text: str, start: int) -> Iterator[Complaint]:
 
 
 def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
-    """Yield the first thing wrong with an address that begins with `https://`; it stands at `start` in its entry."""
+    """Yield the first thing wrong with an address behind its `http://` or `https://`; `start`: of it in its entry."""
 
     def span_of(match: re.Match[str]) -> Span:
         return Span(*match.span()).moved(start)

@@ -77,7 +77,7 @@ def _find_incomplete_misc(project: Project, place: Place, record: Record) -> Ite
     facts = _choose_facts(project, place.source)  # functions that say which fields an entry lacks for its readers
     if not missing or _find_missing_csl in facts or _find_missing_biblatex in facts:
         return
-    first_group = missing[0]
+    first_group = missing[0]  # if author and year are missing, only the author is named; the fix adds both
     for fix in _make_fixes(project, place, record):  # one at most
         message = f"@misc needs {_enumerate_fields(first_group)}."
         path = place.source.document.path

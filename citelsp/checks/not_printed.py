@@ -52,7 +52,11 @@ def _make_fact(name: str, style: Bst) -> Fact:
 
 
 def _complain_of_entry(node: BibNode, name: str, style: Bst) -> Iterator[Complaint]:
-    """Yield complaints of what the style called `name` does not print of an entry."""
+    """Yield complaints of what the style called `name` does not print of an entry.
+
+    Nothing of an entry that never ends, or whose type is none of a work, as @xdata or @set (OF_PROGRAMS); nor if it
+    cannot be told what the style makes of types that it does not know.
+    """
     default = style.of(style.default)
     if node.kind in OF_PROGRAMS or not node.closed or default is None:
         return
@@ -71,6 +75,7 @@ def _complain_of_type(node: BibNode, name: str, default: str, treatment: Treatme
     """
     filled = _list_filled(node)
     lost = [field for field in _NEEDED_TO_FIND if field in filled and field not in treatment.fields]
+    # With a space behind the @ the key is marked instead.
     begins_with_type = node.source[1:].lower().startswith(node.kind)
     where = Span(1, 1 + len(node.kind)) if begins_with_type else node.key_span
     loss = f", without {_enumerate_fields(lost)}" if lost else ""

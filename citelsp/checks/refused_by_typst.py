@@ -193,7 +193,11 @@ def _refuse_open_formula(field: str, written: str, start: int) -> Iterator[Refus
 
 
 def _refuse_date_part(field: str, written: str, span: Span) -> Iterator[Refusal]:
-    """Yield the value of a year or month field if Typst takes it for none; of plain text only, as others can be any."""
+    """Yield the value of a year or month field if Typst takes it for none.
+
+    Only plain text in braces or quotes is looked at: what a macro, a formula or joined texts (`#`) come to is not
+    known.
+    """
     is_plain_text = written[:1] in ("{", '"') and _NOT_PLAIN.isdisjoint(written)
     if not is_plain_text:
         return
@@ -201,6 +205,7 @@ def _refuse_date_part(field: str, written: str, span: Span) -> Iterator[Refusal]
     value = _BRACE.sub("", written[1:-1]).lstrip()
     if field == "month":
         name = value.rstrip()
+        # First without the space at its end: behind that Typst wants a day, too, but it can be removed.
         if _NO_DAY.match(name):
             yield Refusal(span, f"“{shown}” is not a month", field)
         elif _NO_DAY.match(value):

@@ -28,7 +28,7 @@ def check(project: Project, knowledge: Knowledge) -> list[Finding]:
 
 
 def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
-    """Report the gravest notice (`Update`) about the work; nothing if there is none.
+    """Report the gravest notice (`Update`) about the work, of several of one kind the last; nothing if there is none.
 
     Also nothing if only one of the two, the gravest notice and the verdict, says that the work is retracted: a
     retraction beside another verdict may be of another work.

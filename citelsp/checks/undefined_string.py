@@ -62,7 +62,7 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
             reader = reader_of(project, source)
             if reader == "typst":
                 defined_before.clear()  # each file stands for itself
-            if reader != "pandoc":
+            if reader != "pandoc":  # of which _CONSEQUENCE names no harm
                 findings += limit_findings(_find_in_source(project, source, entries, reader, defined_before))
             defined_before.update(source.syntax.strings)
     return findings

@@ -140,7 +140,8 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
     """Complain once of each sign that is amiss in a value: of `%` and `#`, then of those that stop LaTeX (`&_^$`).
 
     The first two, which cut the field or spoil it whole, are amiss in formulas and arguments, too; the others only in
-    plain text.  Escaped signs are right.  BibTeX is said to mind only in fields that its styles print.
+    plain text.  Escaped signs are right.  BibTeX is said to mind the first two only in plain text of fields that every
+    style prints, the others in fields that its styles may print.
     """
     if not _SPECIAL.search(value):
         return
@@ -259,6 +260,7 @@ def _make_complaint(places: _Places, first: Span, biber: str, bibtex: str, sever
     """
     sign = places.sign
     edits = _list_edits(places)
+    # True if each place in plain text ends its line or stands in a line that begins with the sign: a comment was meant.
     are_comments = bool(places.in_text) and places.at_line_ends.issuperset(places.outside_comment_lines)
     if are_comments:
         fault = "“%” begins no comment in a value"

@@ -70,7 +70,10 @@ def _note_undeclared(project: Project) -> list[Note]:
 
 
 def _note_open(project: Project) -> list[Note]:
-    """Note how many keys without an entry are not reported, because something that could define them was not read."""
+    """Note how many keys without an entry are not reported, because something that could define them was not read.
+
+    [] if they are reported, if all have entries, and if no bibliography is named or read (see `_note_undeclared`).
+    """
     if project.closed or project.closed_by_library or not (_find_lists(project) or _names_any(project)):
         return []
     unknown = sum(not project.defines(it) for it in _list_cited(project))

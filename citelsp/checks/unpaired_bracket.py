@@ -39,7 +39,10 @@ def _complain_of_brackets(node: BibNode) -> tuple[Complaint, ...]:
 
 
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
-    """Complain of the first bracket without a partner; not of those in `a)`, in intervals (`[0,1)`) and in formulas."""
+    """Complain of one bracket without a partner: the first closing one, else the last that stays open.
+
+    Not of those in `a)`, in smileys, in intervals (`[0,1)`), in formulas, and in the options of commands.
+    """
     text = _SMILEY_OR_INTERVAL.sub(_blank_out, _FORMULA_OR_COMMAND.sub(_blank_out, value))
     open_brackets: list[re.Match[str]] = []
     for bracket in _MAY_HOLD.finditer(text):

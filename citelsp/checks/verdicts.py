@@ -119,7 +119,7 @@ def right_work(entry: Entry, verdict: Verdict, astray: Traced) -> Record | None:
         return None
     value = getattr(record.identifiers, astray.name, "")
     if not value or value == astray.value:
-        return None
+        return None  # the record has none of this kind, or the same
     return record if astray.name != "doi" or is_this_version(entry, record) else None
 
 
@@ -218,9 +218,10 @@ def _say_difference(difference: Difference) -> str:
 def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
-    Nothing if the record seems to be of another print of the work than the cited one (the preprint, another venue, a
-    later edition): fields of both would be mixed.  `difference`: the one field; `verdict` has all of them, and the
-    record.
+    Nothing if no record was found, or if the edit is not to be trusted.  Nothing either if the record seems to be of
+    another print of the work than the cited one, as fields of both would be mixed: a later print, or, of the fields
+    that say where a work was printed, the preprint or another publication.  `difference`: the one field; `verdict` has
+    all of them.
     """
     record = verdict.record
     if record is None:
