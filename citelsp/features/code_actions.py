@@ -107,7 +107,7 @@ def cite_together(
 ) -> insert_entry.Insertion | Refused:
     """Cite works together at a placeholder, in this order; `works` are names, `source:id`, in its list of candidates.
 
-    Refused if the list no longer has all of them.
+    Refused if no work is named, if the list no longer has all of them, or if an entry that one lacks cannot be added.
     """
     suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
     listed = suggestion.candidates if suggestion else ()

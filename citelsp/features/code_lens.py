@@ -89,7 +89,7 @@ def _find_places(project: Project, path: str) -> Iterable[Place]:
     """Return the entries that a document is judged by.
 
     These are the entries of a bibliography or list, or only the cited ones if it is too large; for any other manuscript
-    they are the entries that it cites.
+    they are the entries that the whole manuscript cites, wherever they stand.
     """
     source = project.sources.get(path)
     if source is None:

@@ -122,7 +122,8 @@ def _list_offers(
 ) -> tuple[Offer, ...]:
     """Return the offers of these candidates of the suggestion, of two with one key the first.
 
-    A candidate that has an entry already is offered under that entry's key, and adds nothing.
+    A candidate that has an entry already is offered under that entry's key, and adds nothing.  There are at most
+    complete_keys.MOST.
     """
     source = project.sources[path]
     by_key: dict[str, Offer] = {}

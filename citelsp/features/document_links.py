@@ -114,8 +114,8 @@ def _link_entries(source: Source, exists: Callable[[str], bool]) -> Iterator[Doc
 def _link_item(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
     """Yield links from the entry's type to its item in Zotero; the spans count from the entry's start.
 
-    `by_key` is true if Zotero knows the item by the entry's key; else there is only that of the entry's field, if
-    Zotero lent it with one.
+    One leads by the entry's key, if Zotero knows the item by that (`by_key`), and one by the entry's field, if Zotero
+    lent it with an address.
     """
     source = node.source
     type_span = Span(0, 1 + len(node.kind))  # with the @

@@ -93,6 +93,7 @@ def _distinguish(titles: Sequence[str], rooms: Sequence[int]) -> list[str]:
     cuts = [(title, cut) for title, cut in zip(titles, shown, strict=True) if cut != title]
     for place, title in enumerate(titles):
         was_cut = shown[place] != title
+        # Two works of one title stay alike, as no words of theirs differ.
         alike = [other for other, cut in cuts if other != title and _look_alike(cut, shown[place])]
         if was_cut and alike:
             shared = max(_count_shared(other, title) for other in alike)

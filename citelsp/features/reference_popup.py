@@ -107,8 +107,8 @@ def origin(candidate: Candidate) -> str:
 def outcome(suggestion: Suggestion) -> str:
     """Say in a sentence which services did not answer, and how many works came from where.
 
-    `No answer from DBLP; found 3 online, 2 in your .bib`.  If some did not answer and the others found nothing, that is
-    all that is said.
+    `No answer from DBLP; found 3 online, 2 in your .bib`.  If some did not answer and nothing was found online, works
+    from elsewhere are not counted: `No answer from DBLP; nothing new`.
     """
     counts = Counter(map(origin, suggestion.candidates))
     own = [f", {counts[where]} {where}" for where in ("in your .bib", "in your corpus") if counts[where]]
@@ -161,7 +161,10 @@ def _choose_words(item: Verdict, entry: Entry) -> tuple[str, str]:
 
 
 def _tell_who_was_asked(item: Verdict) -> str:
-    """Return `checked 2026-05-04 with Crossref; no answer from OpenAlex`; "" if nobody was asked."""
+    """Return `checked 2026-05-04 with Crossref; no answer from OpenAlex`, as far as these are known; "" if none is.
+
+    Of an unchecked entry it is `asked Crossref`, without the date.
+    """
     parts = []
     is_dated = bool(item.date) and item.kind != "unchecked"  # what is unchecked was not “checked” on its date
     asked = verdicts.name_services(item.asked) if item.asked else ""

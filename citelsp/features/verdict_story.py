@@ -80,7 +80,7 @@ def tell_identifiers(verdict: Verdict) -> Iterator[str]:
 def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
     """Where one identifier leads, according to `who`, in a sentence."""
     identifier = f"The {CALLED[traced.name]} {traced.value}"
-    if traced.leads == "nowhere":
+    if traced.leads == "nowhere":  # by the word of its registrar, whom `who_lacks` names
         return f"{identifier} does not exist: {who_lacks(traced)}."
     if traced.leads == "here":
         return f"{identifier} leads to the work according to {who}."
