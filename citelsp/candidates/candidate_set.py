@@ -45,7 +45,9 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
     """Gather what `decision.decide` needs to say whether one of the candidates fits the question.
 
     `calibrated`: probabilities alone decide.  They were fitted without services, and in corpora of FEWEST works or
-    more; if they do not, it is enough that one of the first candidates `meets` the question by its words.
+    more.  Without any corpus (`size` is 0) they are those of the author's entries, which were fitted on their own; to a
+    hint there are none.  If they do not decide, it is enough that one of the first candidates `meets` the question by
+    its words.
     """
     measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
     hint = here.query.question.hint.strip()
