@@ -198,6 +198,7 @@ def compare_citations(paper: "ReadPaper") -> Iterator[str]:
     """Say which numbers the text cites that the reference list lacks, and which ones of the list it does not cite.
 
     Nothing is said of a list without numbers, of one too short, or if no citation of anything in it was recognised.
+    Nor of numbers far above its last one, nor of the uncited ones if they are half of the list.
     """
     labels = [it.label for it in paper.references]  # "7" for `[7] Vaswani, A. …`
     cited = {it.mark for it in paper.citations}
