@@ -36,7 +36,8 @@ _BY_YEARS_APART, _SOME_YEARS, _MANY_YEARS = {0: 1.0, 1: 0.3, 2: -0.3}, -1.2, -3.
 def rank(question: ReferenceQuery, lookups: Iterable[Lookup]) -> list[Candidate]:
     """List every work in the answers with the probability that it is the one meant, the likeliest first.
 
-    Hits of one work are merged; what is less likely than _LEAST has nothing to do with the question, and is left out.
+    Hits of one work are merged.  Left out is what has nothing to do with the question: a title less like than
+    _LEAST_LIKENESS, and a work less likely than _LEAST.
     """
     # A service that answered without a work speaks against it; one that could not be asked does not.
     answered = [lookup for lookup in lookups if not isinstance(lookup, Unavailable)]

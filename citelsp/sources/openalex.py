@@ -114,6 +114,8 @@ async def journals(client: Client, name: str) -> Lookup:
 def _journals(data: object) -> Iterator[Journal]:
     """Read the journals and conferences of an answer; publishers' series of books and repositories are left out.
 
+    Of a journal those years are left out that have no works.
+
     {"results": [{"id": "https://openalex.org/S137…", "type": "journal", "display_name": "Nature", "issn":
     ["0028-0836"], "abbreviated_title": "…", "alternate_titles": [], "counts_by_year": [{"year": 2019,
     "works_count": 812}]}]}

@@ -123,7 +123,7 @@ class SearchServer:
 
         All together may take so many seconds.  `method` is of HTTP; "" stands for GET, or for POST if there is
         `content`.  Addresses that were silent lately are not asked: the circuit of each notes that.  UnavailableError
-        with the last trouble if none answers, at once if one rejects the question.
+        with the last trouble if none answers; at once if one rejects the question, or if the settings cannot be used.
         """
         self.trips += 1  # tests hold searches to a number of these
         problem: UnavailableError | None = None
@@ -199,7 +199,8 @@ class SearchServer:
     def _connect(self, key: str) -> "httpx.AsyncClient":
         """Make a client with the user's name, its password in `key`, and the authority that the settings trust.
 
-        Without a user in the settings no name and password are sent.
+        Without a user in the settings no name and password are sent.  UnavailableError if the file of the authority
+        cannot be read.
         """
         import httpx
 

@@ -160,7 +160,7 @@ async def versions(client: Client, place: str) -> Mapping[str, Any] | Unavailabl
 async def collections(client: Client, place: str, name: str) -> Sequence[str] | Unavailable:
     """Return the API paths of the collections with this name in a library, and of all below them; empty if none has it.
 
-    `place` is the API path of the library.  Zotero lists all collections:
+    `place` is the API path of the library; `name` is compared in any letter case.  Zotero lists all collections:
     [{"key": "ABCD1234", "data": {"name": "Thesis", "parentCollection": false, or the key of the one above}}, …]
     """
     reply = await client.ask(Ask("zotero", f"{place}/collections"))
