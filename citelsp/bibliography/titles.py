@@ -539,7 +539,8 @@ def _american_ending(british: re.Match[str]) -> str:
 def likeness(left: str, right: str) -> float:
     """Say how alike two titles are, 0 to 1, by their letters; 0 also if one has none.
 
-    A missing subtitle costs little (LIKE), and two parts of one work stay below that.
+    It is 1 if `compare` finds them the same, and LIKE if it finds one looser, as without its subtitle; two parts of one
+    work stay below LIKE.
     """
     left_letters = "".join(comparable(left))
     right_letters = "".join(comparable(right))

@@ -125,7 +125,7 @@ def _find_series(name: str, telling: tuple[str, ...]) -> set[str]:
     within |= _named_servers(telling, acronyms)
     if within or "." not in name:
         return within
-    # Last, as an abbreviation is compared with every known name.
+    # Last, and only of a name with a full stop, as an abbreviation is compared with every known name.
     return _abbreviated(name, telling, phrases)
 
 

@@ -49,7 +49,7 @@ def _plain(value: str) -> str:
 def _who(people: str, entry: Entry) -> str:
     """Return the family names of one or two authors, or the first one with “et al.”; "" if `people` is empty.
 
-    `people` is the list as it is written in `entry`.
+    `people` is the list as it is written in `entry`; if it cannot be parsed, its first name is shown as written.
     """
     listed = _AND.split(people.strip(_BRACES_AND_BLANKS)) if people else []
     # Two names at most are shown: if the first two are plainly written as `Family, Given`, nothing need be parsed.

@@ -1084,7 +1084,10 @@ def _is_whole_name(part: str, index: int) -> bool:
 
 
 def _split_at_venue(rest: str) -> TitleSplit:
-    """Split what commas part: the title ends at “in:”, italics, or the last comma before a volume; surest first."""
+    """Split what commas part: the first sign found here ends the title, from “in:” and italics to the last comma.
+
+    The whole is the title, which is not sure, if there is none of them.
+    """
     into = _IN_BEFORE_VENUE.search(rest) or _QUOTED_VENUE.search(rest)
     if into:
         return TitleSplit(rest[: into.start()], rest[into.start() + 1 :], sure=True)
