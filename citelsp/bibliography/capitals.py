@@ -27,8 +27,9 @@ _NAMES = frozenset(
 def protect_capitals(title: str) -> str:
     """Put braces around the words of a title whose capitals carry meaning: `{BERT} for {iPhone} Users`.
 
-    The title is TeX already.  If most words begin small, any capital but the first one carries meaning; if most begin
-    with a capital, only those of acronyms and known names do.
+    The title is TeX already.  If most words begin small, any capital carries meaning but the first one of the title or
+    of a part; if most begin with a capital, only those of acronyms, symbols and known names do.  What stands in braces
+    or in mathematics is left as it is.
     """
     is_sentence = _is_in_sentence_case(title)
     has_groups = "{" in title or "$" in title  # without any there is nothing to count at each word

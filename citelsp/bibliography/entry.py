@@ -325,6 +325,7 @@ def fingerprint(entry: Entry) -> str:
         entry.kind,
         entry.title,
         *(" ".join(sorted(name_words)) for name_words in people),
+        # The year as written, too: words may stand in its place.
         f"{entry.year} {entry.text('year')}{' pending' if entry.is_pending else ''}",
         *(entry.text(name) for name in (*_VENUES, *_HASHED)),
         *(getattr(known, name) for name in known.__slots__),

@@ -64,7 +64,8 @@ def detect(document: Document) -> Style:
 def _detect(language: str, head: str, tail: str) -> Style:
     """Read the habits of a file from its beginning and end, `head` and `tail`, which may cut entries.
 
-    What most entries do counts, as some may be pasted from elsewhere; what shows nowhere is as `Style` has it.
+    What most entries do counts, as some may be pasted from elsewhere; what shows nowhere is as `Style` has it.  `tail`
+    is "" for a short file, all of which is the head.
     """
     newline = newline_of(head)
     if language != languages.BIBTEX.name:  # a list of CSL or Hayagriva has no more habits than these

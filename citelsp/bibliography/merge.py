@@ -119,7 +119,7 @@ def _authors(ranked: Sequence[Record]) -> Record:
 
     A list is sound if its names show no damage, such as two people in one name; it is as published if its record does
     not say that it is cut or sorted.  Each step chooses among the records that the one before left; if it would leave
-    none, it is passed over.  `ranked`: the records of one work, the most trusted first.
+    none, it is passed over; of equals the first counts.  `ranked`: the records of one work, the most trusted first.
     """
     with_authors = [record for record in ranked if record.authors] or list(ranked[:1])
     sound = [record for record in with_authors if record_quality.is_whole_list(record.authors)] or with_authors

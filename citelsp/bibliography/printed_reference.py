@@ -66,7 +66,10 @@ def end_with_stop(text: str) -> str:
 
 
 def people(authors: Sequence[Name], *, truncated: bool = False) -> str:
-    """`A. Vaswani, N. Shazeer and 6 others`; “et al.” if the list is `truncated`, so that nobody knows how many."""
+    """Write a list of people, `A. Byron and C. Babbage`; if there are more than _MOST_AUTHORS, the last as `6 others`.
+
+    “et al.” stands at the end of one that is `truncated`, so that nobody knows how many follow.
+    """
     written = [str(name) for name in authors]
     if len(written) > _MOST_AUTHORS:
         named = written[: _MOST_AUTHORS - 1]

@@ -158,9 +158,9 @@ def complete_entry(
 ) -> tuple[Edit, ...]:
     """Return the edits that add the fields that an entry lacks and the record has; () if nothing is lacking.
 
-    An entry of a type that says little (_GENERIC, as @misc) takes the record's type.  () also if the entry has no
-    field behind which others could stand, or if entries of this format cannot be edited field by field.  `start` is
-    where the entry begins in the document; `dialect` is the setting.
+    With them an entry of a type that says little (_GENERIC, as @misc) takes the record's type, unless that says as
+    little.  () also if the entry has no field behind which others could stand, or if entries of this format cannot be
+    edited field by field.  `start` is where the entry begins in the document; `dialect` is the setting.
     """
     habits = file_style.detect(document)
     if not languages.language_of(document).by_field or not entry.fields:

@@ -26,8 +26,8 @@ def group_by_length(keys: Iterable[str]) -> ByLength:
 def find_similar(unknown: str, known: ByLength, limit: int = 3) -> list[str]:
     """Return at most `limit` known keys that are like the unknown one, most alike first; letter case does not count.
 
-    Empty if none is like it.  `known` has the keys by their length, each as it is written with its form in small
-    letters.
+    Empty if none is like it.  The unknown key itself is left out, but not one that differs from it in case alone.
+    `known` has the keys by their length, each as it is written with its form in small letters.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
