@@ -197,7 +197,8 @@ class Corpus:
 
         `report` is told how many were written so far.  Works are committed every few seconds of reading, and what was
         read is committed, too, if reading ends by an exception.  A reader sees a whole commit or nothing of it.  No
-        lock is held while works are read.  CorpusError if another process keeps writing for minutes.
+        lock is held while works are read.  CorpusError if another process keeps writing for minutes, or if the disk is
+        full; what was committed before stays.
 
         Store and word index are committed one after the other: the store notes the commit of the words that belongs to
         it (`_STAMP`), so that `_mend` can tell if an earlier writer was killed in between.

@@ -63,8 +63,8 @@ class MergedIds:
     def following(self, id_: str) -> str | None:
         """Return the id that a work has now, after it was merged into others; None if it was deleted.
 
-        None also if mergers go round in a circle, or on for more than ten.  What is not an id of a work is returned as
-        it is.
+        None also if mergers go round in a circle, or if there are ten or more of them.  What is not an id of a work is
+        returned as it is.
         """
         number = _read_number(id_)
         for _ in range(_MOST_MERGERS):  # what a work was merged into may be merged itself

@@ -97,7 +97,7 @@ class Store:
     def __init__(self, path: Path, *, create: bool) -> None:
         """Open the file, which is made if `create` is true; CorpusError if there is none, or if it is no corpus.
 
-        Several threads may use it, one at a time.
+        OSError if it cannot be made.  Several threads may use it, one at a time.
         """
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
