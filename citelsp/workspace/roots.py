@@ -95,7 +95,8 @@ def find_tops(files: Files, path: str, settings: Settings) -> Roots:
             unnamed.append(current)
         if len(seen) > bounds.NAMERS:
             break
-    # Documents include each other in a circle, so that all are named: the main one is that which says so of itself.
+    # Documents include each other in a circle, so that all are named, or the bound came before the top.  The main ones
+    # are those that say so of themselves; if none does, all manuscripts that were met count.
     if not unnamed:
         parts = [member for member in queue if languages.language_of_path(member).manuscript]
         unnamed = [part for part in parts if _says_it_is_root(files, part)] or parts or [path]
