@@ -49,11 +49,11 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced, other: Record)
 
 
 def corrections(place: Place, verdict: Verdict, traced: Traced) -> tuple[Fix, ...]:
-    """Return the fix for an identifier that leads elsewhere: to put the work's own in its place, else to remove it.
+    """Return the fix for an identifier that leads elsewhere or nowhere: to put the work's own there, else to remove it.
 
     () if the bibliography cannot be written, if the identifier has no field of its own, if it may be right, or if there
     is none to put there and the work was not found.
-    `traced`: the identifier, with the record to which it leads; `verdict`: what was found out about the entry.
+    `traced`: the identifier, with the record to which it leads, if any; `verdict`: what was found out about the entry.
     """
     field = FIELDS.get(traced.name, "")
     if not field or not place.source.writable:

@@ -124,10 +124,10 @@ def _shorten(name: str) -> str:
 
 
 def _make_finding(project: Project, unresolved: Unresolved, stems: Counter[str]) -> Finding:
-    """Report a bibliography that is missing or cannot be opened, with the files that may be meant as fixes.
+    """Report a bibliography that is missing or cannot be opened; of a missing one, files that may be meant are fixes.
 
-    `stems`: how often its document names each bibliography, endings aside.  `unresolved`: what the document names, and
-    why it was not read.
+    The message names the likeliest of them.  `stems`: how often its document names each bibliography, endings aside.
+    `unresolved`: what the document names, and why it was not read.
     """
     path = unresolved.path
     link = unresolved.link

@@ -33,7 +33,10 @@ def _is_published(place: Place, record: Record) -> bool:
 
 
 def _make_finding(place: Place, verdict: Verdict, record: Record) -> Finding:
-    """Report a preprint that has since been published; `record` is of the published version, which the fix cites."""
+    """Report a preprint that has since been published; `record` is of the published version, which the fix cites.
+
+    There is no fix if none of the fields can be written.
+    """
     edits = [make_edit(place, field, record) for field in ("venue", "year", "volume", "number", "pages", "doi")]
     possible = tuple(edit for edit in edits if edit)
     venue_and_year = _tell_where(place, record)

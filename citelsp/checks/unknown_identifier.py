@@ -38,7 +38,7 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
     """Report at the identifier's field, or at the key if it stands elsewhere, as in a URL, that it does not exist.
 
     `traced` is the identifier, with where it leads; `verdict` what was found out about the entry at `place`.  The fix
-    puts the work's own identifier there, if it is known.
+    puts the work's own identifier there, if it is known; else it removes this one, if the work was found.
     """
     field = FIELDS.get(traced.name, "")
     right = right_work(place.entry, verdict, traced)
@@ -59,8 +59,8 @@ def _write_message(place: Place, verdict: Verdict, traced: Traced) -> str:
     """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
     `traced` is the wrong identifier.  If the work was found with another one of this kind, the message gives that, with
-    its source if that is known, and leaves out who does not know the wrong one; if no service lists the work, it says
-    so first.
+    its source if that is known, and leaves out who does not know the wrong one; if the work has none to put there,
+    that the work exists.  If no service lists the work, the message says so first.
     """
     identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
     lacking = f"{identifier}: {who_lacks(traced)}"

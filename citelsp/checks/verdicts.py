@@ -181,8 +181,8 @@ def find_address(record: Record | None) -> str:
 def wrong_field(code: str, place: Place, verdict: Verdict, difference: Difference) -> Finding:
     """Report one field that differs: what is cited and recorded, by whom, when, where to look, and the fixes.
 
-    `code`: of the check; `difference`: the field, its two values, the sources that agree on the second, and of authors
-    in detail who is left out or added.
+    It is reported at the field, or at the key if the entry lacks that.  `code`: of the check; `difference`: the field,
+    its two values, the sources that agree on the second, and of authors in detail who is left out or added.
     """
     message = f"{_say_difference(difference)} according to {name_services(difference.sources)} (checked {verdict.date})"
     if difference.detail:
