@@ -87,7 +87,10 @@ def gather_locally(
 
 
 def joined_by(here: Here, servers: Sequence[ServerAnswer]) -> Here:
-    """Add to `here` what corpora on servers answered; their works and probabilities count as the corpus's own."""
+    """Add to `here` what corpora on servers answered; their works and probabilities count as the corpus's own.
+
+    Those that could not be asked (`why` says so) are left out.  `size` becomes that of the largest corpus.
+    """
     answers = [it for it in servers if not it.why]
     candidates = [candidate for it in answers for candidate in it.candidates]
     if here.project:

@@ -64,8 +64,9 @@ def record(item: Record) -> list[Block]:
 def candidate(item: Candidate, against: str = "") -> list[Block]:
     """Return the blocks for a work offered: title, why a model chose it, quoted passages, authors and venue, origin.
 
-    If no passage was quoted, other than from the title, the abstract stands behind authors and venue.  `against` says
-    why the work should not be cited as it is, such as that it was retracted: it stands below the title.
+    If no passage was quoted, other than from the title, which is shown anyway, the abstract stands behind authors and
+    venue.  `against` says why the work should not be cited as it is, such as that it was retracted: it stands below the
+    title.
     """
     origins = f"Found in {places(item.origins or (item.record.source,))}"
     if item.probability is not None:

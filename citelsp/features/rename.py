@@ -73,6 +73,7 @@ def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: s
     refused = _refuse_invalid(project, new_key, paths) or _refuse_unwritable(project, (it.path for it in of_key))
     if refused:
         return refused
+    # A key that no entry has may become one that an entry has: its citations then cite that entry.
     is_defined = any(it.role in ("entry", "alias") for it in of_key)
     if is_defined and _is_taken(project, new_key, of_key):
         return Refused(f"There is already an entry with the key {new_key}.")

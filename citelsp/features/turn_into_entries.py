@@ -151,7 +151,7 @@ def _tell_how_found(place: Place, verdict: Verdict, record: Record) -> str:
 
     `% Found by its DOI: Crossref (checked 2026-05-04)`.
     """
-    sources = record.origins.get("title") or (record.source,)
+    sources = record.origins.get("title") or (record.source,)  # of a merged record those that say this title
     means = "title and authors"
     identifier = next((it for it in verdict.traced if it.leads == "here"), None)  # the first that leads to this work
     if identifier:
