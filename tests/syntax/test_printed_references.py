@@ -75,6 +75,13 @@ def test_footnotes_in_a_list_are_listed_once(between):
     assert [(placed.item.key, placed.item.text) for placed in entries.placed] == [("a", ONE), ("b", TWO)]
 
 
+@pytest.mark.parametrize("behind_mark", ["", " ", "\n    ", "\r\n    "])
+def test_a_footnote_in_a_list_needs_no_space_behind_its_mark(behind_mark):
+    text = f"So it is.[^a]\n\n## References\n\n[^a]:{behind_mark}{ONE}\n"
+    entries = parse(Document("a.md", text, "markdown")).entries
+    assert [(placed.item.key, placed.item.text) for placed in entries.placed] == [("a", ONE)]
+
+
 def test_markdown_with_a_bibliography_has_its_references_there():
     assert keys(f"---\nbibliography: refs.bib\n---\n\n## References\n\n1. {ONE}\n2. {TWO}\n") == []
 

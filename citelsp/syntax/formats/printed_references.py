@@ -42,7 +42,8 @@ _LABELLED = re.compile(r"^[ \t]{0,8}[\[［](?P<label>[^\[\]\n［］^]{1,40})[\]�
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?(?P<label>\d{1,4})[.)][ \t]+(?=\S)", re.MULTILINE)  # `12. ` or `(12) `
 _LISTED = re.compile(r"^[ \t]{0,3}[-*+•–][ \t]+(?P<label>)(?=\S)", re.MULTILINE)  # `- `; the label is empty
 _DIV_FENCE = re.compile(r"^[ \t]*+:{3,}+[^\n]*+\n?+", re.MULTILINE)  # of a div, as Quarto's own `::: {#refs}`
-_FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]+(?=\S)", re.MULTILINE)  # `[^1]: `
+# `[^1]: `, as pandoc reads it: the space may be missing, and the text may begin on the next line.
+_FOOTNOTE = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\n]{1,60})\]:[ \t]*+(?>(?:\r?\n[ \t]++)?)(?=\S)", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t\r]*\n[\s]*")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\n]{1,60}\]:")
 # Where a footnote ends: before the next one, or at a blank line that no indented line follows.
