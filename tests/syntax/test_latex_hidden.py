@@ -75,6 +75,8 @@ def test_an_end_that_a_definition_holds_ends_nothing():
 
 
 def test_nothing_after_the_end():
+    example = "\\begin{verbatim}\n\\begin{document}\n\\end{verbatim}"
+    assert keys(f"\\cite{{a}}\n\\end{{document}}\n\\cite{{no}}\n{example}") == ["a"]
     assert keys("\\cite{a}\\end{document}\\cite{no}") == ["a"]
     assert keys("\\cite{a}\n\\endinput\n\\cite{no}") == ["a"]
     assert keys("\\ifx\\a\\b\\endinput\\fi \\cite{a}") == ["a"]

@@ -230,9 +230,11 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
 def _ends_document(reading: _Reading, offset: int) -> bool:
     r"""True if TeX reads nothing behind the `\end{document}` at `offset`.
 
-    One before the `\begin{document}` stands in a definition: `\newcommand{\stop}{\printbibliography\end{document}}`.
-    A text that has no `\begin{document}` is a part, and another part begins the document.
+    One before the `\begin{document}` of a main document stands in a definition, such as
+    `\newcommand{\stop}{\printbibliography\end{document}}`.  A part may end what another part begins.
     """
+    if not reading.is_root:
+        return True
     if reading.begin is None:
         begin = _BEGIN_DOCUMENT.search(reading.text)
         reading.begin = begin.end() if begin else 0
