@@ -12,6 +12,7 @@ from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding, Related, Severity, limit_findings
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode
+from citelsp.syntax.bibtex.fields import split_value
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
@@ -56,7 +57,7 @@ def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Po
 def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
     """Read the keys that an entry's fields such as crossref name, in order; those of _FIELDS_OF_LISTS may name several.
 
-    Spans count from the entry's start.  A value that begins with a macro names none.
+    Spans count from the entry's start.  A value that begins with a macro, or is joined of parts by `#`, names none.
     """
     source = node.source
     lowered = source.lower()
@@ -65,7 +66,7 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
     pointers: list[Pointer] = []
     for field in node.fields():
         written = field.value_span.within(source)
-        is_one_text = written[:1] in ("{", '"')  # no macro
+        is_one_text = written[:1] in ("{", '"') and len(split_value(written)) == 1
         if not is_one_text or field.name not in _POINTING_FIELDS:
             continue
         inner = Span(field.value_span.start + 1, field.value_span.end - 1)

@@ -1,3 +1,5 @@
+import pytest
+
 from citelsp.checks.dangling_reference import CHECK
 from finding_fixtures import check
 from reading_programs import MAIN
@@ -32,6 +34,11 @@ def test_bibtex_knows_crossref_alone():
                      ^^^^^ dangling-reference
 """
     check(CHECK, fixture)
+
+
+@pytest.mark.parametrize("value", ["conf # {2020}", "{conf} # {2020}", '"conf" # year'])
+def test_what_a_macro_or_parts_come_to_is_not_looked_for(value):
+    check(CHECK, f"{MAIN['biber']}@misc{{a, crossref = {value}}}\n")
 
 
 def test_bibtex_reads_once():
