@@ -68,9 +68,8 @@ def run(
 
     If it takes longer, or writes more than that or more than _MOST_WRITTEN bytes of complaints, it is ended, and the
     status is None.  If it wrote too much to its output, `out` is empty; of too many complaints `err` is the beginning.
-    If it only took too long, both are what it wrote until then.
-    A pipe that something which it started holds on to, and that is not at its end in time, counts as empty.
-    `environment` is this process's if it is None; the program starts in `folder`.
+    If it only took too long, both are what it wrote until then.  A pipe that another process keeps open counts as
+    empty.  `environment` is this process's if it is None; the program starts in `folder`.
     """
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired  # few commands need it
 
@@ -93,10 +92,12 @@ def run(
     finally:
         process.kill()  # of one that has ended by itself nothing is left to kill
         process.wait()
-    out.finish()
-    err.finish()
-    wrote_too_much = out.is_over or err.is_over
-    return Done(None if wrote_too_much else status, b"" if out.is_over else out.data, err.data[:_MOST_WRITTEN])
+    written = out.finish()
+    complaints = err.finish()
+    is_too_long = len(written) > most
+    if is_too_long or len(complaints) > _MOST_WRITTEN:
+        status = None
+    return Done(status, b"" if is_too_long else written, complaints[:_MOST_WRITTEN])
 
 
 class _PipeReader:
@@ -109,24 +110,23 @@ class _PipeReader:
         self._process = process
         self._pipe = pipe
         self._most = most
-        self.data = b""  # at most one byte more than `most`, which shows that it is too much
+        self._data = b""  # at most one byte more than `most`, which shows that it is too much
         self._thread = Thread(target=self._read, daemon=True)
         self._thread.start()
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the program wrote too much."""
-        return len(self.data) > self._most
+    def finish(self) -> bytes:
+        """Return what was written, at most one byte too much; nothing if the pipe does not end soon.
 
-    def finish(self) -> None:
-        """Wait for the end of the pipe, but not for long: what the program started may hold on to it."""
+        What the program started may hold on to it.
+        """
         self._thread.join(_SECONDS_FOR_PIPES)
+        return self._data
 
     def _read(self) -> None:
         if self._pipe is None:  # never so: for the type checker
             return
-        self.data = self._pipe.read(self._most + 1)
-        if self.is_over:
+        self._data = self._pipe.read(self._most + 1)
+        if len(self._data) > self._most:
             self._process.kill()
         self._pipe.close()
 
