@@ -36,7 +36,7 @@ def _common_end(one: str, two: str, most: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
+class Splice:
     """A change of one text into the next, which has `length` characters where the first had the span `replaced`."""
 
     replaced: Span
@@ -48,8 +48,8 @@ class Replacement:
         return self.length - (self.replaced.end - self.replaced.start)
 
 
-def join_replacements(earlier: Replacement | None, later: Replacement) -> Replacement:
-    """One replacement from the first of three texts to the third, which covers both; `later` if there is no earlier.
+def join_splices(earlier: Splice | None, later: Splice) -> Splice:
+    """One splice from the first of three texts to the third, which covers both; `later` if there is no earlier.
 
     `earlier` leads from the first text to the second, `later` from the second to the third.
     """
@@ -58,4 +58,4 @@ def join_replacements(earlier: Replacement | None, later: Replacement) -> Replac
     # What both touch, as it lies in the second text; before its start all three texts are equal.
     start = min(earlier.replaced.start, later.replaced.start)
     end = max(earlier.replaced.start + earlier.length, later.replaced.end)
-    return Replacement(Span(start, end - earlier.growth), end - start + later.growth)
+    return Splice(Span(start, end - earlier.growth), end - start + later.growth)

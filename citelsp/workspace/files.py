@@ -15,7 +15,7 @@ from citelsp.base import bounds
 from citelsp.base.footprint import Shelf
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.settings import Settings
-from citelsp.base.splice import Replacement, difference, join_replacements
+from citelsp.base.splice import Splice, difference, join_splices
 from citelsp.base.text import Document, Span
 from citelsp.syntax import languages
 from citelsp.syntax.languages.language import Language
@@ -63,7 +63,7 @@ class _Buffer:
 
     source: Source
     document: Callable[[], Document]
-    touched: Replacement | None = None  # in the source's text, by what stands there now
+    touched: Splice | None = None  # in the source's text, by what stands there now
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class DiskFiles:
             text = document.text
             for span, new_text in edits:
                 text = text[: span.start] + new_text + text[span.end :]
-                buffer.touched = join_replacements(buffer.touched, Replacement(span, len(new_text)))
+                buffer.touched = join_splices(buffer.touched, Splice(span, len(new_text)))
             fresh = Document(document.path, text, document.language)
             buffer.document = lambda: fresh
 
@@ -199,7 +199,7 @@ class DiskFiles:
         """
         with self._lock:
             buffer = self._buffers[identity(path)]
-            buffer.touched = join_replacements(buffer.touched, Replacement(span, inserted))
+            buffer.touched = join_splices(buffer.touched, Splice(span, inserted))
             buffer.document = document
 
     def close(self, path: str) -> None:
