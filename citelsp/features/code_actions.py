@@ -183,8 +183,9 @@ def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeA
     and an action that changes nothing is left out.
     """
     source = project.sources.get(path)
-    is_bib = source is not None and source.language.by_field  # the one format that is laid out field by field
-    if source is None or not is_bib or not source.syntax.entries or not source.writable:
+    if source is None or not source.syntax.entries or not source.writable:
+        return
+    if not source.language.by_field:  # BibTeX's is the one format that is laid out field by field
         return
     if lazy:
         for title, kind, token in _TIDYING:
