@@ -63,6 +63,7 @@ class Unavailable:
     why: str  # for people: "429 Too Many Requests", "bot page instead of JSON", "switched off"
     until: float | None = None  # seconds since the epoch, if known
     lost: float = field(default=0.0, compare=False)  # seconds waited in vain
+    status: int = field(default=0, compare=False)  # of HTTP, if it answered with one
 
     def __str__(self) -> str:
         return f"{SERVICES.get(self.source, self.source)}: {self.why}"

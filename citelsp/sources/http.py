@@ -196,10 +196,10 @@ class Client:
             seconds = max(seconds, _PAUSE_AFTER_FAILURES)
         # A program on this machine may be started at any moment.
         if not seconds or spec.default == "local":
-            return Unavailable(name, trouble.why)
+            return Unavailable(name, trouble.why, status=trouble.status)
         until = time.time() + seconds
         await self.limits.shut(place, until, trouble.why)
-        return Unavailable(name, trouble.why, until)
+        return Unavailable(name, trouble.why, until, status=trouble.status)
 
     async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
         """Send one request; note the pace or the spent budget that the headers of its answer tell.

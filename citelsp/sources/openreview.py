@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
+from http import HTTPStatus
 from typing import Any
 
 from citelsp.bibliography.record import Record
@@ -41,7 +42,7 @@ async def _notes(client: Client, path: str, query: Mapping[str, str]) -> Lookup:
         return token
     headers = (("Authorization", f"Bearer {token}"),)
     reply = await client.ask(Ask("openreview", path, parameters(query), headers=headers))
-    if isinstance(reply, Unavailable) and reply.why.startswith("401"):  # the token has expired
+    if isinstance(reply, Unavailable) and reply.status == HTTPStatus.UNAUTHORIZED:  # the token has expired
         client.tokens.pop("openreview", None)
     return hits("openreview", reply, works)
 
