@@ -233,6 +233,12 @@ def test_names_of_yaml_in_maps_and_in_other_names_are_not_the_items():
     assert [it.span.within(first.source) for it in first.fields()] == ["container-title: J", "title: T"]
 
 
+def test_an_item_in_braces_has_its_own_name_first():
+    text = "- {id: a, title: T, type: book, custom: {\n    id: b, type: chapter\n  }}\n"
+    entries = parse(Document("a.yaml", text, "csl-yaml")).entries
+    assert [(entries.node(it).key, entries.node(it).kind) for it in range(len(entries))] == [("a", "book")]
+
+
 @pytest.mark.parametrize(
     "text",
     [

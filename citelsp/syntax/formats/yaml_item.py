@@ -10,6 +10,8 @@ from citelsp.syntax.nodes import EntryProblem
 if TYPE_CHECKING:
     import yaml
 
+_ITEM_IN_BRACES = re.compile(r"[ \t]*-[ \t]*\{")
+
 
 def load(source: str) -> object:
     """Parse an item into maps, lists and strings; None if it is no YAML, or is nested deeper than anyone writes."""
@@ -81,9 +83,12 @@ def _offset_of(source: str, mark: "yaml.Mark | None") -> int:
 def find_own(pattern: re.Pattern[str], source: str) -> re.Match[str] | None:
     """Find the name in a YAML mapping that a pattern matches, if it stands in the item itself and in a map within it.
 
-    The item's own is on the line that is indented least, or if it is on no line the first in braces.  The pattern's
-    group `indent` is what stands before the name on its line, with a hyphen; None in braces.
+    The item's own is on the line that is indented least, or if it is on no line the first in braces.  Of an item that
+    is in braces itself, `- {id: a, custom: {…}}`, the first counts.  The pattern's group `indent` is what stands before
+    the name on its line, with a hyphen; None in braces.
     """
+    if _ITEM_IN_BRACES.match(source):
+        return pattern.search(source)
 
     def indent(match: re.Match[str]) -> int:
         return len(source if match["indent"] is None else match["indent"])
