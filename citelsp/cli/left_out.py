@@ -17,16 +17,22 @@ _MISSED_IN_FOLDER = (".bib", ".tex")  # in a folder that is left out, notes and 
 
 
 class Kind(NamedTuple):
-    """A language of manuscripts that is not read, and how a key is cited in it."""
+    """A language of manuscripts that is not read, and how keys are cited in it: group `keys`, parted by commas."""
 
     name: str
     cites: re.Pattern[str]
 
+    def count_keys(self, text: str) -> int:
+        """How many keys a manuscript cites; one that it cites several times counts once."""
+        written = (key.strip() for match in self.cites.finditer(text) for key in match["keys"].split(","))
+        return len(set(filter(None, written)))
 
+
+_OTHER_LINES = r"(?:(?!\\end_inset)[^\n]*\n){0,9}?"  # of an inset of LyX: `before "see"`, `literal "false"`
 _KINDS = {
-    ".rst": Kind("reStructuredText", re.compile(r":(?:foot)?cite(?::\w+)*:`[^`\n]+`")),
-    ".adoc": Kind("AsciiDoc", re.compile(r"\bcite(?:np)?:\[[^\]\n]+\]")),
-    ".lyx": Kind("LyX", re.compile(r"^LatexCommand \w*cite", re.MULTILINE)),
+    ".rst": Kind("reStructuredText", re.compile(r":(?:foot)?cite(?::\w+)*:`(?P<keys>[^`\n]+)`")),
+    ".adoc": Kind("AsciiDoc", re.compile(r"\bcite(?:np)?:\[(?P<keys>[^\]\n]+)\]")),
+    ".lyx": Kind("LyX", re.compile(rf'^LatexCommand \w*cite\w*\n{_OTHER_LINES}key "(?P<keys>[^"\n]*)"', re.MULTILINE)),
 }
 
 
@@ -35,7 +41,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
 
     These are folders that cannot be opened or are not searched, broken links to what would be read, and manuscripts in
     languages that citelsp cannot read, such as AsciiDoc, that cite something.  Whoever prints several notes together
-    chooses a form in `{one|several}`, and puts the note's number for `{keys}`.
+    chooses a form in `{one|several}`, and puts “one key” or “3 keys” for `{keys}`, by the number of each note.
     """
     manuscripts: dict[Kind, list[str]] = defaultdict(list)  # by language: their paths
     for folder in folders:
@@ -52,7 +58,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                     manuscripts[kind].append(entry.path)
     for kind, paths in manuscripts.items():
         for path in paths:
-            count = len(kind.cites.findall(_read_text(path)))
+            count = kind.count_keys(_read_text(path))
             if count:
                 yield Note(path, f"{{keys}} cited in {kind.name}, which is not read", count)
 

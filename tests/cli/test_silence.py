@@ -138,14 +138,16 @@ def test_citations_in_a_syntax_that_is_not_read_are_counted(check):
     files = {
         "a.md": "By #cite(<a>) and #cite(<b>).\n",
         "b/c.md": "And {footcite}`d`.\n",
-        "docs/x.rst": "See :cite:p:`a` there.\n",
+        "docs/x.rst": "See :cite:p:`a` there, :cite:`b, c` and :cite:t:`a`.\n",
+        "w.lyx": 'LatexCommand citep\nbefore "see"\nkey "a,b"\nliteral "false"\n\\end_inset\n',
         "y.adoc": "cite:[a] mail me@example.org\n",
         "z.rst": "no",
     }
     err = check(files)[2]
     assert "a.md: 2 keys cited by #cite, which is not Markdown but Typst" in err
     assert "b/c.md: no bibliography is declared, so citelsp did not check one key in roles or brackets" in err
-    assert "docs/x.rst: one key cited in reStructuredText, which is not read" in err
+    assert "docs/x.rst: 3 keys cited in reStructuredText, which is not read" in err
+    assert "w.lyx: 2 keys cited in LyX, which is not read" in err
     assert "y.adoc: one key cited in AsciiDoc, which is not read" in err
 
 
