@@ -159,7 +159,8 @@ def spent(usage: Mapping[str, float]) -> str:
 
     def count(name: str, noun: str = "") -> str:
         number = f"{usage.get(name, 0):,.0f}"
-        return f"{number} {noun}{'s' * (number != '1')}" if noun else number
+        ending = "" if number == "1" else "s"
+        return f"{number} {noun}{ending}" if noun else number
 
     about = "about " if usage.get("estimated") else ""
     cached = f" ({count('tokens_cached')} from its cache)" if usage.get("tokens_cached") else ""

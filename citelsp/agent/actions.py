@@ -332,7 +332,7 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
 def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[Candidate]:
     """Take from two rankings in turn, first from `left`; each work once, by its title.
 
-    Of a work in both that stays which comes first; what the other ranking knows of it is left out.
+    If a work is in both, the candidate that comes first stays, and what the other one says of it is left out.
     """
     by_title: dict[str, Candidate] = {}
     for rank in range(max(len(left), len(right))):

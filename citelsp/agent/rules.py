@@ -97,8 +97,8 @@ def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
 def _weigh_anew(run: Run, best: Sequence[str]) -> dict[str, float]:
     """Return the likeliest works by handle, as many as a list has, with their probabilities after what was read.
 
-    Weighed are the first _MOST_WEIGHED of the handles `best`, without what was found among the author's entries alone,
-    which has its probability from there.
+    Only the first _MOST_WEIGHED of the handles `best` are weighed.  What was found among the author's entries alone is
+    left out, as it has its probability from there.
     """
     desk = run.desk
     chance_before = _list_results_of(run, "match_place")

@@ -32,7 +32,7 @@ class Scholarly:
     async def search(self, words: str, limit: int) -> Answer:
         """Find at most `limit` works by words, at the services that answer in time; the notes tell of the others.
 
-        Each service that may be asked counts as one request, also one that does not answer, or does from the cache.
+        Each service that may be asked counts as one request, even if it does not answer, or if the cache does.
         """
         lookups: list[Lookup] = []
         try:

@@ -66,7 +66,7 @@ def _parts(kind: type) -> _Parts | None:
     if issubclass(kind, Sequence | AbstractSet) and not issubclass(kind, str | bytes):
         return iter
     if is_dataclass(kind):
-        # With the class, which counts nothing, before the fields: of a single name attrgetter gives no tuple.
+        # The class counts nothing.  It goes before the fields, as attrgetter gives no tuple for a single name.
         return attrgetter("__class__", *(member.name for member in fields(kind)))
     return None
 

@@ -33,7 +33,7 @@ def fuse(records: Sequence[Record]) -> Record:
     Most fields are those of the first record that has them: publications come before preprints, registries before
     aggregators.  Title, authors, venue and abstract are chosen; of dates the earliest, of references and citations the
     most count; years, identifiers, names of the venue, addresses and notices are gathered.  `other_titles` are left
-    out: they are for comparing an entry with one source's record.  An only record comes back with its `origins`.
+    out: they are for comparing an entry with one source's record.  A single record comes back with its `origins`.
     """
     ranked = sorted(records, key=_rank)
     if len(ranked) == 1:
