@@ -18,7 +18,7 @@ _COMMAND = re.compile(
 _MAGIC = re.compile(r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
 # `\bibliography{a,re` up to the cursor: `re` is the name being typed.
 _TYPED = re.compile(
-    r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\]\n]*\]\s*)?"
+    r"\\(?P<name>bibliography|nobibliography\*?|addbibresource|addglobalbib|addsectionbib)\s*(?:\[[^\[\]\n]*\]\s*)?"
     r"\{(?:[^{}\n]*,)?[ \t]*(?P<typed>[^{},\n]*)\Z"
 )
 _LOOK_BACK = 2000  # characters before the cursor
