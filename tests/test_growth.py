@@ -173,7 +173,8 @@ def steep(language, piece, length, steepest, short):
     What seems to grow is compared with ten texts that are held at once too, each read before any is asked about: one
     alone lies in the processor's caches, in which the large one never does, and looks cheaper than a tenth by half.
     """
-    pair = 2 * len(piece)  # an even number of pieces has its middle between two: there the work may be half of that within
+    # An even number of pieces has its middle between two, where the work may be half of that within one.
+    pair = 2 * len(piece)
     small, large, alone, together, left = length // pair * pair, {}, {}, {}, ["edit", *WORKS]
     whole = document(language, piece, 10 * small)
     # Of different lengths, or what was found out about one would be remembered for the next.
