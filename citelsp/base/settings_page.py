@@ -56,9 +56,9 @@ def _shown(default: object) -> str:
 
 
 def _kind_name(kind: object) -> str:
-    """Return the type of a setting in words for people: its choices, if it has some.
+    """Return the type of a setting in words for people, by its annotation `kind`: its choices, if it has some.
 
-    `kind`: the annotation of its type.
+    Any annotation that is not looked for here comes out as "table"; a new one that is no mapping has to be added.
     """
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
@@ -66,12 +66,12 @@ def _kind_name(kind: object) -> str:
         item = get_args(kind)[0]
         if get_origin(item) is Literal:
             return f"list of {', '.join(map(str, get_args(item)))}"
-        return "list"
+        return "list"  # of texts: there are no tuples of numbers
     names: dict[object, str] = {
         bool: "true, false",
-        bool | None: "true, false",
+        bool | None: "true, false",  # None stands for a setting that is left out
         int: "number",
         float: "number",
         str: "text",
     }
-    return names.get(kind, "table")  # what is left maps names to values, as `checks.severity` does
+    return names.get(kind, "table")  # only `checks.severity`, which maps names to values

@@ -91,10 +91,10 @@ def offers(
 ) -> Offers:
     """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; None means not searched yet.
 
-    Beside single works one offer (`joint`) may cite several that the suggestion means to be cited together.
-    If no entry can be added for this document, only works that have one are offered; if others are left out for that,
-    `reason` says so instead of what a search came to.  `knowledge` has the verdicts by which a work is marked as one
-    that should not be cited.
+    Beside single works one offer (`joint`) may cite several: the first `suggestion.together`, which are meant to be
+    cited together.  If no entry can be added for this document, only works that have one are offered; if others are
+    left out for that, `reason` says so instead of what a search came to.  `knowledge` has the verdicts by which a work
+    is marked as one that should not be cited.
     """
     source = project.sources[path]
     typed = source.document.text[placeholder.span.start : offset]

@@ -54,16 +54,16 @@ class Stamps:
         """Return what `ask()` answers, or its answer from before if every file that it looked at is as it was.
 
         The answer is cached under `question`.  A file's stamp is its time, size and inode; None if there is no file.
-        `basis` is what the answer rests on besides files.  If this has changed, `carry(answer, old_basis, basis)` makes
-        the new answer from the old one, or gives None if it cannot.  An answer is cached only if `trusted(path)` holds
-        for all files looked at: they cannot change without a new stamp.
+        `basis` is what the answer rests on besides files.  If only this has changed, `carry(answer, old_basis, basis)`
+        makes the new answer from the old one; if it gives None, as it cannot, `ask()` is called.  An answer is cached
+        only if `trusted(path)` is true, of all files looked at, that they cannot change without a new stamp.
         """
         value: T | None = None
         seen: dict[str, Stamp | None] = {}
         # Taken out, it comes behind the others if it is put in again: the first one was asked for longest ago.
         cached = self._answers.pop(question, None)
         if cached and all(self._look(path) == stamp for path, stamp in cached.seen.items()):
-            seen = cached.seen
+            seen = cached.seen  # `carry` looks at no file: what it makes rests on the same ones
             value = cached.value if cached.basis == basis else carry(cached.value, cached.basis, basis)
         if value is None:
             self._seen = {}  # `ask` looks at files by `stamp_of`, which fills it

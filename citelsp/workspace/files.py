@@ -224,7 +224,8 @@ class DiskFiles:
     def read(self, path: str, language: Language | None = None) -> Source | None:
         """Return the document at a path: an editor's buffer, else the file, read again if it changed.
 
-        None if there is no file, or it cannot be read.  `language` counts for a file whose name doesn't tell it.
+        None if there is no file, or it cannot be read.  `language` counts for a file whose name doesn't tell it.  Of a
+        file with several names (links) the document has one: that in the editor, else the one that was read first.
         """
         with self._lock:
             buffer = self._buffers.get(identity(path))
@@ -238,7 +239,7 @@ class DiskFiles:
             # Two links to one .bib would report everything in it twice.
             name = self._stamps.name_of(path, stamp)
             if name != path:
-                return self.read(name, language)
+                return self.read(name, language)  # not again and again: `name_of` gives `name` for itself
             loaded = self._loaded.get(identity(path))
             # A file that is not settled was changed so lately that it may change again without a new stamp.
             if loaded and loaded.settled and loaded.stamp == stamp:

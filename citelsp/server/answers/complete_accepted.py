@@ -24,9 +24,10 @@ _TITLE = 60  # characters
 async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") -> "list[Record]":
     """Complete works of which much is lacking by what services say, under a progress bar; return all in their order.
 
-    `accepted`: records of works that the author is about to cite.  They are returned as they are if nobody may be
-    asked, if none lacks so much (`is_thin`), if the answers take longer than _PATIENCE, or if the author cancels the
-    progress bar: he gives up the look-up, not the work, which may be cited in the text by now.
+    `accepted`: records of works that the author is about to cite.  All are returned as they are if nobody may be asked,
+    if none lacks so much (`is_thin`), if the answers take longer than _PATIENCE, or if the author cancels the progress
+    bar: he gives up the look-up, not the work, which may be cited in the text by now.  So is a single
+    one whose work no service has for certain, but that a DOI or arXiv id that leads to another work is left out.
     """
     from citelsp.investigate import complete_records
 
@@ -37,11 +38,11 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
     sources = await ls.online.sources(moment.project.settings)
     ls.online.tell("insert", insert.list_services(sources))  # a notice to the author: who is sent what
-    title = f"Looking up {shorten(thin[0].title, _TITLE)}"
+    title = f"Looking up {shorten(thin[0].title, _TITLE)}"  # of several the first stands for all: a bar has little room
 
     async def look_up() -> "list[Record]":
         async with progress(ls.work_done_progress, title, shown=ls.client.progress):
-            return await complete_records.complete_all(accepted, sources)
+            return await complete_records.complete_all(accepted, sources)  # asks for the thin ones alone
 
     looking_up = asyncio.ensure_future(look_up())  # a task of its own, which the progress bar cancels
     try:
