@@ -290,7 +290,8 @@ def normal_isbn(text: str) -> str:
 
     One of the older form, with ten digits, is turned into the newer one: `0-201-89683-4` → `9780201896831`.
     """
-    # A field may hold several: one for print and one for the digital book.
+    # A field may hold several: one for print and one for the digital book.  A single space may also stand within one,
+    # as in `978 0 201 89683 1`, so it parts two of them only before 978 or 979.
     for part in re.split(r"[,;/()]|\s{2,}|\s(?=97[89])", _ISBN_LABEL.sub(",", text)):
         digits = re.sub(r"[^0-9Xx]", "", part).upper()  # X stands for 10 as a check digit
         is_of_older_form = len(digits) == 10 and "X" not in digits[:-1]

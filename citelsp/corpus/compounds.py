@@ -95,6 +95,7 @@ def _split_compound(engine: "Engine", store: "Store", word: str) -> tuple[str, .
     most frequent first; a pair is as rare as its rarer part.  Titles are those of the first works, from the `store`,
     that a search for both parts finds.
     """
+    # Of a word that no work writes it is the highest there is: then any two parts that works write will do.
     word_rarity = engine.rarity("text", stem(word))
     pairs = []
     for end in range(_SHORTEST, len(word) - _SHORTEST + 1):

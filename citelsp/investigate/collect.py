@@ -42,8 +42,9 @@ async def find_works(
 
     `names`: identifiers, each of which `insert.read_identifiers` can read; a title would be searched for, and its
     likeliest work taken.  A work has its references, and its text if that may be read freely.
-    `problem` is called with a line for each that is not found or whose free text did not come, `known` with the name of
-    each to whose work in the corpus nothing can be added.  Cancel at any time.
+    `problem` is called with a line for each that leads to no work, or whose free text could not be fetched (the work
+    comes without it), `known` with the name of each to whose work in the corpus nothing can be added.  Cancel at any
+    time.
     """
     gate = asyncio.Semaphore(_AT_ONCE)  # so many texts are fetched at a time
     shelf = _Shelf(sources, corpus, problem, known)

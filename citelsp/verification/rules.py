@@ -68,19 +68,21 @@ def decide(rules: FieldRules, bound: Sequence[Bound], *, certain: bool) -> Outco
     """Decide whether a field is wrong: the outcome has a difference if so, and the rules that spoke in any case.
 
     `bound` are the records of the entry's work; a view is one of them with what it says of the field.  Nothing is wrong
-    if any record agrees, unless all that agree are `outdone`.  Else the rules of the field strike first the records
-    that say nothing against the entry (`silent`), then those that are no witnesses (`weak`), and decide on what is left
-    (`proofs`).  If `certain` is False, one record left by the first kind of rules is enough.
+    if any record agrees, exactly or nearly, unless all that agree are `outdone`.  Else the rules of the field strike
+    first the records that say nothing against the entry (`silent`), then those that are no witnesses (`weak`), and
+    decide on what is left (`proofs`).  If `certain` is False, one record left by the first kind of rules is enough: a
+    difference then is a suspicion, for which further sources are asked.
     """
     field = rules.field
     views = [View(it, it.comparison.field(field)) for it in bound]
-    telling = [it for it in views if it.field.outcome != "unknown"]
+    telling = [it for it in views if it.field.outcome != "unknown"]  # "unknown": nothing could be compared
     # `outdone`: a record that agrees only nearly does not count if another one rules out what the entry says.
     agreeing = [it for it in telling if it.field.outcome in FRIENDLY and not rules.outdone(it, telling)]
     rulings = list_set_aside(field, views)  # the rules by which records were not compared
     if agreeing:
         return Outcome(rulings=(*rulings, *list_agreements(field, agreeing)))
 
+    # FRIENDLY are "same" and "looser" (nearly the same); a record that is `outdone` neither agrees nor contradicts.
     contradicting = [it for it in telling if it.field.outcome not in FRIENDLY]
     rulings += list_open(field, views, rulings)  # why a field of the entry was compared with nothing
     opponents = strike(field, contradicting, rules.silent, "excuses", rulings)

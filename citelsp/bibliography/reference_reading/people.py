@@ -214,18 +214,24 @@ def _pair_names(parts: Sequence[str]) -> list[str]:
 
 
 def _mark_initials(parts: Sequence[str]) -> list[bool]:
-    """Say of each part of a list whether it is initials, perhaps with a particle, of the family name before them."""
-    # “Jr.” is none, though some styles turn a name to `Jr., W. A.`
+    """Say of each part of a list whether it is initials, perhaps with a particle, of the family name before them.
+
+    The form of a part tells, and for short words in capitals what its neighbours are.
+    """
+    # “Jr.” and “III” are none; some styles turn a name so that they stand where a family name does, `Jr., W. A.`
     initials = [_are_initials(part) and not _SUFFIX.fullmatch(part) for part in parts]
-    # `Dijk, H. K. van, Byron, A.`; behind a name with initials, `E. Roe, C. E. van`, they are another's.
+    # `Dijk, H. K. van, Byron, A.`: the initials and particle of Dijk.  In `E. Roe, C. E. van` they are not Roe's, as he
+    # has initials already.
     for index, part in enumerate(parts[1:], start=1):
         if _is_particle_behind_initials(part) and "." not in parts[index - 1]:
             initials[index] = True
-    # `BYRON, Ada, LEE, Don`: short family names in capitals, LEE, look like initials.
+    # `BYRON, Ada, LEE, Don`: short family names in capitals, LEE, look like initials.  Every other part from the first
+    # on is a family name then, as these are in capitals and the given names between them are not.
     are_in_capitals = all(part.isupper() and "." not in part for part in parts[::2])
     if len(parts) % 2 == 0 and are_in_capitals and not any(map(str.isupper, parts[1::2])):
         initials[::2] = [False] * len(parts[::2])
-    # `KOB, W., LEE, H. C.`: capitals without full stops are a family name, if initials with full stops follow.
+    # `KOB, W., LEE, H. C.`: capitals without full stops are a family name, if initials follow that have full stops or
+    # are a single letter.  `following` stands behind `parts[index]`.
     for index, following in enumerate(parts[1:]):
         is_initial = initials[index + 1] and ("." in following or len(following) == 1)
         if initials[index] and "." not in parts[index] and len(parts[index]) > 1 and is_initial:

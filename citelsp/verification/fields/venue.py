@@ -33,7 +33,8 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     `bound` are the records of the entry's work; a view is one of them with what it says of the venue, an opponent a
     view that contradicts the entry.  Nothing is wrong if any record confirms the venue.  Else opponents that may not
     count are struck, and a rule of PROOFS decides on the others, or, of works of which all know the preprint alone, the
-    rule for these.  If `certain` is False, one opponent is enough.
+    rule for these.  If `certain` is False, one opponent is enough: a difference then is a suspicion, for which further
+    sources are asked.
     """
     views = _views(bound)
     confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
