@@ -160,7 +160,11 @@ class Chat:
         return answer
 
     async def _ask_once(self, body: Mapping[str, Any]) -> Mapping[str, Any] | Failure:
-        """Send a request once; return the JSON of the answer, or what went wrong (`final`: it would go wrong again)."""
+        """Send a request once; return the JSON of the answer, or what went wrong (`final`: it would go wrong again).
+
+        A Failure has the status of HTTP, or 0 if there was no answer or none that could be read: these are tried again
+        by the caller, unless they are final.  `body`: of the request, as JSON.
+        """
         try:
             import openai
         except ImportError:
@@ -184,7 +188,8 @@ class Chat:
             return Failure(0, "the answer is not JSON")
         if not shallow(answer):
             return Failure(0, "the answer is nested too deep")
-        if answer.get("error"):  # the status said that all is well
+        # Some endpoints answer 200 with an error in the JSON, which may have the true status as its code.
+        if answer.get("error"):
             return failure.read_failure(number(dig(answer, "error", "code")) or 0, text, raw.headers)
         return answer
 

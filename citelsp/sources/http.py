@@ -202,9 +202,10 @@ class Client:
         return Unavailable(name, trouble.why, until, status=trouble.status)
 
     async def _ask_once(self, question: Ask, spec: Spec, state: _State, place: str) -> Reply | Missing | Trouble:
-        """Send one request; note the pace or the spent budget that the headers of its answer tell.
+        """Send one request and return what came of it: an answer, that the work is missing there, or the trouble.
 
-        `place`: the host, under which the table of all processes has its pace.
+        Notes the pace or the spent budget that the headers of an answer tell, of a refusal too, in the table of all
+        processes, for those who ask next.  `place`: the host, under which the table has its pace.
         """
         began = self.clock()
         state.sent.append(began)  # when the requests left that are in flight

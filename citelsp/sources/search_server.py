@@ -158,8 +158,9 @@ class SearchServer:
     ) -> Any:  # noqa: ANN401
         """Ask one address and return the JSON of its answer; its circuit is told of an answer and of silence.
 
-        Content that ends with a line break is lines of JSON.  UnavailableError, with the status if there was an answer,
-        but for one that is too large, and for a redirect.
+        Content that ends with a line break is lines of JSON.  UnavailableError if there is no answer, or none that can
+        be used (see `_read`): with the status of HTTP, but with 0 if the answer is too large or a redirect, as then the
+        next address may do better.  How long an answer may take is limited by `ask`.
         """
         import httpx
 
@@ -174,11 +175,11 @@ class SearchServer:
                 body = await read_bounded(response)
             finally:
                 await response.aclose()
-        except AddressError as rejected:
+        except AddressError as rejected:  # by `read_bounded`: too large, or in a compression that was not asked for
             raise UnavailableError(str(rejected)) from rejected
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             why = _describe_certificate(error) or _describe_connection(error)
-            # What is refused at once costs nobody time, and may be there again at any moment.
+            # A connection that is refused at once costs nobody time, and may be there again at any moment: no silence.
             if not isinstance(error, httpx.ConnectError):
                 # With the moment of asking: of several requests that broke together only the first counts as a silence.
                 circuit.silent(why, began)

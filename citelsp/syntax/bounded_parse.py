@@ -50,12 +50,14 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
     """Read which files a document names, and what it says of its root and of who reads its bibliographies (`signs`).
 
     For that only those lines are parsed that the language's `skim` takes for such, and of many the first and the last.
-    The Syntax is empty if even this takes too long, or if the document is no manuscript.
+    Its links have no places, as they were read in another text.  The Syntax is empty if even this takes too long, or if
+    the document is no manuscript.  `cite_commands`: the author's own commands that cite.
     """
     language = languages.language_of(document)
     if language.manuscript is None:
         return Syntax()
     try:
+        # Only a part of READING: all of it may have been spent already on the document as a whole.
         with effort.limit(bounds.READING / 4):
             skimmed = language.manuscript.skim(document)
             # Files are named at the beginning and at the end of a document.
