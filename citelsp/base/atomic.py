@@ -155,7 +155,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
         import fcntl
 
         descriptor = os.open(folder, os.O_RDONLY)
-    except (ImportError, OSError):
+    except (ImportError, OSError):  # Windows has no such locks, and a folder that may not be listed cannot be opened
         yield
         return
     try:

@@ -118,7 +118,7 @@ def remember_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts],
     """Remember what a pure function says of its first argument, for as long as that object lives.
 
     Only for objects that equal nothing but themselves.  Of each object the last answer is remembered, with the other
-    arguments that it was for.  None of these may refer to the object, which would then live as long as the program.
+    arguments that it was for.  Neither may refer to the object, which would then live as long as the program.
     There is no lock: two threads may both work an answer out, and either is right.
     """
 

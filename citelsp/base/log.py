@@ -30,7 +30,7 @@ def directory() -> Path:
 def start(level: str) -> Path | None:
     """Write messages of this level and above to a file private to the user from now on; return its path.
 
-    None if the file cannot be written; then messages go nowhere.
+    None if the file cannot be written; then messages go nowhere.  `level`: one of LEVELS.
     """
     path = directory() / "citelsp.log"
     handler: logging.Handler = logging.NullHandler()

@@ -68,6 +68,7 @@ class ParseCache:
             return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # One that was there already, too: `get` reads nothing from a folder that others may write to.
             if os.name == "posix":
                 self._folder.chmod(0o700)
             descriptor, draft = tempfile.mkstemp(suffix=_UNFINISHED, dir=self._folder)

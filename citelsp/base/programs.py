@@ -141,8 +141,9 @@ async def run_beside(
 ) -> Done:
     """Run a program in `folder` while other things go on; it may write as much as it likes.
 
-    After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  Cancelling ends it,
-    too.  `environment` is this process's if it is None.  `heard` gets what the program writes to its error output, as
+    After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  So it is if the
+    program has ended, but not those that it started and that hold on to its pipes.  Cancelling ends it, too.
+    `environment` is this process's if it is None.  `heard` gets what the program writes to its error output, as
     it comes; what it raises ends the program and is raised here.  OSError if it cannot be started.
     """
     import asyncio

@@ -168,7 +168,7 @@ class _SettingsReading:
             if not isinstance(value, Mapping):
                 raise _UnfitError("a table")
             return self.apply(before, value, name + ".", allowed=may_be_set)
-        if get_origin(kind) is Mapping and isinstance(before, Mapping):
+        if get_origin(kind) is Mapping and isinstance(before, Mapping):  # always: for the type checker
             return self._table(before, get_args(kind)[1], value, name)
         return _check_simple_value(kind, value)
 
