@@ -29,7 +29,7 @@ def parse(document: Document, data: bytes | None, cite_commands: tuple[str, ...]
         parsed = syntax.parse(document, cite_commands)
     # Entries of which some were cut off are not cached: on a quieter day all may be read.
     if isinstance(parsed.entries, BibEntries) and not parsed.entries.cut:
-        parsed.entries.text_name = name
+        parsed.entries.text_name = name  # under which the search index over these entries is cached
         if not cached:
             cache.put(name, columns.columns(parsed.entries))
     return parsed

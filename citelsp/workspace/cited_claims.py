@@ -37,8 +37,8 @@ def mark_sentence(project: Project, claim: Claim) -> str:
 def find_claims(project: Project, path: str = "", offset: int | None = None) -> Iterator[Claim]:
     """Yield the claims of a manuscript's documents, or only of the one at `path`, or only at one `offset` there.
 
-    A citation whose key has no entry makes no claim, as there is nothing to compare it with; of several entries with
-    its key the first counts.
+    A citation whose key has no entry makes no claim, as there is nothing to compare it with, nor does one with no words
+    around it; of several entries with its key the first counts.
     """
     meanings = questions.acronyms(project)
     for source, citation in project.citations():

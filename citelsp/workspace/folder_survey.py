@@ -48,8 +48,8 @@ def _directories_to_search(folders: Sequence[str], areas: Iterable[str]) -> Iter
     """Yield directories, each with the depth to which to search below it.
 
     A directory among `areas` that is no workspace folder is searched less deep, and the two above it are looked at too,
-    without the folders in them.  One as broad as the home directory is not looked at above another, and only its own
-    files are listed if it is among `areas` itself.
+    without the folders in them.  The home directory and the one that holds it are not looked at above another; if they,
+    or the root, are among `areas` themselves, only their own files are listed.
     """
     home = os.path.expanduser("~")
     for folder in areas:

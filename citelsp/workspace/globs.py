@@ -52,7 +52,8 @@ class Allowance:
     def entries(self, directory: str) -> "list[os.DirEntry[str]]":
         """List what a directory holds, as far as the bound on names allows; empty if it cannot be read.
 
-        CutError is raised, as by `check`, once the bound is passed: `names` counts how many may still be looked at.
+        `names` counts how many may still be looked at.  Of a directory that passes the bound, the names up to there are
+        listed; the next call, or `check`, raises CutError.  So it is if the time is over.
         """
         self.check()
         try:
@@ -207,7 +208,7 @@ def _matching(start: str, parts: Sequence[str], areas: Areas, allowance: Allowan
                 outside = outside or f"does not follow {entry.path}, a link to a folder outside the workspace"
             else:
                 queue.append((entry.path, onward, depth + 1))
-    allowance.check()
+    allowance.check()  # the last directory may have passed the bound
     if outside:
         raise CutError(outside)
 

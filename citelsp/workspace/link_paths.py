@@ -171,7 +171,8 @@ def mention(link: Link, path: str) -> str | None:
     r"""Return the name, in lower case, of the file that a link of the document at `path` means.
 
     "*" if it may be any file, as of a pattern, or of `\jobname`, which is that of whatever main document includes this
-    one; None if macros make the name.  If macros make only the directory, `\dir/intro`, the name is still returned.
+    one; None if macros make the name, or if the link is an address on the web.  If macros make only the directory,
+    `\dir/intro`, the name is still returned.
     """
     target = expand(link.target, stem(path))
     if target is None and has_macros(link):

@@ -11,8 +11,8 @@ def skim(document: Document) -> Syntax:
     """Read quickly at least the links of the whole document, with the same `root` and `is_root` as a full reading.
 
     There may be more links, as verbatim text is not told apart, and the spans mean nothing.  If even this takes too
-    long, the syntax is empty and opaque, as the document would be read no faster as a whole.  What is not in a language
-    of manuscripts, as metadata in YAML, is read in full.
+    long, links may be lacking, and the syntax is opaque and `reduced`: the document would be read no faster as a whole.
+    What is not in a language of manuscripts, as metadata in YAML, is read in full.
     """
     manuscript = languages.language_of(document).manuscript
     if manuscript is None:

@@ -67,9 +67,9 @@ def explain(files: Files, link: Link, source: Source, root: str, tried: Sequence
 def _tell_why(files: Files, link: Link, source: Source, root: str, tried: Sequence[str]) -> Why:
     """Tell why none of the paths `tried` gave the bibliography; the first reason below that holds counts.
 
-    The file is there and cannot be read; its name is made by macros ("unclear"); it comes with TeX ("distributed");
-    something else may bring it ("elsewhere"); the list compiled from it came along instead ("compiled"); or it is
-    simply "missing".
+    The file is there and cannot be read (how, `Unread` names); its name is made by macros or a template, or is a
+    pattern ("unclear"); it comes with TeX ("distributed"); something else may bring it ("elsewhere"); the list compiled
+    from it came along instead ("compiled"); or it is simply "missing".
     """
     # If the file is there, the author has to know that it could not be read.
     for path in tried:

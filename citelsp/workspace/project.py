@@ -55,7 +55,11 @@ class Place:
 
     @property
     def removal(self) -> Span:
-        """Return the span to remove with the entry: also its indentation, the rest of its last line, blank lines."""
+        """Return the span to remove with the entry: also its indentation, the rest of its last line, blank lines.
+
+        If more text stands behind the entry on its last line, the entry alone; if some stands before it, all but the
+        indentation.
+        """
         text = self.source.document.text
         span = self.span
         rest = _REST_OF_LINE.match(text, span.end)

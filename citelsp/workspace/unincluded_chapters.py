@@ -56,7 +56,10 @@ def join_strays(project: Project) -> Project:
 def _other_documents(
     files: Files, folders: Sequence[str], language_names: Collection[str], read: Collection[str]
 ) -> Iterator[tuple[str, bool]]:
-    """Yield what else of these languages lies in the folders or below, with True if it seems to be a main document."""
+    """Yield what else of these languages lies in the folders or below, with True if it seems to be a main document.
+
+    That is, not the documents `read` already, and no packages, which are no chapters.
+    """
     if not folders:
         return
     for path in files.manuscripts():

@@ -15,7 +15,7 @@ def guess_reader(files: Files, bibliography: str) -> Reader:
     So the guess is the one program that reads all bibliographies that manuscripts do name.  It is not known if LaTeX
     reads any, as biber or BibTeX may do that, or if no manuscript names one.
     """
-    if jekyll.prints(files, bibliography):  # Jekyll shows it as a page of its site
+    if jekyll.prints(files, bibliography):  # on a page of its site, by CSL as pandoc does
         return "pandoc"
     if roots.is_named_by_settings(files, bibliography):  # of programs that read it as pandoc does
         return "pandoc"
