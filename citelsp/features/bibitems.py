@@ -12,7 +12,7 @@ _END = "\\end{thebibliography}"
 
 
 def edit_for(project: Project, record: Record, key: str) -> Edit | None:
-    r"""A `\bibitem` before the end of the list; None if the manuscript has no such list that can be written."""
+    r"""A `\bibitem` before the end of the list, of several the first; None if no list of the kind can be written."""
     for document, end in _find_lists(project):
         text = document.text
         newline = newline_of(text)

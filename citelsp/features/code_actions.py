@@ -240,9 +240,9 @@ def _find_place(project: Project, path: str, span: Span) -> Place | None:
 def _offer_insertions(project: Project, lists: Lists, path: str, span: Span, *, lazy: bool) -> Iterator[CodeAction]:
     """Yield the actions that cite what was found for the placeholders that `span` touches.
 
-    `lists` has what was found; if the search abstained, as nothing was likely, they are called “Cite anyway”.  If
-    `lazy`, they come without their changes, and so without the key and the bibliography in their titles; `resolve`
-    makes the change from the token.
+    `lists` has what was found; if the search abstained, as nothing was likely, they are called “Cite anyway”.  One is
+    left out if its change cannot be made.  If `lazy`, that is not looked at: they come without their changes, and so
+    without the key and the bibliography in their titles; `resolve` makes the change from the token.
     """
     for placeholder in _find_placeholders(project, path, span):
         suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)

@@ -70,7 +70,7 @@ def complete(project: Project, path: str, offset: int) -> list[FieldItem]:
 
 def _find_word(source: Source, typed: str | None, offset: int) -> Span:
     """The whole word of which `typed` stands before the cursor: what is left behind it would hang on the new one."""
-    rest_of_word = _REST_OF_WORD.match(source.document.text, offset)
+    rest_of_word = _REST_OF_WORD.match(source.document.text, offset)  # always a match, if only of nothing
     return Span(offset - len(typed or ""), rest_of_word.end() if rest_of_word else offset)
 
 

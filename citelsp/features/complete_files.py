@@ -41,7 +41,7 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     argument = manuscript.naming(text, offset)  # what is typed of a name, and which endings such files have
     if argument is None:
         return None
-    rest_of_name = _REST_OF_NAME.match(text, offset)
+    rest_of_name = _REST_OF_NAME.match(text, offset)  # matches always, if only nothing: `else` is for the type checker
     span = Span(offset - len(argument.typed), rest_of_name.end() if rest_of_name else offset)
     base = str(PurePath(_choose_base(project, path, manuscript)).parent)
     typed_folder = argument.typed.rpartition("/")[0]

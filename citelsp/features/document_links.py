@@ -169,7 +169,8 @@ def _find_existing(bibliography: str, value: str, exists: Callable[[str], bool])
     """Return the path of the first attachment in the value of a field `file` that exists; "" if none does.
 
     Only PDFs and the like count (_ATTACHMENT_ENDINGS).  It may be named from the bibliography's folder or from the
-    root.  Network paths are not looked at: asking whether one exists would send the user's name to its host.
+    root, also without the first slash (`:home/me/a.pdf:pdf`).  Network paths are not looked at: asking whether one
+    exists would send the user's name to its host.
     """
     folder = Path(bibliography).parent
     for written in attachments(value):

@@ -51,7 +51,7 @@ def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgumen
     """Return the argument around `offset` in the value of the field `name`: between two commas, or the whole value.
 
     Only some fields take a list.  The argument reaches to the offset at least: in an entry that is still being typed
-    the value may have been read as ending before the cursor.
+    the value may have been read as ending before the cursor.  Quotes around the value count as braces.
     """
     if name not in _LISTS:
         return KeyArgument(Span(value.start, max(value.end, offset)), name, opener="{")

@@ -43,7 +43,8 @@ class Overview:
 def find(project: Project, knowledge: Knowledge) -> Overview:
     """Return every cited entry, at most _LIMIT of the others, and the placeholders of the manuscript.
 
-    Each entry has its verdict, from `knowledge`, and where it is cited; if there are verdicts, a line sums them up.
+    Each entry has its verdict, from `knowledge`, and where it is cited.  If there are verdicts on any entries, a line
+    sums up those on the cited ones.
     """
     cited: dict[Place, list[Location]] = {}  # where each entry is cited
     for source, citation in project.citations():

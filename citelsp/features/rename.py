@@ -83,7 +83,10 @@ def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: s
 
 
 def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...] | Refused:
-    """Return the edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so."""
+    """Return the edits that rename a macro in all bibliographies, or the reason why it cannot be renamed so.
+
+    Its new name may be its old one in another letter case, but no month's: the styles of BibTeX define these.
+    """
     if not new_name or new_name[0].isdigit() or _FORBIDDEN.search(new_name):
         return Refused("The name of a macro cannot contain spaces, braces, quotes or commas, or begin with a digit.")
     if not macros.definitions(project, name):

@@ -75,6 +75,7 @@ def tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge
     """Say why a work should not be cited as it is: it was retracted, nobody lists it, or an identifier leads astray.
 
     "" if nothing of that is known, or if the author silenced the finding at `place`, the work's entry, if it has one.
+    Of a work without an entry only a retraction is known: verdicts are on entries.
     """
     is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
     if is_withdrawn and not (place and is_silenced(place, {retracted_work.CODE})):

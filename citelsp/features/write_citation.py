@@ -70,8 +70,8 @@ def preview(
 ) -> Preview | Refused:
     """Return what citing these works would write: each form that the language has, and the entries to be added.
 
-    The text of entries is "" if they are added to a list in the manuscript (`\\bibitem`).  `locator`: such as “p. 12”;
-    "" for none.  Refused if the works cannot be cited there.
+    The text of entries is "" if none has to be added, or if they are added to a list in the manuscript (`\\bibitem`).
+    `locator`: such as “p. 12”; "" for none.  Refused if the works cannot be cited there.
     """
     insertion = edits_for(project, path, placeholder, works, Form(locator=locator))
     if isinstance(insertion, Refused):
