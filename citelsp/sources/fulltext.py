@@ -125,7 +125,7 @@ def _offers(record: Record) -> list[tuple[str, str, Kind]]:
 
 
 def read(kind: Kind, content: bytes, url: str) -> FullText | None:
-    """The text, if the bytes are what they are said to be."""
+    """The text, if the bytes are what they are said to be; else None."""
     start = content[:1024].lstrip()
     is_kind = {
         "pdf": start.startswith(b"%PDF-"),
@@ -139,8 +139,8 @@ def read(kind: Kind, content: bytes, url: str) -> FullText | None:
 async def download(client: Client, url: str) -> FullText | Unavailable:
     """Download a PDF or HTML page from an address that a service named.
 
-    A host that was silent before is left alone for a while: its `circuit` notes that.  `lost` of Unavailable says for
-    how many seconds the author waited in vain.
+    Unavailable, with the status of HTTP, also if what comes is neither.  A host that was silent before is left alone
+    for a while: its `circuit` notes that.  `lost` of Unavailable says for how many seconds the author waited in vain.
     """
     import httpx
 

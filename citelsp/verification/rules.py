@@ -170,7 +170,7 @@ def aggregators_copy_one_registry(hearing: Hearing) -> bool:
 
 def _is_this_version(view: View) -> bool:
     bound = view.bound
-    if bound.is_of_the_preprint:
+    if bound.is_of_the_preprint:  # a preprint server's own record, while the entry says where the work was published
         return False
     if bound.by not in ("title", "isbn"):
         return True

@@ -63,7 +63,8 @@ async def candidates(ls: "Server", moment: "Moment", accepted: "Sequence[Candida
 async def lists(ls: "Server", moment: "Moment", placeholder: "Placeholder", names: "Sequence[str]") -> "Lists":
     """Return the lists of works of the moment, with the works completed that are about to be cited at the placeholder.
 
-    `names`: of the works to be cited, as `name_of` gives them.
+    `names`: of the works to be cited, as `name_of` gives them.  If nothing was searched there, the lists are returned
+    as they are.
     """
     question = questions.placeholder_question(moment.project, moment.path, placeholder).key
     suggestion = moment.lists.get(question)
