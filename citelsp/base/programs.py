@@ -141,10 +141,10 @@ async def run_beside(
 ) -> Done:
     """Run a program in `folder` while other things go on; it may write as much as it likes.
 
-    After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  So it is if the
-    program has ended, but not those that it started and that hold on to its pipes.  Cancelling ends it, too.
-    `environment` is this process's if it is None.  `heard` gets what the program writes to its error output, as
-    it comes; what it raises ends the program and is raised here.  OSError if it cannot be started.
+    After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  The same holds if
+    it has ended, but a program that it started keeps its pipes open.  Cancelling ends it, too.  `environment` is this
+    process's if it is None.  `heard` gets what the program writes to its error output, as it comes; what it raises ends
+    the program and is raised here.  OSError if it cannot be started.
     """
     import asyncio
     from asyncio.subprocess import DEVNULL, PIPE

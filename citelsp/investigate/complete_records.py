@@ -31,8 +31,8 @@ class Completion:
 async def complete_all(records: Sequence[Record], sources: Sources) -> list[Record]:
     """The records in their order, the thin ones completed, each under its own source and id.
 
-    A thin record stays as it is if no service has its work or the answer could be another work, but that it loses a DOI
-    or arXiv id that leads to another work.
+    A thin record stays as it is if no service has its work or the answer could be another work, but it loses a DOI or
+    arXiv id that leads to another work.
     """
     thin = [record for record in records if is_thin(record)]
     completions = await look_up_all(thin, sources)
