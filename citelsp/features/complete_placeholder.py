@@ -106,7 +106,9 @@ def offers(
         candidates = [candidate for candidate in candidates if insert_entry.own_key(project, candidate)]
     is_hindered = len(candidates) < len(suggestion.candidates)
     items = _list_offers(project, path, placeholder, candidates, suggestion, knowledge)
-    joint = _join(source, placeholder, items[: suggestion.together])
+    # By their candidates, as some of the first may be left out, or share a key.
+    meant = suggestion.candidates[: suggestion.together]
+    joint = _join(source, placeholder, [offer for offer in items if offer.candidate in meant])
     reason = hindrance if is_hindered else _say_why_none(suggestion)
     searched = "" if is_hindered else _tell_search(suggestion)
     return Offers(items, placeholder.span, typed, reason, searched, joint=joint)
@@ -137,11 +139,11 @@ def _list_offers(
     return tuple(by_key.values())[: complete_keys.MOST]
 
 
-def _join(source: Source, placeholder: Placeholder, together: tuple[Offer, ...]) -> Joint | None:
+def _join(source: Source, placeholder: Placeholder, together: Sequence[Offer]) -> Joint | None:
     """Return the offer that cites all of these works; None for a single one, or if one should not be cited as it is."""
     if len(together) < 2 or any(offer.against for offer in together):
         return None
-    return Joint(together, insert_entry.fill_placeholder(source, placeholder, [offer.key for offer in together]))
+    return Joint(tuple(together), insert_entry.fill_placeholder(source, placeholder, [offer.key for offer in together]))
 
 
 def _tell_search(suggestion: Suggestion) -> str:

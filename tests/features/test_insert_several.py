@@ -61,6 +61,15 @@ def test_a_list_offers_them_together_after_the_single_works():
     assert complete_placeholder.offers(*place, Suggestion((ADAM, HELD))).joint is None
 
 
+def test_no_other_work_takes_the_place_of_one_that_cannot_be_added():
+    it = world(f"%% untitled:/new.tex{TEX[8:]}{BIB}@misc{{other, title = {{Other}}}}\n", read_only=("refs.bib",))
+    path, offset = it.cursor
+    other = Candidate(Record("library", "other", "Other"), key="other")
+    suggestion = Suggestion((ADAM, HELD, other), together=2)
+    offers = complete_placeholder.offers(it.project, path, it.project.placeholder_at(path, offset), offset, suggestion)
+    assert [work.key for work in offers.items] == ["sgd51", "other"] and offers.joint is None
+
+
 def test_the_light_bulb_offers_them_together_behind_each_of_them_as_lists_do():
     it = world(TEX + BIB)
     path, offset = it.cursor
