@@ -26,9 +26,10 @@ _LOOK_BACK_EMPHASIS = 200
 def is_prose(text: str, line: int, offset: int, code: dict[int, LinePlace]) -> bool:
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
-    It may be part of a word, code, an address, the target or title of a link, an attribute, a shortcode, or
-    mathematics.  `line` is the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows
-    of lines: the same for all of a text, at first empty.
+    It may be part of a word that a full stop joins to it (behind a letter, the caller's pattern finds no `@`), indented
+    code, an address, the target or title of a link, an HTML tag, an attribute, a shortcode, or mathematics.  `line` is
+    the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines: the same for
+    all of a text, at first empty.
     """
     before = text[offset - 1 : offset] if offset else ""
     if (before == "\\" and is_escaped(text, offset)) or (before == "." and _is_within_word(text, offset)):
@@ -53,12 +54,15 @@ def _is_within_word(text: str, offset: int) -> bool:
 
 
 def _is_target(text: str, line_start: int, offset: int) -> bool:
-    """True if the `@` at `offset` stands in an address, in the target of a link, in an HTML tag or in mathematics."""
+    """True if the `@` at `offset` stands in an address, in the target of a link, in an HTML tag or in mathematics.
+
+    Each is looked for on its line alone, which begins at `line_start`, and near.
+    """
     start = max(line_start, offset - _LOOK_BACK)
     # No address goes on behind a space, `[`, `;` or `(`: most citations need no look for one.  Behind `](` one begins.
     before = text[offset - 1]
     stands_apart = offset == start or before in " [;" or (before == "(" and text[offset - 2] != "]")
-    may_be_in_tag = text.find("<", start, offset) >= 0
+    may_be_in_tag = text.find("<", start, offset) >= 0  # a tag holds spaces and such signs too
     if (not stands_apart or may_be_in_tag) and _TARGET.search(text, start, offset):
         return True
     if text.find("$", start, offset) < 0:
@@ -126,9 +130,9 @@ def _closes_emphasis(text: str, offset: int) -> bool:
 
 
 def _find_opened(unclosed: list[str], run: str) -> int | None:
-    """Return the index of the first open run that `run` closes; None if it closes none.
+    """Return the index of the first open run that `run` closes, and with it all opened since: `***` ends `**` and `*`.
 
-    The open runs from there on are as many signs as `run`, and the same: `***` closes `**` and `*`.
+    None unless the runs opened last are the same sign as `run` and together exactly as many.
     """
     missing = len(run)
     for index in range(len(unclosed) - 1, -1, -1):

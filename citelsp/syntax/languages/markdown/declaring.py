@@ -34,7 +34,7 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
             return Replacement(Span(*setting.span("value")), f" {name}")
         return Replacement(Span(blocks[0].end, blocks[0].end), f"bibliography: {name}{newline}")
     block = f"---{newline}bibliography: {name}{newline}---{newline}"
-    other_front = _OTHER_FRONT.match(text)  # a title block, `% Title`, which has to stay first
+    other_front = _OTHER_FRONT.match(text)  # a title block, Hugo's front matter or a byte-order mark: they stay first
     offset = other_front.end() if other_front else 0
     # A blank line parts the new block from what stays before it, or else from what follows.
     if other_front and other_front[0].endswith("\n"):
@@ -45,7 +45,7 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
     """Return the edit that names the bibliography `name` beside the one that `link` names.
 
-    It is added to the list in which that one stands; a name that stands alone becomes a list of both.
+    It is added to the list in which that one stands; a name that stands alone, or in a map, becomes a list of both.
     """
     span = link.span
     quote = text[span.start - 1] if span.start > 0 else ""
@@ -54,6 +54,7 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     before = text[text.rfind("\n", 0, span.start) + 1 : span.start]  # on its line
     if before.lstrip().startswith("- "):  # in a list with an item a line
         indent = before[: len(before) - len(before.lstrip())]
+        # At the line's end, behind a comment that may stand there; the text's end counts as one.
         line_end = next(match.start() for match in _LINE_END.finditer(text, span.end))
         return Replacement(Span(line_end, line_end), f"{newline_of(text)}{indent}- {name}")
     if _OPEN_LIST.search(text, 0, span.start):  # in `[a.bib, b.bib]`

@@ -76,10 +76,11 @@ class Hidden:
 
 
 def find_hidden(text: str, blocks: list[Span], depth: int = _DEEPEST) -> tuple[Hidden, list[InfoString]]:
-    """Find the spans of a Markdown text that hold no prose, and the info string of every fence.
+    """Find the spans of a Markdown text that hold no prose, and the info strings of the fences that are closed.
 
     `blocks` are spans, in order, that are known to hold no prose, such as metadata; they are among those returned.
-    A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`.
+    A chunk or directive may hold prose, and in this further chunks, and so on: they are looked into to this `depth`,
+    below which a chunk counts as code.
     """
     spans: list[Span] = []
     infos: list[InfoString] = []
@@ -118,7 +119,7 @@ def _without_prose(
     """Yield the spans without prose of what `opener` opens, and which reaches over `whole`: code, a comment, a chunk.
 
     A chunk is code whose info string begins with a brace: `{r}`, `{note}`.  It may hold prose, which is looked for down
-    to this `depth` of chunks in chunks.  Info strings of fences are added to `infos`.
+    to this `depth` of chunks in chunks; at 0 all of it counts as code.  Info strings of fences are added to `infos`.
     """
     if opener["fence"]:
         infos.append(InfoString(opener["info"], opener.start("info")))
@@ -151,10 +152,12 @@ def _find_prose(text: str, opener: re.Match[str], chunk: Span, depth: int, infos
         for caption in _CAPTION.finditer(text, *chunk):  # on a line `#| fig-cap: …`, or in quotes
             yield Span(*caption.span(caption.lastgroup or 0))
         return
-    # A directive's title, behind its name, is prose.  The closing fence is left out: here it would open a new one.
+    # A directive's title, behind its name, is prose; a note's options are not.  The closing fence is left out: here it
+    # would open a new one.
     start = opener.start("info") + directive.end() if directive else opener.end()
     end = text.rindex("\n", opener.end(), chunk.end)
-    # Unlike directives of MyST, the notes of knitr, `{block}`, hold no further chunks.
+    # Unlike directives of MyST, notes of knitr, `{block, type="x"}`, hold no further chunks; one without options,
+    # `{block}`, looks like a directive and is read as such.
     hidden, inner_infos = find_hidden(text[start:end], [], depth if directive else 0)
     infos += (InfoString(info.text, info.offset + start) for info in inner_infos)
     yield from cut_holes(Span(start, end), (span.moved(start) for span in hidden.spans))
@@ -164,8 +167,8 @@ def find_raw_tex(text: str, hidden: Hidden, infos: list[InfoString]) -> tuple[Hi
     r"""Find what pandoc hands on to LaTeX unread: fences that say so, `{=latex}`, and environments outside of `hidden`.
 
     Two lists are returned: first the fences and environments that LaTeX reads, then the environments that are verbatim
-    in LaTeX.  A fence is a span from its opening to its closing line, an environment one up to its `\end{…}`, in which
-    nothing can be cited.  `infos` are the info strings of all fences.
+    in LaTeX.  A fence is a span from its opening to its closing line.  An environment begins a line, and its span
+    ends before `\end{…}`, in which nothing can be cited.  `infos` are the info strings of all fences.
     """
     # The block of code around each such info string, which `hidden` has as a whole.
     fences = [hidden.span_around(info.offset) for info in infos if _RAW_INFO.match(info.text)]
@@ -267,9 +270,9 @@ class _Ends:
         return closer.end()
 
     def _fence_end(self, fence: str, offset: int) -> int | None:
-        """Return the end of code behind the opening `fence`: of a line with at least as many of its signs, and no more.
+        """Return the end of code behind the opening `fence`: of the next line of only its signs, as many or more.
 
-        The search begins at `offset`; None if no such line follows.
+        Marks of a quotation may stand before these.  The search begins at `offset`; None if no such line follows.
         """
         sign = fence[0]
         length = len(fence)
@@ -286,8 +289,8 @@ class _Ends:
     def _code_span_end(self, length: int, offset: int) -> int | None:
         """Return the end of a code span behind `length` back ticks: the same number of them, in its paragraph.
 
-        None if its paragraph does not close it.  Lengths that some paragraph did not close are noted (`_runs`): if no
-        such run follows at all, the paragraph need not be searched.
+        None if its paragraph does not close it.  Lengths that some paragraph did not close are noted (`_runs`): of
+        these the paragraph is searched only if so many back ticks follow anywhere, which one quick look tells.
         """
         if length in self._runs and self._text.find("`" * length, offset) < 0:
             return None

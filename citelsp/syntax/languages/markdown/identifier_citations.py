@@ -50,8 +50,8 @@ def _list_fields(item: BibItem) -> Sequence[tuple[Field, str]]:
     """Return the fields, each with its value, that the key of `item` stands for: `doi:10.1/x` for the field `doi`.
 
     The key is all that such an entry has, so its spans count in `item.source`, too, which is the same text.
-    An address, `https://…`, is the field `url`; `arxiv:…` gives `archiveprefix` besides `eprint`.  Empty if the key is
-    an identifier for which entries have no field.
+    An address, `https://…`, is the field `url`, but one of doi.org the field `doi`; `arxiv:…` gives `archiveprefix`
+    besides `eprint`.  Empty if the key is an identifier for which entries have no field, or if a space is in it.
     """
     whole = Span(0, len(item.source))
     address = _ADDRESS.fullmatch(item.key)
@@ -69,7 +69,7 @@ def _list_fields(item: BibItem) -> Sequence[tuple[Field, str]]:
         return []
     field = Field(name, name_span=Span(0, span.start), value_span=span, span=whole)
     values = [(field, span.within(item.key))]
-    if name == "eprint":
+    if name == "eprint":  # which alone does not say whose it is
         archive = Field("archiveprefix", name_span=whole, value_span=whole, span=whole)
         values.append((archive, "arXiv"))
     return values

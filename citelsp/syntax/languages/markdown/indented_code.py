@@ -36,6 +36,7 @@ def is_indented_code(text: str, start: int, known: dict[int, LinePlace]) -> bool
 def _place_line(text: str, start: int, known: dict[int, LinePlace]) -> LinePlace:
     """Return how the line at `start` lies in its list item; its block begins behind the nearest blank line above.
 
+    Less indented lines above it in the block count (`least_indent`), as code cannot directly follow a line of prose.
     `known` holds the answers so far, by the line's offset; the new one is added.
     """
     if start in known:

@@ -37,9 +37,9 @@ _ALL = re.compile(r"^[ \t]*:all:", re.MULTILINE)
 
 
 def code(text: str) -> Iterator[Span]:
-    """Find the blocks of code behind colons, `:::{code}`: each reaches to a line with at least as many colons.
+    """Find the blocks behind colons that are no prose, `:::{code}` or `:::{math}`, in order, none within another.
 
-    A block without such a line reaches to the text's end.
+    Each reaches to a line with at least as many colons; a block without such a line reaches to the text's end.
     """
     end = 0
     for opener in _CODE.finditer(text) if ":::" in text else ():
@@ -110,19 +110,19 @@ def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
     name = match["name"]
     start = match.end()
     end = text.find(match["ticks"], start, start + _LONGEST_ROLE)
-    if end < 0 or "\n\n" in text[start:end]:
+    if end < 0 or "\n\n" in text[start:end]:  # a role ends with its paragraph: back ticks further on are others
         typed = _UNFINISHED_KEY.match(text, start)
         gathering.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), name, "{"))
         return
     whole = Span(match.start(), end + len(match["ticks"]))
     offset = start
-    opener: Literal["{", ","] = "{"
+    opener: Literal["{", ","] = "{"  # stands for the back ticks, as before a first key in LaTeX
     while True:
         item = _ITEM.match(text, offset, end)
-        if item is None:
+        if item is None:  # no key has a space or a lone brace in it: from there on the role is left unread
             break
         _add_item(item, name, whole, opener, gathering)
-        # At the end another round is due only behind a comma, as an empty item, not yet typed, follows it.
+        # At the end another round is due only behind a comma or semicolon: an empty item, not yet typed, follows it.
         if item.end() >= end and not item["end"]:
             break
         offset = item.end()
@@ -140,7 +140,7 @@ def _add_item(item: re.Match[str], name: str, whole: Span, opener: Literal["{", 
     if typed_hint:
         in_angles = typed_hint.startswith("<")
         words = " ".join(typed_hint.strip("<>?").split())
-        closed = not in_angles or typed_hint.endswith(">")
+        closed = not in_angles or typed_hint.endswith(">")  # `?words` end with the role, which is closed
         span = Span(span.start, span.start + len(typed_hint.rstrip()))
         gathering.placeholders.append(Placeholder(words, span, name, whole, closed))
         if in_angles:

@@ -14,9 +14,9 @@ _COMMAND = "data-cite"
 
 
 def read(document: Document, hidden: tuple[Hidden, ...], gathering: Gathering) -> None:
-    """Add to `gathering` what `data-cite` cites outside of `hidden`.
+    """Add to `gathering` what `data-cite` cites outside of `hidden`: one key, or several between commas.
 
-    Nothing outside notebooks, as the attribute names specifications elsewhere.
+    Nothing is added outside notebooks, as the attribute names specifications elsewhere.
     """
     if _COMMAND not in document.text or ".ipynb" not in document.path.lower():
         return

@@ -88,8 +88,8 @@ def read(text: str, block: Span) -> Metadata:
     """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
     `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  If a key is
-    repeated, the first value counts of title, date, style and language, the last of references, nocite and abstract, of
-    which only the span is returned, to be read by others.
+    repeated, the first value that is not empty counts of title, date, style and language, the last of references,
+    nocite and abstract, of which only the span is returned, to be read by others.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")
@@ -126,14 +126,15 @@ def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
 def _settings(text: str, block: Span) -> Iterator[tuple[str, Span]]:
     """Yield each key at the left margin with the span of its value.
 
-    Indented keys are yielded too if they are those by which Jupyter Book and MyST name bibliographies (_NESTING).
+    Indented keys are yielded too, behind the key that holds them and its whole value, if they are those by which
+    Jupyter Book and MyST name bibliographies (_NESTING).
     """
     for name, value in _top_level(text, block):
         yield name, value
         for key in _NESTED.finditer(text, *value) if name in _NESTING else ():
             if key["name"] in _NESTING[name]:
                 # A nested value ends at the next line that is indented no further than its key, unless that is an item
-                # of a list, which YAML allows at the key's own indentation.
+                # of a list, which YAML allows at the key's own indentation, or a comment.
                 indent = len(key["indent"])
                 no_further = re.compile(rf"^[ ]{{0,{indent}}}[^\s#-]", re.MULTILINE)
                 following = no_further.search(text, key.end(), value.end)
@@ -152,9 +153,11 @@ def scalars(text: str, value: Span) -> list[Scalar]:
 
 
 def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
-    """Return the matches of _SCALAR in a value, in the order of the text.
+    """Return matches with the groups of _SCALAR in a value, in the order of the text.
 
     A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map, or one scalar.
+    Comments in a flow list match too, with none of the groups.  A flow list that is not closed, as while it is typed,
+    reaches to the value's end.
     """
     if value.within(text).lstrip().startswith("["):
         start = text.index("[", value.start) + len("[")
