@@ -86,7 +86,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Read everything that is written in a Markdown document.
 
     `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before
-    the last edit: those that are unchanged stay the same objects.
+    the last edit: those that are unchanged stay the same objects.  A text that takes too long raises TooLongError
+    (`effort.limit`).
     """
     text = document.text
     metadata_spans = metadata_blocks(text)
@@ -129,6 +130,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         csl=next((block.csl for block in metadata if block.csl), ""),
         lang=next((block.lang for block in metadata if block.lang), ""),
         is_root=names_bibliography,
+        # `#| label: x` stands in code, so that `hidden` does not count.
         labels=frozenset(match["label"] for match in effort.iterate(_LABEL.finditer(text))),
         cites_all=gathering.cites_all or myst.lists_all(text, infos, hidden),
         opaque=gathering.opaque,
@@ -159,7 +161,8 @@ def metadata_blocks(text: str) -> list[Span]:
     if "\n---" not in text:
         return blocks
     for blank_line in effort.iterate(_LATER_FRONT.finditer(text, blocks[0].end if blocks else 0)):
-        is_inside = blocks and blank_line.end() <= blocks[-1].end  # of the block before
+        # The `---` may be that at the end of the block before, which opens no other.
+        is_inside = blocks and blank_line.end() <= blocks[-1].end
         later = None if is_inside else _FRONT.match(text, blank_line.end())
         if later:
             blocks.append(Span(*later.span("body")))
@@ -169,7 +172,7 @@ def metadata_blocks(text: str) -> list[Span]:
 def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
     """Add to `gathering` the citations and placeholders that at signs begin.
 
-    Passed over are those in `hidden`, and those that are part of something else, `me@example.org`.
+    Passed over are those in `hidden`, and those that are part of something else, such as an address.
     """
     groups = _brackets_around(text)
     skip_to = 0  # at signs before this offset belong to a citation that was read
@@ -216,8 +219,8 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
     """Gather the citation or placeholder that one `@` begins; return the offset behind it, from which to read on.
 
     `group` are the brackets around the `@`; None if it stands in none.  What follows it is a key (`@doe`), one in
-    braces (`@{doe}`), the `<words>` or `?words` of a placeholder, or nothing yet.  `gathering.arguments` are the places
-    where keys are typed, at which completion offers some.
+    braces (`@{doe}`), the `<words>` or `?words` of a placeholder, or nothing yet; `@*` counts only in `nocite`.
+    `gathering.arguments` are the places where keys are typed, at which completion offers some.
     """
     kind = match.lastgroup or ""
     if kind in ("words", "hint"):
@@ -229,16 +232,16 @@ def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gath
     key = match[kind]
     span = typed = Span(*match.span(kind))  # `typed` is what completion replaces
     if kind == "key":
-        if _CROSS_REFERENCE.match(key):  # `@fig-x` refers to a figure
+        if _CROSS_REFERENCE.match(key):  # `@fig-x` refers to a figure: nothing is gathered
             return span.end
         # To pandoc a mark at its end is no part of a key, but while `@doe:` is typed completion has to replace it too.
         if text[span.end : span.end + 1] in _TRAILING_MARKS:
             trailing = _TRAILING.match(text, span.end)
             typed = Span(span.start, trailing.end() if trailing else span.end)
     gathering.arguments.append(KeyArgument(typed, "@", "@"))
-    if not key.strip():
+    if not key.strip():  # `@{}`
         return match.end()
-    if group is not None and group.closed:
+    if group is not None and group.closed:  # brackets that nothing closes are text, and the key in them stands in prose
         citation = Citation(key, span, "@", group.span)
     else:
         citation = _narrative(text, match, key, span)
@@ -326,7 +329,7 @@ def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, ga
     whole = Span(group.span.start, group.span.end if group.closed else end)
     hint = " ".join(words.within(text).split())
     gathering.placeholders.append(Placeholder(hint, Span(at_sign, end), "@", whole, is_closed, before="@"))
-    argument = words if opener == "<" else Span(at_sign + len("@"), end)
+    argument = words if opener == "<" else Span(at_sign + len("@"), end)  # of `@?words` with its question mark
     gathering.arguments.append(KeyArgument(argument, "@", opener))
     return end
 
@@ -339,9 +342,10 @@ def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
 
 
 def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
-    """Note for completion that a key may be typed here: behind `[@`, `@{`, or a bare `@` at the end of a word.
+    """Note for completion that a key may be typed here: behind `@{`, an `@` in brackets, or a bare `@` in prose.
 
-    `inside` is True if the `@` stands in brackets.
+    A bare one is followed by a space, `]`, `;` or nothing; behind others nothing is noted.  `inside` is True if the `@`
+    stands in brackets.
     """
     start = match.end()
     following = text[start : start + 1]
@@ -360,7 +364,7 @@ def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
             continue
         group = "key" if match["key"] else "braced"
         key = match[group]
-        if key:
+        if key:  # None for what is none, such as `@<words>`: there are no placeholders in metadata
             span = Span(*match.span(group))
             gathering.citations.append(Citation(key, span, "nocite", Span(*match.span())))
             gathering.arguments.append(KeyArgument(span, "nocite", "@"))
@@ -382,6 +386,7 @@ def _read_tex(
         if text[max(offset - 1, 0) : offset] == "\\":
             continue  # of `\\cite`, which is a line break and a word
         is_hidden = any(it.covers(offset) for it in hidden)
+        # Only in what LaTeX alone reads `%` begins a comment; in Markdown it is a percent sign.
         is_read = not _is_commented(text, offset) if raw_tex.covers(offset) else not is_hidden
         if is_read:
             cites.read(text, offset, match.end(), match["name"], gathering)
@@ -414,7 +419,7 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
 def _underlined_heading(text: str, rule: re.Match[str], hidden: Hidden) -> Heading | None:
     """Return the heading that a line of `=` or `-`, `rule`, makes of the single line above it; None if it makes none.
 
-    A paragraph of several lines is no heading, nor is a list, a quotation or a table.
+    A paragraph of several lines is no heading to pandoc, nor is a list, a quotation, a table or what is `hidden`.
     """
     start = text.rfind("\n", 0, rule.start()) + 1
     title = text[start : rule.start()].strip()
