@@ -73,6 +73,7 @@ def _declare_beside(text: str, link: Link, name: str) -> Replacement:
     """Name one more bibliography beside that of `link`, as Markdown does: in its list, or in a new list of both.
 
     In the JSON of a notebook the name is written with JSON's escapes, and a new line is `\\n` within the same string.
+    Whether a list is open is told by the line on which the name of `link` stands.
     """
     if not _is_notebook(text):
         return MARKDOWN_MANUSCRIPT.declare_beside(text, link, name)

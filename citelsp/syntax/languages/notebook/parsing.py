@@ -117,8 +117,8 @@ def _join_cells(
 ) -> Syntax:
     """Join what all cells say into the syntax of the notebook, with offsets of the file.
 
-    `known` holds what was read of cells before, by their JSON and whether the cell is the first; such cells are not
-    read again.  The result holds the same for the next time, as `ground.parts`.
+    `known` holds what was read of cells before, by their JSON and whether the cell is the first, which alone may begin
+    with metadata; such cells are not read again.  The result holds the same for the next time, as `ground.parts`.
     """
     text = document.text
     by_cell = _parts_of_cells(document.path, cite_commands, read_cells, known)
@@ -157,7 +157,7 @@ def _join_cells(
         ground=Ground(
             text,
             tuple(_find_hidden(text, read_cells, placed)),
-            own=cite_commands,
+            own=cite_commands,  # with which `reparse` goes on
             verbatim=(),
             parts=by_cell,
         ),
@@ -239,7 +239,10 @@ def text_of(read_cells: Iterable[Cell]) -> str:
 
 @lru_cache(maxsize=4)
 def cells(text: str) -> tuple[Cell, ...] | None:
-    """Return the Markdown cells of a notebook, and the raw ones, which may hold metadata; None if it is no notebook."""
+    """Return the Markdown cells of a notebook, and the raw ones, which may hold metadata; None if it is no notebook.
+
+    Cells without text are left out, and all behind one whose JSON is broken.
+    """
     first = _CELL_LIST.search(text) if text.lstrip()[:1] == "{" else None
     if first is None:
         return None
@@ -268,7 +271,7 @@ def _cell_spans(text: str, offset: int) -> Iterator[Span]:
 def _read_source(cell: str) -> tuple[int, CellSource]:
     """Return where the source of a cell begins in its JSON, and the source's text.
 
-    The text is empty if the cell is of a kind that isn't read, such as code.
+    The text is empty if the cell is of a kind that isn't read, such as code, or if it has no source.
     """
     decoder = json.JSONDecoder(strict=False)
     kind = ""
@@ -346,7 +349,8 @@ def _suppression(suppression: Suppression, place: Callable[[Span], Span]) -> Sup
 def _find_hidden(text: str, read_cells: Sequence[Cell], placed: Iterable[tuple[int, Syntax]]) -> Iterator[Span]:
     """Yield the spans of the file that hold no prose: code in cells, and all that stands around the cells' text.
 
-    `placed` holds for each cell where its source begins in the file, and its syntax.
+    What parts the lines of one source in JSON, `",`, is not among them.  `placed` holds for each cell where its source
+    begins in the file, and its syntax.
     """
     end = 0
     for cell, (place, part) in zip(read_cells, placed, strict=True):

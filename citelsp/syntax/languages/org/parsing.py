@@ -78,7 +78,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     """Read everything that is written in an Org document.
 
     `cite_commands` are the author's own LaTeX commands that cite; `old` are the entries that the document had before
-    the last edit: those that are unchanged stay the same objects.
+    the last edit: those that are unchanged stay the same objects.  A text that takes too long raises TooLongError
+    (`effort.limit`).
     """
     text = document.text
     outline = _Outline(text)
@@ -95,7 +96,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     # A reference list in the text is a bibliography only if there is no other: it may be the rendered one.
     references = [] if names_bibliography else printed_references.in_org(text)
     visible_references = [reference for reference in references if not hidden.covers(reference.start)]
-    title = " ".join(filter(None, outline.titles))
+    title = " ".join(filter(None, outline.titles))  # Org reads several `#+title:` as one
     first_heading = next((heading.title for heading in outline.headings if heading.level == 1), "")
     return Syntax(
         citations=tuple(sorted(gathering.citations, key=lambda it: it.span.start)),
@@ -207,10 +208,10 @@ class _Outline:
         self.links.append(Link(kind, file[group], span))  # type: ignore[arg-type]  # one of Link's kinds
 
     def _read_heading(self, line: re.Match[str], unexported: int) -> int:
-        """Note a heading, and hide what stands under one that is not exported.
+        """Note a heading; if it ends what stands under one that is not exported, hide that.
 
-        `unexported` is the level of the heading above that is not exported, with all below it; 0 if there is none.
-        Returned is the same for the lines that follow.
+        Headings under such a one are not noted.  `unexported` is the level of the heading above that is not exported,
+        with all below it; 0 if there is none.  Returned is the same for the lines that follow.
         """
         level = len(line["stars"])
         title = line["heading"]
@@ -302,7 +303,7 @@ def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: 
     offset = match.end()
     while True:
         item = _ITEM.match(text, offset, limit)
-        if item is None:
+        if item is None:  # a bracket stands in it that nothing closes: the rest is left unread
             break
         if item["at"]:
             _read_item(text, Span(*item.span("behind")), name, whole, closed, gathering)
@@ -327,7 +328,7 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
     gathering.arguments.append(KeyArgument(span, name, "@"))
     if not key:
         return
-    if key[0] == "*":
+    if key[0] == "*":  # as in `[cite/n:@*]`, whatever the style
         gathering.cites_all = True
     elif closed:
         is_narrative = name.removeprefix("cite") in _NARRATIVE
@@ -356,7 +357,8 @@ def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, 
 def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     """Gather org-ref's `cite:a,b`, `cite:&a;&b`, `[[cite:see &a p. 3;&b]]` or `nocite:*`; return where it ends.
 
-    `name_span` is the link's name, up to its colon.
+    `name_span` is the link's name, up to its colon, and one of those in CITES.  If no key follows, nothing is gathered,
+    and it ends behind the colon.
     """
     in_link = text.startswith("[[", max(0, name_span.start - len("[[")))
     keys_start = name_span.end + len(":")
