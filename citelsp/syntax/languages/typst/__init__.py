@@ -31,7 +31,8 @@ def _replace_key(text: str, span: Span, key: str) -> Replacement:
     """Return the edit that puts `key` in the place of the key at `span`, behind `@` or in `<…>`.
 
     A key that no label can hold, as DBLP's with slashes, is written as a string: `#cite(label("conf/x"))` for `@…`,
-    with its supplement if one follows, and `label("conf/x")` for `<…>`.
+    with its supplement if one follows, and `label("conf/x")` for `<…>`.  Behind any other sign, as a quotation mark, it
+    stands in a string already, and takes the place of the old one alone.
     """
     sign = text[span.start - 1 : span.start]
     if _PLAIN_KEY.fullmatch(key) or sign not in ("@", "<"):
@@ -44,7 +45,8 @@ def _replace_key(text: str, span: Span, key: str) -> Replacement:
     end = _find_supplement_end(text, span.end)
     supplement = text[span.end : end]
     if _CITES.search(supplement):
-        # Keys within may be replaced as well, by edits of their own, so this one must not reach over them.
+        # Keys within may be replaced as well, by edits of their own, so this one must not reach over them: it makes a
+        # function, of which the supplement that follows becomes the argument.
         return Replacement(Span(start, span.end), f"#(it => cite({label}, supplement: it))")
     call = f"#cite({label}, supplement: {supplement})" if supplement else f"#cite({label})"
     return Replacement(Span(start, end), f"{call};" if frames.CONTINUES_CALL.match(text, end) else call)

@@ -24,8 +24,9 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
     """Return the edit that names the bibliography `name` beside the one that `link` names, in a list of both.
 
-    The list may be there, `("a.bib", "c.bib")`; of a call, `bibliography("a.bib")`, each argument has a meaning of its
-    own.  `link.insert_at` is where the innermost bracket around the name opens.
+    The list may be there, `("a.bib", "c.bib")`: then the name is added behind the other.  Anywhere else, as among the
+    arguments of a call, `bibliography("a.bib")`, or in a dictionary, `(file: "a.bib")`, a list takes the other's place.
+    `link.insert_at` is where the innermost bracket around the name opens.
     """
     start = link.span.start - 1  # with its quotes
     end = link.span.end + 1

@@ -75,14 +75,15 @@ _CONTENT_WITHIN = 2000  # characters: a longer supplement of a citation was not 
 def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | None = None) -> Syntax:
     """Read everything that is written in a Typst document.
 
-    Cite commands of the author's own, and entries from before an edit, mean nothing here: Typst has neither.
+    Cite commands of the author's own, and entries from before an edit, mean nothing here: Typst has neither.  A text
+    that takes too long raises TooLongError (`effort.limit`).
     """
     text = document.text
     reading = _read(text)
     # `@term` refers to a term of a glossary.  Few documents hold one, and looking for terms takes as long as the rest.
     if any(argument in text for argument in _TERM_ARGUMENTS):
         reading.labels.update(term["key"] or term["name"] for term in _TERM.finditer(text))
-    labels = frozenset(reading.labels)
+    labels = frozenset(reading.labels)  # `@fig-1` refers to the figure of that label, and cites nothing
     first_heading = next((heading.title for heading in reading.headings if heading.level == 1), "")
     return Syntax(
         citations=tuple(_citation(cited) for cited in reading.cited if cited.key not in labels),
@@ -147,13 +148,13 @@ def _read_step(reading: TypstReading, offset: int) -> int:
             return _read_math(reading, offset)
         case "expression":
             return _read_expression(reading, offset)
-    return _read_code(reading, offset)
+    return _read_code(reading, offset)  # "code" or "statement"
 
 
 def find_content_end(text: str, bracket: int) -> int | None:
     """Return the offset behind the content `[…]` whose opening bracket is at `bracket`.
 
-    None if nothing closes it, as far as content may be long.
+    None if nothing closes it within _CONTENT_WITHIN characters.
     """
     reading = TypstReading(text[bracket : bracket + _CONTENT_WITHIN])
     offset = _read_step(reading, 0)  # opens the content
@@ -208,7 +209,10 @@ def _read_markup_label(reading: TypstReading, offset: int) -> int:
 
 
 def _read_heading(reading: TypstReading, offset: int) -> int:
-    """Note the heading that begins at `offset`, if it stands first on its line; return where to read on."""
+    """Note the heading that begins at `offset`, if it stands first on its line; return where to read on.
+
+    That is at its title, in which something may be cited.
+    """
     text = reading.text
     before = offset
     while before and text[before - 1] in " \t":
@@ -313,7 +317,7 @@ def _open_bracket(reading: TypstReading, offset: int, sign: str) -> int:
         name = outer.name
     closer = ")" if sign == "(" else "}"
     reading.frames.append(Frame("code", closer, offset, name))
-    # `#label(name)`: a label that only Typst can compute is given to what stands before it.
+    # `#label(name)`: a label that only Typst can compute is given to what stands before it, and may be any `@name`.
     if name == "label" and outer.mode == "expression":
         argument = STRING.match(reading.text, skip_space(reading.text, offset + 1))
         reading.opaque = reading.opaque or argument is None
@@ -437,7 +441,7 @@ def _note_string(reading: TypstReading, value: str, span: Span, between: str) ->
     frame = reading.top
     word, _ = reading.word
     if word in ("include", "import") and between in ("", "("):
-        is_package = value.startswith("@")
+        is_package = value.startswith("@")  # `@preview/name:1.0.0`, which is no file of the author's
         if not is_package:
             reading.links.append(Link("part", value, span))
     elif frame.name == "label":
@@ -445,7 +449,7 @@ def _note_string(reading: TypstReading, value: str, span: Span, between: str) ->
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
         reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
     elif frame.name == "cite" and value and not between.endswith(":"):
-        # `#cite("doe", "roe")`, as it was written before Typst 0.9.
+        # `#cite("doe", "roe")`, as it was written before Typst 0.9.  What a colon names is no key: `style: "apa"`.
         _note_key(reading, value, span, frame)
     elif frame.cited and (word, between, value) == ("form", ":", "prose"):  # `#cite(<doe>, form: "prose")`
         for index in frame.cited:
@@ -546,14 +550,15 @@ def _read_at_sign(reading: TypstReading, offset: int) -> int:
             return end + 1
         return end
     group = next((name for name in ("words", "hint", "open", "open_hint") if match[name] is not None), None)
-    if group:
+    if group:  # `@<words>` or `@?[words]`, or such a one half typed; `@?` alone is none
         hint = " ".join(match[group].strip("[").split())
         whole = Span(offset, end)
         closed = group in ("words", "hint")
-        after = ";" if CONTINUES_CALL.match(text, end) else ""
+        after = ";" if CONTINUES_CALL.match(text, end) else ""  # a key may have to be written as a call
         reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed, after=after))
         reading.arguments.append(KeyArgument(Span(*match.span(group)), "@", "<"))
         return end
+    # A bare `@` is a place for a key at the end of a word; before any other sign it is text.
     following = text[end : end + 1]
     ends_word = not following or following.isspace() or following in "]).,;"
     if match[0] == "@" and ends_word:
