@@ -407,7 +407,7 @@ def _headings(text: str, hidden: Hidden) -> tuple[Heading, ...]:
     for match in effort.iterate(chain([first] if first else [], others)):
         title = _unmarked(match["title"])
         start = match.start("marks")
-        if title and not hidden.covers(start):
+        if title and not hidden.covers(start):  # number signs alone, which a title may follow, are no heading yet
             headings.append(Heading(_heading_title(title), len(match["marks"]), Span(start, match.end())))
     if "\n==" in text or "\n--" in text:
         underlined = (_underlined_heading(text, rule, hidden) for rule in effort.iterate(_RULE.finditer(text)))

@@ -270,7 +270,7 @@ def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> No
         if name_start is None:
             continue
         offset = name_start - len("[") if in_brackets else name_start
-        if offset < read_to or hidden.covers(offset):
+        if offset < read_to or hidden.covers(offset):  # it stands within a citation that was read, or is no prose
             continue
         if in_brackets:
             read_to = _read_cite(text, match, closing.get(offset), gathering)
