@@ -47,9 +47,9 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
     What it cites is added to `gathering`, what it stands for to `acronyms`, by its key.  `definer` is the command,
     without backslash, and ends at `end`.  Of two with one key the first counts.
     """
-    if definer == "DeclareAcronym":
+    if definer == "DeclareAcronym":  # of acro, which prints what the property `cite` names
         _add_citations(text, end, gathering)
-    if len(acronyms) >= bounds.ACRONYMS:
+    if len(acronyms) >= bounds.ACRONYMS:  # enough; only what further ones cite is read
         return
     abbreviation = _read_abbreviation(text, end, definer)
     if abbreviation:
@@ -71,7 +71,7 @@ def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
             continue
         bare = _BARE_KEY.match(text, value)
         span = Span(*bare.span()) if bare else Span(value, value)
-        gathering.arguments.append(KeyArgument(span, "cite", "{"))
+        gathering.arguments.append(KeyArgument(span, "cite", "{"))  # "{": keys are offered as they are behind a brace
         key = span.within(text)
         if key:
             gathering.citations.append(Citation(key, span, "cite", Span(start, span.end)))
@@ -81,8 +81,8 @@ def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | N
     """Return the key and what it stands for, "variational autoencoder (VAE)"; None if that is empty or too long.
 
     Where the two stand depends on `definer`, the command that ends at `end`: `\\newacronym[options]{key}{name}{words}`,
-    `\\acro{key}[name]{words}`, whose name may be left out, or properties, `{key}{short = name, long = words}`.  None
-    also if the key's braces are not closed; what else is not closed, or is left out, counts as empty.
+    `\\acro{key}[name]{words}`, or properties, `{key}{short = name, long = words}`.  None also if the key's braces are
+    not closed.  An argument for the name that is left out or not closed counts as the key, whatever else is as empty.
     """
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)

@@ -63,13 +63,13 @@ def _list_conditionals(text: str) -> tuple[list[int], list[int]]:
 def _is_in_choice(text: str, offset: int) -> bool:
     """True if one of the groups around an offset is one that TeX may leave out, as a branch of `\\ifthenelse{…}{…}{…}`.
 
-    Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards.  A group is named by
-    the offset of its opening brace.
+    Looked at are the groups that begin within _FURTHEST characters, from the innermost outwards, and at most _DEEPEST.
+    A group is named by the offset of its opening brace.
     """
     groups = _read_groups(text)
     is_unread = len(groups.braces) == _MOST_BRACES and offset > groups.braces[-1]
     if is_unread:
-        return True  # nothing is known there, and text that TeX may skip is the safer guess
+        return True  # nothing is known there, and of text that TeX may skip checks say nothing
     before = bisect_left(groups.braces, offset)  # how many braces stand before the offset
     opener = groups.inner[before - 1] if before else _NO_GROUP  # the innermost group that is open at the offset
     for _ in range(_DEEPEST):
@@ -126,7 +126,7 @@ def _may_be_left_out(text: str, opener: int) -> bool:
         if last < 0 or text[last] not in "}]":
             break
         start = _argument_start(text, last)
-        if start is None:
+        if start is None:  # no sign near opens the argument, so its command is unknown
             return False
         end = start
     owner = _OWNER.search(text, max(end - _LONGEST_OWNER, 0), end)
@@ -153,7 +153,7 @@ def _last_sign(text: str, end: int) -> int:
 def _argument_start(text: str, last: int) -> int | None:
     """Return the offset at which the argument begins that the `}` or `]` at `last` ends; None if that is not near."""
     furthest = max(last - _FURTHEST, -1)
-    if text[last] == "]":
+    if text[last] == "]":  # options, in which brackets within brackets are not counted
         opening = text.rfind("[", furthest + 1, last)
         return opening if opening >= 0 else None
     depth = 0  # braces that are closed behind `index`, and not opened yet

@@ -139,7 +139,7 @@ def _read_angle(text: str, offset: int, command: Span, name: str, gathering: Gat
         return False
     closed = _WORDS.match(text, offset)
     match = closed or _OPEN_WORDS.match(text, offset)
-    if match is None:
+    if match is None:  # never, as `<` alone is half typed
         return False
     words = " ".join(match["words"].split())
     span = Span(offset, match.end())
@@ -174,7 +174,7 @@ def _read_group(text: str, offset: int, shape: CiteShape, pieces: list[_Piece]) 
         if end is None:
             return None
         offset = end
-    offset = skip_space(text, _after_options(text, offset, "[<"))
+    offset = skip_space(text, _after_options(text, offset, "[<"))  # `<`: apacite's prefix, `<e.g.,>`
     if not text.startswith("{", offset):
         return None
     opener: Literal["{", ","] = "{"

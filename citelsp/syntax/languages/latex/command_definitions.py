@@ -61,7 +61,7 @@ def own_command(
     # biblatex's \DeclareCiteCommand always makes a cite command: its body is code run for each key, in which no `#1`
     # shows that keys are handed on.
     if definer.startswith("Declare") and "Cite" in definer:
-        return OwnCommand(name, head.end())
+        return OwnCommand(name, head.end())  # the code behind it is read like other text
     body = argument(text, head.end())
     if body is None:
         return None
@@ -136,7 +136,8 @@ def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
     `tex` is a piece of the document `text`, such as its title.  Of several definitions the first outside of comments
-    counts.  Once a replacement would make it longer than any title, that macro and all after it stay as they are.
+    counts.  Once a replacement would make it longer than any title, that macro and all after it stay as they are; so
+    do macros that only the values hold.
     """
     preamble = without_comments(text[:_PREAMBLE])  # with the same offsets as `text`
     for name in dict.fromkeys(_MACRO.findall(tex)):

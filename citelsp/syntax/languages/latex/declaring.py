@@ -37,11 +37,13 @@ def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) 
     if loading:  # in this very document: right behind that
         return Replacement(Span(loading.end(), loading.end()), f"{newline}\\addbibresource{{{name}}}")
     begin = _BEGIN.search(text) if any(map(loads_biblatex, texts)) else None
+    # Without \begin{document} there is no such place here, and \bibliography is written as for BibTeX.
     if begin:  # another part loads biblatex, so the preamble's end is the first place that is surely behind it
         return Replacement(Span(begin.start(), begin.start()), f"\\addbibresource{{{name}}}{newline}")
 
     declaration = f"\\bibliography{{{name.removesuffix('.bib')}}}{newline}"
-    if not any(map(_STYLE.search, texts)):  # without a style BibTeX writes no references
+    # Without a style BibTeX writes no references; beside a \bibliography that is there already none is added.
+    if not any(map(_STYLE.search, texts)):
         declaration = f"\\bibliographystyle{{plain}}{newline}{declaration}"
     offset = _document_end(text, hidden)
     begins_line = offset == 0 or text[offset - 1] == "\n"
@@ -66,7 +68,7 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     It is added to the list of `\bibliography{a,b}`, with .bib if that one is so written; behind a command without a
     list, \addbibresource, a line of its own is added.
     """
-    if link.insert_at is None:
+    if link.insert_at is None:  # no list
         start = link.span.start
         is_in_subfix = _SUBFIX.search(text, max(0, start - _LOOK_BACK), start)
         closing = (_TWO_BRACES if is_in_subfix else _BRACE).search(text, link.span.end)
@@ -74,7 +76,7 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
     behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
     end = link.span.end
-    if "%" not in behind:  # in a comment the new name would not be read
+    if "%" not in behind:  # else right behind the name, as in the comment the new one would not be read
         end += len(behind.rstrip())
     written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
     return Replacement(Span(end, end), f",{written}")

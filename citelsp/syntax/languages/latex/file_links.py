@@ -28,7 +28,7 @@ def read_links(text: str, command: Span, name: str) -> list[Link] | None:
     # The commands in `TELLING` are looked for with those that name bibliographies, but name no file.
     if name in TELLING or is_being_defined(text, command.start):
         return []
-    if name == "PassOptionsToPackage":
+    if name == "PassOptionsToPackage":  # the options are its first argument
         return _from_options(text, argument(text, command.end))
     if name in PACKAGES:
         options = argument(text, command.end, "[")
@@ -42,6 +42,7 @@ def read_links(text: str, command: Span, name: str) -> list[Link] | None:
         return _linked(text, "part", file, base=directory.within(text).strip())
     if name in PARTS:
         return _linked(text, "part", _part(text, command, name))
+    # All others name bibliographies: those of BIBLIOGRAPHIES, of _OPTIONAL, of multibib, and the author's own.
     return _bibliographies(text, command, name)
 
 
@@ -71,7 +72,7 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
         if not text.startswith("{", opening):
             return []
         files = argument(text, opening)
-        if files is None:  # a brace that is not closed
+        if files is None:  # a brace that is not closed: the names are still being typed
             return None
     if name.startswith("add"):  # \addbibresource and its kind name one file, with its ending
         return _resource(text, command, files)

@@ -18,7 +18,7 @@ class Contents(NamedTuple):
 
 
 def contents(text: str, offset: int, end: int) -> Contents | None:
-    r"""Return the .bib file that an environment writes; None if it writes another kind of file.
+    r"""Return the .bib file that an environment writes; None if it writes another kind of file, or has no name for it.
 
     `offset` is where its `\begin{filecontents}` ends, `end` where its `\end` begins.  Options and the file's name
     follow: `[overwrite]{refs.bib}`.
@@ -49,4 +49,5 @@ def read_entries(text: str, files: Sequence[Contents]) -> Written | None:
         offset = file.body.end
     syntax = parsing.parse(Document("", "".join(blanked), "bibtex"))
     names = tuple(file.name for file in files)
+    # All files are one value: if one replaces what is there, all count as doing so.
     return Written(names, any(file.overwrites for file in files), syntax.entries, syntax.strings)

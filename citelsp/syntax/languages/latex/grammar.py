@@ -43,8 +43,8 @@ def skip_space(text: str, offset: int) -> int:
 def group_end(text: str, offset: int, longest: int = 0) -> int | None:
     """Return where the group ends, behind its closing sign, that opens at `offset` with `{`, `[`, `(` or `<`.
 
-    None if no group opens there, if braces in it are not balanced, if a blank line stands in it, or if it has more than
-    `longest` characters (by default, more than an argument with this opener ever has).
+    None if no group opens there, if braces in it are not balanced or nest deeper than _DEEPEST, if a blank line stands
+    in it, or if it has more than `longest` characters (by default, more than an argument with this opener ever has).
     """
     opener = text[offset : offset + 1]
     if opener not in _STEP:

@@ -12,7 +12,10 @@ _AMSREFS_FIELD = re.compile(r"[{,]\s*(?P<name>[a-zA-Z]+)\s*=\s*(?=\{)")
 
 
 def amsrefs_values(item: BibItem) -> list[tuple[Field, str]]:
-    r"""Return the fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces."""
+    r"""Return the fields of `\bib{key}{type}{name={value}, …}`, each with its value as written between the braces.
+
+    Left out are fields whose value is not in braces, or whose braces are not closed.
+    """
     values: list[tuple[Field, str]] = []
     offset = item.key_span.end
     while match := _AMSREFS_FIELD.search(item.source, offset):

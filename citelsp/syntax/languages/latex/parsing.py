@@ -166,7 +166,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
             hidden = _read_command(reading, match, name, own_cites)
             if hidden:
                 skip_to = hidden.end
-    _finish_bibitem(reading, len(text))
+    _finish_bibitem(reading, len(text))  # of a list that does not end
     if "\\DeclareAcronym" in text:  # what its properties cite was read before the commands that stand in them
         reading.citations.sort(key=lambda citation: citation.span.start)
         reading.arguments.sort(key=lambda argument: argument.span.start)
@@ -198,7 +198,7 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
         _READERS[name](reading, command)
     else:
         _read_file_links(reading, command, name)
-    hides = len(reading.hidden) > hidden_before
+    hides = len(reading.hidden) > hidden_before  # by one span: no command hides two
     return reading.hidden[-1] if hides else None
 
 
@@ -296,7 +296,7 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
 
     Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near.
     """
-    # `\if01` compares two characters: it is false, unless a second 0 follows (`\if00`).
+    # `\if01` compares two characters: it is false, unless a second 0 follows.  `\if00` is true and skips nothing.
     if reading.text.startswith("0", command.end):
         return
     depth = 0  # of conditionals that are open inside
@@ -421,7 +421,7 @@ def _read_definition(reading: _Reading, command: Span, definer: str, own_cites: 
 def _begin_bibitem(reading: _Reading, command: Span) -> None:
     r"""Begin an item of a reference list, `\bibitem[label]{key}`, whose source `_finish_bibitem` adds at its end.
 
-    The item before ends here.
+    The item before ends here.  If the key's brace is not closed, or holds no key, no item begins.
     """
     _finish_bibitem(reading, command.start)
     text = reading.text
@@ -457,7 +457,10 @@ def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
 
 
 def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
-    r"""Read an entry of amsrefs, `\bib{key}{type}{…}`, into `reading.items`; nothing if an argument is not closed."""
+    r"""Read an entry of amsrefs, `\bib{key}{type}{…}`, into `reading.items`.
+
+    Nothing is added if an argument is not closed, or if no key is written.
+    """
     text = reading.text
     key_argument = grammar.argument(text, command.end)
     kind = grammar.argument(text, key_argument.end + 1) if key_argument else None
@@ -474,7 +477,7 @@ def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
         key,
         Span(key_start, key_start + len(key)),
         text[command.start : body.end + 1],
-        inline_entries.amsrefs_values,
+        inline_entries.amsrefs_values,  # called once a value is asked for
     )
     reading.items.append(Placed(command.start, item))
 

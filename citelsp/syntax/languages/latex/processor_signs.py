@@ -14,12 +14,14 @@ _BACKEND = re.compile(r"\bbackend\s*+=\s*+(?:\{\s*+)?bibtex8?\b")
 
 
 def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
-    r"""Tell what a command says of the program that reads the bibliographies, biber or BibTeX.
+    r"""Yield what a command says of the program that reads the bibliographies, biber or BibTeX; most say nothing.
 
     "style" is \bibliographystyle, which is BibTeX's alone; "biblatex" speaks for biber; "bibliography" is a command
-    that both know; "backend" says that biblatex has BibTeX read them.  Nothing is yielded in the definition of another
-    command.  `command` is where its `name` stands in the text.
+    that does not tell them apart; "backend" says that biblatex has BibTeX read them.  `command` is where its `name`
+    stands in the text.
     """
+    # The name of a package has to follow, which in `\renewcommand\usepackage[2][]{…}` it does not.  The other commands
+    # are signs whatever follows, so those that are only being defined, as in `\let\old\bibliography`, are left out.
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _signs_of_package(text, command, name)
     elif is_being_defined(text, command.start):
@@ -28,6 +30,8 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
         yield "style"
     elif name == "printbibliography" or (name in BIBLIOGRAPHIES and name.startswith("add")):
         yield "biblatex"
+    # \putbib is the \bibliography of bibunits; others have the word in their names: \nobibliography, \bibliographysec
+    # as multibib's \newcites{sec} makes it, and own commands, if they are so called.
     elif name == "putbib" or "bibliography" in name:
         yield "bibliography"
 
