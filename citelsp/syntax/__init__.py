@@ -22,15 +22,17 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), seconds: floa
 def reparse(old: Syntax, document: Document, span: Span, new_text: str, cite_commands: tuple[str, ...] = ()) -> Syntax:
     """Return what `parse(document)` would, but faster; `document` is the old text with `span` replaced by `new_text`.
 
-    Entries whose source is unchanged stay the same objects.  A language that cannot go on from `old`, or takes too long
-    at it, reads the document anew; so does one whose `old` was read before one of `cite_commands` was known.
+    What was `reduced` stays so.  Entries whose source is unchanged stay the same objects.  A language that cannot go on
+    from `old`, or takes too long at it, reads the document anew; so does one whose `old` was read before one of
+    `cite_commands` was known.
     """
     # What was too much to be read whole (`reduced` says why) would take as long at each keystroke; only when opened
     # anew it is tried again.
     if old.reduced:
         return bounded_parse.read(document, cite_commands, old.reduced)
     language = languages.language_of(document)
-    # Whoever goes on from `old` reads with the commands that `old` was read with.
+    # Whoever goes on from `old` reads with the commands that `old` was read with.  What has no `ground` is a
+    # bibliography, for which they do not matter.
     is_known = old.ground is None or set(cite_commands) <= set(old.ground.own)
     if language.reparse is not None and is_known:
         with suppress(effort.TooLongError), effort.limit(bounds.READING):

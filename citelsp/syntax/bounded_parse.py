@@ -23,9 +23,9 @@ _END = 50_000  # characters at the beginning and at the end of a document, where
 def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Syntax:
     """Read what can be read in little time of a document that is too much to be read whole, for the reason `why`.
 
-    That is what looks like a citation, and the files that the document names, without their places.  The result is
-    `opaque`, so that no key in it is called undefined, and `reduced` for the reason `why`: the time, or too many keys,
-    files or commands.
+    That is what looks like a citation, and the files that the document names, without their places; neither is read
+    of a bibliography.  The result is `opaque`, so that no key in it is called undefined, and `reduced` for the reason
+    `why`: the time, or too many keys, files or commands.
     """
     is_manuscript = languages.language_of(document).manuscript is not None
     citations = tuple(islice(_citations(document.text), bounds.KEYS)) if is_manuscript else ()

@@ -115,10 +115,12 @@ def _replacement(match: re.Match[str]) -> str:
     """Return the text that replaces a piece of markup; the group of the pattern that matched says which kind it is.
 
     That is the outer one (`lastgroup`) of groups that stand in each other, as `mark` does in `accent`.
-    What parts paragraphs or begins a note becomes PARAGRAPH, an accent its letter, what only shapes text, and a comment
-    of LaTeX, nothing; any other, such as mathematics, a space.
+    Kept are an escaped sign and the words of a link.  TeX's quotes become typographic ones, what parts paragraphs
+    PARAGRAPH, an accent its letter, what only shapes text, and a comment of LaTeX, nothing; any other, such as
+    mathematics or a footnote, a space.
     """
     match match.lastgroup:
+        # `open_note` begins a footnote whose end is not in the text: its sentences are not those around it.
         case "tex_break" | "break" | "open_note" | "parted":
             return PARAGRAPH
         case "accent":

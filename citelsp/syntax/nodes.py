@@ -196,11 +196,11 @@ class Syntax:
 
 
 def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, unsure: bool) -> Reader:
-    """Tell which program reads the bibliographies of a manuscript; "" if none or several do, or if it is not known.
+    """Tell which program reads the bibliographies of a manuscript; "" if several do, or if it is not known.
 
-    `parts` are the manuscript's documents, each with the program that reads for its language; None for LaTeX, as there
-    the commands tell.  `dialect` is that of the settings, and counts if no document tells anything; `unsure` is True if
-    not all of the manuscript was read.
+    It is not known either if LaTeX that tells nothing stands beside Markdown, say.  `parts` are the documents, each
+    with the program that reads for its language; None for LaTeX, as there the commands tell.  `dialect` is that of the
+    settings, and counts if no document tells anything; `unsure` is True if not all of the manuscript was read.
     """
     in_tex = [syntax for syntax, reader in parts if reader is None]
     signs = frozenset[Sign]().union(*(syntax.signs for syntax in in_tex))
@@ -220,7 +220,8 @@ def reader_of(parts: Sequence[tuple[Syntax, Reader | None]], dialect: str, *, un
 def _readers_of_tex(in_tex: Sequence[Syntax], signs: Collection[Sign], *, unsure: bool) -> set[Reader]:
     """Return the programs of which these LaTeX documents tell by their signs, all of which are in `signs`.
 
-    Several if their main documents differ, else one, or "" if they do not tell it; empty if there is no document.
+    Several if their main documents differ ("" for one that tells of both), else one, or "" if they do not tell it;
+    empty if there is no document.
     """
     if not in_tex:
         return set()

@@ -82,6 +82,7 @@ def prose_around(
     before, cited_before = _cached_cleaned(excerpt_before)
     after, cited_after = _cached_cleaned(excerpt_after)
     start = place.start - len(excerpt_before.text)
+    # PARAGRAPH is dropped at the far ends alone: next to the place it says that a paragraph begins or ends there.
     return Prose(
         before.lstrip(),
         after.rstrip(),
@@ -253,8 +254,9 @@ def sentences(text: str) -> Iterator[Span]:
 def sentence_around(before: str, after: str) -> tuple[str, str]:
     """Return the sentence around a place in two parts, from the text `before` the place and from that `after` it.
 
-    If `before` ends with a full stop, a citation at the place belongs to the sentence that ends there: "It works. [1]".
-    Not so if `after` goes on in lower case: "It works. [1] shows why"; there it begins a sentence of its own.
+    If `before` ends with a full stop (of no abbreviation), `!` or `?`, a citation at the place belongs to the sentence
+    that ends there, and the second part is empty: "It works. [1]".  Not so if `after` goes on in lower case: "It works.
+    [1] shows why"; there the citation begins a sentence of its own, and the first part is empty.
     """
     # A sentence ends with its paragraph.
     before = _BLANK.split(before)[-1]
