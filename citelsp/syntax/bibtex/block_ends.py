@@ -26,7 +26,8 @@ def window_end(text: str, start: int, size: int) -> int:
 def plainly_closed(text: str, start: int, end: int) -> list[bool]:
     """Say of each @ from `start` on whether all braces up to the next @ close in turn.
 
-    Also True if a single brace stands there, so that the caller has to see whether anything closes.
+    Also True if a single brace stands there, so that the caller has to see whether anything closes; False also if they
+    nest deeper than `_drop_pairs` looks, so that the caller has to read the entry in another way.
     """
     # bytes.translate drops all else in one pass of C; half a surrogate pair, which UTF-8 lacks, is no brace either.
     signs = text[start:end].encode(errors="replace").translate(None, _ALL_BUT_BRACES_AND_AT) + b"@"
@@ -61,7 +62,8 @@ def plain_end(text: str, body: int, limit: int) -> int:
 def brace_in_comment(text: str, body: int, end: int) -> bool:
     """True if counting braces alone may go wrong, as one stands in a comment between the fields of an entry.
 
-    Such a comment is `% {`, whose brace biber does not count.  `body` is where the entry's opening brace ends.
+    Such a comment is `% {`, whose brace biber does not count.  Only “may”, as quotes are not looked at, in which a `%`
+    begins no comment.  `body` is where the entry's opening brace ends.
     """
     if text.find("%", body, end) < 0:
         return False
@@ -80,7 +82,8 @@ def brace_in_comment(text: str, body: int, end: int) -> bool:
 class State:
     """Where in a block a reader stands: braces open, in a quoted value or not.
 
-    A comment between fields counts no braces, as in biber.  BibTeX reads no comment there, and no further either.
+    Braces in a comment between fields do not count, as in biber.  BibTeX, which allows no comment there, skips the rest
+    of the entry.
     """
 
     def __init__(self, opener: str) -> None:
@@ -96,9 +99,9 @@ class State:
     def advance(self, text: str, start: int, end: int) -> int:
         """Read the text from `start` to `end`; return the offset behind what closes the block, 0 if nothing does there.
 
-        A brace closes it that is one more than were opened, or, if it was opened by a parenthesis, also a `)` outside
-        of braces and quotes.  What is open at `end` is remembered: a further call goes on from there.  Delimiters in
-        comments between fields do not count.
+        A `}` closes it that is one more than were opened, even in quotes and whatever opened the block; if that was a
+        parenthesis, also a `)` outside of braces and quotes.  What is open at `end` is remembered: a further call goes
+        on from there.  Delimiters in comments between fields do not count.
         """
         comment_end = start
         for match in _DELIMITER.finditer(text, start, end):
@@ -108,7 +111,7 @@ class State:
             if sign == "%":
                 if not self.in_value and COMMENT.match(text, match.start()):
                     comment_end = text.find("\n", match.end(), end)
-                    if comment_end < 0:
+                    if comment_end < 0:  # it ends at `end`, a line break or the end of the text
                         return 0
             elif sign == "{":
                 self._depth += 1

@@ -51,7 +51,7 @@ _NARROWEST_WINDOW = 1 << 8  # characters
 _FIRST_WINDOW = 1 << 12
 _WIDEST_WINDOW = 1 << 15
 _LOOK_AHEAD = 8  # characters behind a key: the next sign, if no more spaces than usual stand before it
-_MOST_LINE_HEADS = 12  # that may stand in a value, if this is closed behind them
+_MOST_LINE_HEADS = 12  # looked for in an entry: ten may stand in a value that is closed behind them
 _FARTHEST = 1 << 18  # characters of an @comment that are searched for its end, once an entry begins in it
 
 
@@ -153,7 +153,8 @@ class Track:
         """Return the index of the first block before `offset` that a change there may alter.
 
         To find a block's end the text was looked at up to `reach` characters from its start, and a change within these
-        may alter it.  If there is no such block, the index of the first that does not begin before `offset`.
+        may alter it.  If there is no such block, the index of the first that does not begin before `offset`, or the
+        number of blocks if all do.
         """
         index = bisect_left(self.starts, offset)
         # Watched blocks, which are not plainly closed, may depend on text far behind them; any other only on its own.
@@ -301,10 +302,10 @@ class Reader:
         return end
 
     def _next_head(self, offset: int) -> re.Match[str] | None:
-        """Find the first head of a block, `@word{`, from `offset` on that stands in no comment; None if there is none.
+        """Find the first head of a block, `@word{`, from `offset` on; None if there is none.
 
-        What stands before it is added to the tracks: suppression comments (`% citelsp: ignore`), entries in comments,
-        and stray at signs, which begin no block.
+        One in a comment or an e-mail address is passed over.  What stands before the head is added to the tracks:
+        suppression comments (`% citelsp: ignore`), entries in comments, and stray at signs, which begin no block.
         """
         text = self.text
         head = _HEAD.search(text, offset)
@@ -325,7 +326,10 @@ class Reader:
             offset = self._read_comment(percent)
 
     def _read_comment(self, percent: int) -> int:
-        """Add the suppression, or the entries, in the comment that begins at `percent`; return where its line ends."""
+        """Add the entries in the comment that begins at `percent`, and the comment itself if it is a suppression.
+
+        Return where its line ends.
+        """
         text = self.text
         line_end = text.find("\n", percent)
         line_end = len(text) if line_end < 0 else line_end
@@ -377,10 +381,10 @@ class Reader:
             self._add_stray_at_signs(COMMENTED, start, head.start())
             start = head.end(2)
             kind = _kind(head[1])
-            if kind in _SPECIAL:
+            if kind in _SPECIAL:  # no entry, but entries may stand in it
                 continue
             closed_end = brace_end(self.text, start, stop) if head[2] == "{" else 0
-            end = closed_end or stop  # one that is not closed ends with the comment
+            end = closed_end or stop  # one that is not closed, or is in parentheses, ends with the comment
             self._commented.append(head.start(), self._make_node(head, kind, end, reach=end))
             start = end
         self._add_stray_at_signs(COMMENTED, start, stop)
@@ -408,13 +412,15 @@ class Reader:
         is_field = "=" in key or following.lstrip().startswith("=")
         if is_field and not following.startswith(","):  # in `@article(a=b,` the key is `a=b`
             return ""
-        return key[: max(0, end - key_start)] if key_end > end else key  # none of it lies behind the entry's end
+        # None of it lies behind the entry's end: of `@article{` before a line `@book{b,`, the pattern takes `@book`.
+        return key[: max(0, end - key_start)] if key_end > end else key
 
     def _find_end(self, body: int, opener: str) -> tuple[int, int]:
         """Find where an entry, @string or @preamble ends; return that, and how far the text was looked at to know it.
 
-        `body` is where its `opener` ends.  It ends at the brace that closes it before the next line that would begin an
-        entry, as nearly all do; any other, and one with a brace in a comment, is read sign by sign.
+        `body` is where its `opener` ends.  Nearly every block ends at the brace that closes it before the next line
+        that would begin an entry; any other, such as one in parentheses or with a brace in a comment, is read sign by
+        sign.
         """
         limit, _ = self._first_line_head(body)
         end = 0
@@ -427,8 +433,9 @@ class Reader:
     def _find_comment_end(self, body: int, opener: str) -> tuple[int, int]:
         """Find where an @comment ends; return that, and how far the text was looked at to know it.
 
-        `body` is where its `opener` ends.  Any brace in it counts, and lines that would begin an entry do not end it,
-        unless nothing closes it within _FARTHEST characters.
+        `body` is where its `opener` ends.  Any brace in it counts, or any parenthesis if one opened it.  Lines that
+        would begin an entry do not end it; only if nothing closes it before them or within _FARTHEST characters, it
+        ends before the first of them, or with the text if there is none.
         """
         limit, looked = self._first_line_head(body)
         end = brace_end(self.text, body, limit) if opener == "{" else 0
@@ -441,8 +448,12 @@ class Reader:
         return self._end_of_unclosed(body, limit), reach
 
     def _find_closing(self, body: int, opener: str) -> int:
-        """Return the offset after what closes the block whose opener ends at `body`; 0 if that is not near."""
-        # One pass over a stretch serves every block in it: many unclosed ones would each search as far again.
+        """Return the offset after what closes the block whose opener ends at `body`; 0 if nothing does so near.
+
+        Near is what stands within _FARTHEST characters.
+        """
+        # One pass over a stretch serves every block in its first half, to which all that is near lies within it: many
+        # unclosed ones would each search as far again.
         start, braces = self._closings.get(opener, (-1, None))
         if braces is None or body > start + _FARTHEST:
             start = body - len(opener)
@@ -456,8 +467,8 @@ class Reader:
         """Find where an entry ends that is not plainly closed; return that, and how far the text was looked at for it.
 
         It is read up to one line after another that would begin an entry (a line head).  If it is closed by then, it
-        ends there; if a line head stands outside of its values, or too many are passed, it is never closed, and ends
-        before the first of them.
+        ends there.  If a line head stands outside of its values, if too many are passed, or if the text ends, it is
+        never closed, and ends before the first line head, or with the text if there is none.
         """
         state = State(opener)
         # A note may show BibTeX, with lines like heads: in a value that is closed they end no entry.

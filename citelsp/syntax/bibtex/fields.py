@@ -88,7 +88,7 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
 
     A place is (name, where that begins, where its value begins and ends).  Reading goes on at the source's end if no
     field is left.  This is quick, as nearly all fields are such; `_Walk` reads the others.  The `source` is closed, so
-    that its last sign, the brace, follows every value.
+    that its last sign, a brace or parenthesis, stands behind every value.
     """
     places: list[Place] = []
     end = len(source)
@@ -101,7 +101,7 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
             stop = taken
             behind_sign = source.index("=", match.end(1)) + 1
             start = stop - len(source[behind_sign:stop].lstrip())
-        has_value = stop > start
+        has_value = stop > start  # False also if its brace is not closed
         if not has_value or not (source[stop] in ",}" or _ENDS_FIELD.match(source, stop)):
             break
         places.append((match[1], match.start(1), start, stop))
@@ -159,17 +159,18 @@ def find_problems(source: str, key: Span, *, closed: bool) -> list[EntryProblem]
     """List what is malformed in an entry: that it is never closed, then by its key, comments, commas and fields.
 
     `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.  Of a
-    problem `reader` is the only program to which it matters, `mend` a replacement that can only be what was meant, and
-    `serious` False if BibTeX and biber read the entry all the same.
+    problem `reader` is the only program to which it matters, `ignored_by` the only one to which it does not, `mend` a
+    replacement that can only be what was meant, and `serious` False if BibTeX and biber read the entry all the same.
     """
     problems = list(_find_key_problems(source, key, closed=closed))
     has_key = key.start < key.end
     # Nearly all entries end here, all fields being plain: a check of 50,000 has no time to walk the fields of each.
+    # A longer one may hold a value that is too long to be compared as a whole, which the quick look does not see.
     if closed and has_key and len(source) < LONG and _has_plain_fields(source, key.end):
         return problems
     places: list[Place] = []
     offset = key.end
-    if closed and source.startswith(",", key.end):
+    if closed and source.startswith(",", key.end):  # if the comma is missing, only the walk finds that
         places, offset = _read_plain_fields(source, key.end)
     walk = _Walk(source, offset, closed=closed)
     items: list[Place | EntryProblem] = [*places, *walk.items()]
@@ -187,7 +188,8 @@ def find_problems(source: str, key: Span, *, closed: bool) -> list[EntryProblem]
 def _find_key_problems(source: str, key: Span, *, closed: bool) -> Iterator[EntryProblem]:
     """Yield what is malformed in the key of an entry: a sign in it, or that it, or the comma behind it, is missing.
 
-    What is missing may still come if the entry is not `closed`, and counts only if it is.
+    What is missing may still come if the entry is not `closed`, and counts only if it is.  A missing comma is told here
+    if nothing follows the key; before a field `_Walk` tells it.
     """
     unreadable = _UNREADABLE_IN_KEY.search(source, key.start, key.end)
     if unreadable:
@@ -240,7 +242,10 @@ def _tell_repeated(name: str, second: Span, values: Sequence[str]) -> EntryProbl
 
 
 def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
-    """Yield what some program cannot read of the field at `place`, or reads in part; `reader` names the program."""
+    """Yield what is malformed in the field at `place`, or compared in part only.
+
+    `reader` names the only program to which it matters, `ignored_by` the only one to which it does not.
+    """
     name, offset, start, end = place
     name_span = Span(offset, offset + len(name))
     if "@" in name:
@@ -263,7 +268,7 @@ def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
 def find_block_problem(source: str, kind: str, body: int) -> EntryProblem | None:
     """Find the first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`.
 
-    None if nothing is.
+    None if nothing is.  A macro too many is shown at the last one.
     """
     walk = _Walk(source, body, closed=True)
     if kind == "preamble":
@@ -360,9 +365,10 @@ def _part_end(text: str, offset: int, braces: Braces) -> int | None:
 
 
 def _quote_end(text: str, offset: int, braces: Braces) -> int | None:
-    """Return the offset behind the quotation mark that closes a quoted value; None if braces or quotes do not close.
+    """Return the offset behind the quotation mark that closes a quoted value; None if it is never closed.
 
-    Quotation marks in braces do not close it.
+    Quotation marks in braces do not close it.  It counts as never closed also if a brace in it is not closed, or if a
+    `}` before its end closes nothing in it.
     """
     while match := _BRACE_OR_QUOTE.search(text, offset):
         if match[0] == '"':
@@ -459,7 +465,7 @@ class _Walk:
         end = offset
         while True:
             part_end = _part_end(self._source, offset, self._braces)
-            if part_end is None or part_end > self._end:
+            if part_end is None or part_end > self._end:  # perhaps closed by the entry's own brace alone
                 return None
             if part_end == offset:  # nothing, perhaps behind a `#`
                 return end

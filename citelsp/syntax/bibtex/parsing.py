@@ -65,8 +65,8 @@ class Keys:
     def adopt(self, old: "Keys", low: int, high: int) -> None:
         """Take over from `old` which entry is the first of each key; only entries from `low` to before `high` differ.
 
-        Nothing is taken over if `old` was never asked, if the number of entries changed, or if a key stood twice: then
-        `first` is computed anew when it is asked for.
+        Nothing is taken over if `old` was never asked, if the number of entries changed, or if a key stood twice, as
+        `first` does not tell which entry is the next with a key: then it is computed anew when it is asked for.
         """
         old_first: dict[str, int] | None = old.__dict__.get("first")  # if it was computed
         if old_first is None:
@@ -228,7 +228,8 @@ class BibEntries:
         """Return index and value of each entry of which `fact` says something; of those in `among` only, if given.
 
         A fact is a pure function of one entry, at the top of its module: it is asked once an entry, its answers stay.
-        A false value, such as "" or an empty tuple, says nothing.
+        A false value, such as "" or an empty tuple, says nothing.  Entries come in the order of `among`, or if these
+        are all, in that of the file.
         """
         values = self._answers_of(fact)
         if among is not None and len(among) < len(self):
@@ -350,10 +351,10 @@ def reparse(old: Syntax, document: Document, span: Span, new_text: str) -> Synta
     """Return what `parse(document)` gives, where `document` is the old one with `span` replaced by `new_text`.
 
     Entries that the edit does not touch are the same objects as before.  What a bound left unread stays unread while
-    that bound holds.
+    that bound holds.  TooLongError if it takes too long.
     """
     before = old.entries
-    if not isinstance(before, BibEntries):
+    if not isinstance(before, BibEntries):  # `old` does not come from `parse`
         return parse(document)
     shift = len(new_text) - (span.end - span.start)
     # Reading begins and stops at these; entries in comments and stray signs are read with what is around them.
