@@ -86,7 +86,8 @@ def _value(source: str, match: re.Match[str]) -> tuple[str, Span]:
     r"""Return the value of the field whose command is `match`, and where it stands; "" if there is none.
 
     The commands are `\verb{doi}`, whose value stands on a line of its own, `\name{author}{2}{{…}{…}}`,
-    `\list{publisher}{1}{{…}}` and `\field{title}{…}`.  Lists and names are joined by “and”, as BibTeX writes them.
+    `\list{publisher}{1}{{…}}` and `\field{title}{…}`; `\keyw{…}` and `\true{…}` have no value, as no argument follows.
+    Lists and names are joined by “and”, as BibTeX writes them.
     """
     command = match["command"]
     if command == "verb":

@@ -96,8 +96,9 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
 def read_json(text: str) -> Iterator[Placed]:
     """Yield the items of a list in CSL-JSON that have a key.
 
-    A broken one is passed over, up to the next brace that opens an object.  After too many of these, or if too much was
-    read in vain (each may be read to the text's end before it is found to be broken), the rest is left out.
+    A broken one is passed over, up to the next brace that opens an object; but the rest is left out if a `]` comes
+    before that, or right behind an object in the broken one, as it is taken for the end of the list.  It is left out
+    also after too many broken ones, or if too much was read in vain (to find one broken may take all the text).
     """
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
@@ -177,7 +178,10 @@ def _kind(csl_type: object) -> str:
 
 
 def _json_values(item: BibItem) -> list[tuple[Field, str]]:
-    """List the fields of a CSL item in JSON, each with its value as BibTeX writes it, as far as the JSON is whole."""
+    """List the fields of a CSL item in JSON, each with its value as BibTeX writes it, as far as the JSON is whole.
+
+    Variables for which BibTeX has no field are left out.
+    """
     decoder = json.JSONDecoder(strict=False)
     values: list[tuple[Field, str]] = []
     offset = len("{")
@@ -223,7 +227,7 @@ def _yaml_item(source: str) -> BibItem | None:
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
     """List the fields of one item of a YAML list, with their values as BibTeX writes them.
 
-    Empty if it is no mapping, or no YAML.
+    Empty if it is no mapping, no YAML, or nested deeper than anyone writes.
     """
     # YAML refuses lines that stand left of their list's first, which was cut out without its indentation.
     indent = " " * _margin(item.source)
@@ -314,7 +318,8 @@ def _person(person: object) -> str:
     if not isinstance(person, dict):
         return ""
     part = {str(name): as_tex(text) for name, text in person.items()}
-    # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.
+    # In braces BibTeX takes a group for one name; otherwise “and” and commas in it would part it into people.  `name`,
+    # which CSL does not have, is read as `literal` is.
     literal = part.get("literal") or part.get("name")
     if literal:
         return f"{{{literal}}}"
@@ -329,7 +334,8 @@ def _date(value: object) -> str:
     """Write a date or range of CSL in ISO 8601, as biblatex does: `2020-01/2020-03`; "" if there is none.
 
     CSL-JSON has `{"date-parts": [[2020, 1], [2020, 3]]}`; pandoc's YAML also ISO strings, bare years and, in older
-    files, a list of `{"year": …, "month": …}`, of which two are a range.
+    files, a list of `{"year": …, "month": …}`, of which two are a range.  A text stays as written, also one that is
+    the date's `raw` or `literal`, which count only without parts and year: it need not be in ISO 8601.
     """
     if isinstance(value, str | int):
         return str(value).strip()

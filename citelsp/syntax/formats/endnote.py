@@ -77,9 +77,10 @@ def _item(source: str, start: int) -> Placed:
 
 
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
-    """List the fields of a record, with their values as BibTeX writes them; each once, from the first element it has.
+    """List the fields of a record, with their values as BibTeX writes them; each once, at its element.
 
-    Of several elements of one name the first counts, except for people, who are joined.  The list is empty if the XML
+    Of several rows of _NAMES for one field the first counts whose element has text, and of several such elements the
+    first; people are joined.  A year has to begin with four digits, which are its value.  The list is empty if the XML
     cannot be parsed.
     """
     try:

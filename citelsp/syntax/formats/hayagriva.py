@@ -88,8 +88,8 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 def items(text: str) -> Iterator[Placed]:
     """Yield the works of a list in their order; none if the text is no list of Hayagriva's.
 
-    It is one if any key at the margin has a known type and a title; then every key at the margin is a work.  A
-    work of another type, or of none, counts as one of type `misc`.
+    It is one if any key at the margin has a known type and a title, of its own or of what it appeared in; then every
+    key at the margin with lines below it is a work.  A work of another type, or of none, counts as one of type `misc`.
     """
     works: list[Placed] = []
     is_hayagriva = False
@@ -97,7 +97,7 @@ def items(text: str) -> Iterator[Placed]:
         following = _NEXT_ITEM.search(text, key.end() + 1)
         end = following.start() if following else len(text)
         source = text[key.start() : end].rstrip()
-        if "\n" not in source:  # a key that says nothing
+        if "\n" not in source:  # a key without lines below it, which says nothing
             continue
         types = _Types.read(source)
         if (types.own or types.of_parents) and _TITLE.search(source):
@@ -112,13 +112,14 @@ def items(text: str) -> Iterator[Placed]:
 
 
 class _Types(NamedTuple):
-    """The known types in a work, as Hayagriva names them."""
+    """The known types in a work, as Hayagriva names them; those in braces on one line, `{type: book}`, are not seen."""
 
     own: str  # "" if it has none that is known
     of_parents: Sequence[str]  # of what it appeared in
 
     @classmethod
     def read(cls, source: str) -> "_Types":
+        # At the indent of the work's first line stands its own type, at any other those of parents.
         first_line = _FIRST_LINE.search(source)
         margin = first_line["indent"] if first_line else ""
         types = [(match["indent"], match["type"].lower()) for match in _TYPE.finditer(source)]
@@ -137,7 +138,7 @@ def _read_values(item: BibItem) -> list[tuple[Field, str]]:
     """List the fields of a work, with their values as BibTeX writes them; of each field the first value counts.
 
     The work's own values come before those of its parent, what it appeared in.  An arXiv id gets its scheme beside it
-    (`eprinttype`).  The list is empty if the YAML cannot be read.
+    (`eprinttype`).  The list is empty if the YAML cannot be read, or if the work is no map.
     """
     loaded = yaml_item.load(item.source)
     work = next(iter(loaded.values()), None) if isinstance(loaded, dict) else None
@@ -163,7 +164,8 @@ def _bibtex_name(name: str) -> str:
 def _list_values(kind: str, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield names and values of a work, of this BibTeX type, and behind them those that it may have from its parent.
 
-    The parent is what the work appeared in, a journal or a book; of several the first.  A name may come from both.
+    The parent is what the work appeared in, a journal or a book; of several the first.  A name may come from both,
+    except for the date: the parent's is left out if the work has one, even without a value.
     """
     for name, value in work.items():
         if str(name) in _NAMES:
@@ -233,7 +235,8 @@ def _person(person: object) -> str:
 def find_problems(source: str) -> list[EntryProblem]:
     """List what makes Typst refuse the whole file of a work: no YAML, no type, or values that Hayagriva does not know.
 
-    Only types, dates and texts are looked at, of the work and of what it appeared in, which needs no type.
+    Only types, dates and texts are looked at, of the work and of what it appeared in, which needs no type.  Of a work
+    that is nested too deeply nothing is looked at, and only this is listed; of one that is no map, nothing.
     """
     not_read = yaml_item.find_depth_problem(source)
     if not_read:
@@ -287,7 +290,7 @@ def _find_fault(name: str, node: "yaml.Node") -> str:
         return ""
     value = str(node.value)
     is_plain = not node.style  # without quotes, so that it may be a number or nothing
-    if is_plain and value in _NOTHING:
+    if is_plain and value in _NOTHING:  # as if the field were not there
         return ""
     if name == "type" and value not in _TYPE_NAMES:
         return f"“{value}” is none of Hayagriva's types"

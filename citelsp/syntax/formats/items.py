@@ -44,7 +44,10 @@ class BibItem:
 
 @dataclass(frozen=True, eq=False)
 class ReferenceItem:
-    """A reference as it is printed, an EntryNode without fields: what it says is read by `bibliography.printed`."""
+    """A reference as it is printed, an EntryNode whose one field, `note`, is its whole text; none if that is empty.
+
+    What it says is read by `bibliography.reference_reading`.
+    """
 
     key: str
     key_span: Span
@@ -94,6 +97,7 @@ class Items:
     def entry_at(self, offset: int) -> int | None:
         """The index of the item that an offset stands in or touches; of two that it touches, the later one."""
         last_before = bisect_right(self._starts, offset) - 1
+        # Behind the end of that one, the item before it may go on: an item of a printed list may hold a footnote.
         for index in (last_before, last_before - 1):
             if index < 0:
                 break

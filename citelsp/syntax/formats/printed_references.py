@@ -88,11 +88,12 @@ def in_text(text: str) -> Iterator[Placed]:
 def in_markdown(text: str) -> Iterator[Placed]:
     """The lists under headings that name them, and the footnotes that look like references, in a list or elsewhere.
 
-    In a list a footnote looks like one if it has any year; elsewhere only with a year in parentheses, or an identifier.
+    A footnote looks like one if it has an identifier or a year, which must be in parentheses if it stands in no list.
+    Of one that is too long, the beginning is taken.
     """
     sections = list(_sections(text, _HEADING, _NEXT_HEADING))
     section_starts = [section.start for section in sections]
-    for section in sections:
+    for section in sections:  # the footnotes in them follow below
         yield from (item for item in _dated_items(text, section) if not _FOOTNOTE_MARK.match(text, item.start))
     for match in effort.iterate(_FOOTNOTE.finditer(text)):
         farthest = match.end() + _LONGEST_ITEM
@@ -158,7 +159,8 @@ def _split_items(text: str, section: Span) -> Iterator[tuple[Span, Span, int]]:
     """Yield for each item of a list where its label and its text stand, and where it begins.
 
     If the list has labels in brackets, items begin with them; else with numbers; else with list signs; else behind
-    blank lines; else on lines of their own.  The span of the label is empty if there is none.
+    blank lines; else on lines of their own.  What stands before the first label, number or sign is left out.  The span
+    of the label is empty if there is none.
     """
     for pattern in (_LABELLED, _NUMBERED, _LISTED):
         marks = list(pattern.finditer(text, *section))

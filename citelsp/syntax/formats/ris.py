@@ -38,7 +38,8 @@ def parse(document: Document, old: Entries | None = None) -> Syntax:
 def _items(text: str) -> Iterator[Placed]:
     """Yield the items, each from its `TY` to its `ER`; without an `ER` to the next `TY` or the text's end.
 
-    `TY` says the kind of an item, `ID` its key, whose place is counted from the item's start; an empty one without it.
+    `TY` says the kind of an item, the last `ID` its key, whose place is counted from the item's start; the key is empty
+    without an `ID`.
     """
     start = -1  # where the item begins that is read; below 0 between items
     kind = ""
@@ -67,7 +68,7 @@ def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     """List the fields of an item, with their values as BibTeX writes them.
 
     Each field stands once, at the first of its lines, whose value counts; of people and pages the values of all lines
-    are joined.
+    are joined.  A year has to begin with four digits, which are its value.
     """
     by_name: dict[str, tuple[Field, list[str]]] = {}
     for line in _LINE.finditer(item.source):

@@ -58,7 +58,8 @@ def find_syntax_problem(source: str) -> list[EntryProblem]:
 def find_value_nodes(source: str) -> "yaml.MappingNode | None":
     """The map that the item's key names, with the places of its values; None if it is none, or no YAML.
 
-    For an item in which `find_depth_problem` finds nothing: one that is nested deeper could exhaust the stack.
+    None also if an alias in it has its anchor in another item.  For an item in which `find_depth_problem` finds
+    nothing: one that is nested deeper could exhaust the stack.
     """
     import yaml
 
@@ -85,7 +86,7 @@ def find_own(pattern: re.Pattern[str], source: str) -> re.Match[str] | None:
 
     The item's own is on the line that is indented least, or if it is on no line the first in braces.  Of an item that
     is in braces itself, `- {id: a, custom: {…}}`, the first counts.  The pattern's group `indent` is what stands before
-    the name on its line, with a hyphen; None in braces.
+    the name on its line, with a hyphen; None in braces.  The result is None if the pattern matches nothing.
     """
     if _ITEM_IN_BRACES.match(source):
         return pattern.search(source)
@@ -106,7 +107,10 @@ def line_around(source: str, offset: int) -> Span:
 
 
 def _is_deep(source: str) -> bool:
-    """True if lists and maps are nested more than bounds.LEVELS deep: PyYAML's reader in C would exhaust the stack."""
+    """True if lists and maps are nested more than bounds.LEVELS deep: PyYAML's reader in C would exhaust the stack.
+
+    What PyYAML raises of a text that is no YAML is for the caller.
+    """
     # A level needs at least one of these signs: with few of them nothing has to be parsed.
     if sum(map(source.count, "[{-?:")) <= bounds.LEVELS:
         return False
