@@ -72,7 +72,9 @@ def _author(name: Name) -> str:
 def _lines(values: Mapping[str, object], indent: str) -> Iterator[str]:
     """Yield the lines of YAML for what is not empty; all but type and date in quotes, as JSON writes texts and lists.
 
-    `indent` is that of these lines; those of a mapping within have twice as much.
+    YAML reads JSON, and in quotes no text is taken for a number or for syntax.  Type and date need none: the one is a
+    word of Hayagriva's, the other digits and hyphens.  `indent` is that of these lines; those of a mapping within have
+    twice as much.
     """
     for name, value in values.items():
         if isinstance(value, dict):
