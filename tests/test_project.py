@@ -436,6 +436,13 @@ def test_a_class_names_the_style_of_documents_that_name_none(tree, document, pac
     assert (style[0] if style else "") == name
 
 
+def test_commands_of_multibib_cite_in_every_part(tree):
+    main = f"{CLASS}\\newcites{{sec}}{{More}}\\bibliographysec{{refs}}\\include{{part}}\n"
+    root = tree({"main.tex": main, "part.tex": r"\citesec{b} \citepsec{c}", "refs.bib": BIB})
+    for path in ("main.tex", "part.tex"):
+        assert {it.key for _, it in build(root, path).citations()} == {"b", "c"}
+
+
 def test_command_defined_while_another_part_is_open(tree):
     root = tree({"main.tex": CLASS + r"\input{one}\bibliography{refs}", "one.tex": "", "refs.bib": BIB})
     files = DiskFiles([str(root)], environment={})

@@ -5,6 +5,7 @@ One pattern finds the commands of interest; each is then read from where it stan
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -102,7 +103,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     if reading.families or reading.verbatim or reading.defined:
         # What the document defines (commands, also those of multibib's families, and verbatim environments) shows only
         # by reading it, and the pattern of all commands has to hold it from the beginning: hence a second reading.
-        defined = dict.fromkeys((*_multibib(reading.families), *reading.defined))
+        defined = _list_defined(reading)
         # One more than the bound allows, by which the caller sees that there are too many.
         own_commands = tuple(dict.fromkeys((*cite_commands, *islice(defined, bounds.COMMANDS + 1))))
         verbatim = tuple(islice(dict.fromkeys(reading.verbatim), bounds.COMMANDS + 1))
@@ -124,7 +125,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         opaque=reading.opaque and not package,
         signs=frozenset(reading.signs),
         acronyms=reading.acronyms,
-        cite_commands=tuple(islice(dict.fromkeys(reading.defined), bounds.COMMANDS)),
+        cite_commands=tuple(islice(_list_defined(reading), bounds.COMMANDS)),
         written=filecontents.read_entries(text, reading.files),
         ground=Ground(text, tuple(reading.hidden), own_commands, verbatim),
     )
@@ -397,6 +398,11 @@ def _read_new_verbatim(reading: _Reading, command: Span) -> None:
     if _ENVIRONMENT_NAME.fullmatch(name):
         minted = reading.text.startswith("\\newminted", command.start)
         reading.verbatim.append(f"{name}code" if minted else name)
+
+
+def _list_defined(reading: _Reading) -> Iterable[str]:
+    """The cite commands that the document defines, also those of multibib's families, each once."""
+    return dict.fromkeys((*_multibib(reading.families), *reading.defined))
 
 
 def _multibib(families: list[str]) -> list[str]:
