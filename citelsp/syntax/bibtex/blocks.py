@@ -9,6 +9,7 @@ from itertools import repeat
 
 from citelsp.base import bounds, effort
 from citelsp.base.text import Span
+from citelsp.syntax import suppressions
 from citelsp.syntax.bibtex.block_ends import (
     State,
     brace_in_comment,
@@ -28,7 +29,7 @@ from citelsp.syntax.bibtex.fields import (
 )
 from citelsp.syntax.nodes import EntryProblem, Field
 
-SUPPRESSION = re.compile(r"%+[ \t]*citelsp:[ \t]*ignore(?:\[([^\]\n]*)\])?[^\n]*")  # `% citelsp: ignore[code, code]`
+_SUPPRESSION = re.compile(rf"%+[ \t]*{suppressions.IGNORE}[^\n]*")  # `% citelsp: ignore[code, code]`
 IGNORE = "ignore"  # the kind of a suppression comment among the specials
 STRAY = "@"  # the kind of an @ between entries that begins no block
 COMMENTED = "%@"  # and of one in a comment
@@ -334,12 +335,12 @@ class Reader:
         line_end = text.find("\n", percent)
         line_end = len(text) if line_end < 0 else line_end
         self._add_entries_in_comment(percent, line_end)
-        suppression = SUPPRESSION.match(text, percent, line_end)
+        suppression = _SUPPRESSION.match(text, percent, line_end)
         if suppression:
             length = suppression.end() - percent
             # One character more than its length is watched: what is typed at the line's end belongs to the comment.
             reach = length + 1
-            self._specials.append(percent, BibNode(text, percent, length, reach, IGNORE, suppression[1] or "", 0))
+            self._specials.append(percent, BibNode(text, percent, length, reach, IGNORE, suppression["codes"] or "", 0))
         return line_end
 
     def _read_block(self, head: re.Match[str]) -> int:
