@@ -59,12 +59,13 @@ def server(options: argparse.Namespace) -> Any:  # noqa: ANN401  the SDK is an e
     tools = _open_tools(options)
     tools_of_sdk = []
     for offer in _choose_tools(tools):
-        annotations = ToolAnnotations(
+        annotations = ToolAnnotations(  # by which a client may decide whether its user has to allow a call
             read_only_hint=not offer.writes,
             destructive_hint=offer.replaces,
             idempotent_hint=True,  # none does more if it is called twice
         )
         answer = _make_answering(offer.tool, offer.result)
+        # The SDK passes its own object for a call, by which progress is reported, as the argument `context`.
         tool_of_sdk = ToolOfSdk.from_function(
             answer, context_kwarg="context", annotations=annotations, structured_output=True
         )
@@ -105,6 +106,8 @@ def _choose_tools(tools: "Tools") -> list[Offer]:
     """
     from citelsp.cli import mcp_results as results
 
+    # `fix` writes nothing: it makes the diff that `apply_fix` applies.  What `export` and `add` write replaces nothing
+    # of the author's: a new file, or one of an earlier export, and an entry that is added.
     offers = [
         Offer(tools.check, results.CheckResult),
         Offer(tools.look_up, results.LookUpResult),
@@ -136,7 +139,7 @@ def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
 
     @wraps(tool)
     async def answer(**arguments: Any) -> CallToolResult:  # noqa: ANN401
-        context = arguments.pop("context")
+        context = arguments.pop("context")  # the SDK's, as `server` asks for; the tool itself takes none
         token = REPORT.set(context.report_progress)
         try:
             fields = shape.dump_python(shape.validate_python(await tool(**arguments)), mode="json")
@@ -147,7 +150,7 @@ def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
         finally:
             REPORT.reset(token)
 
-    # The SDK makes the tool's schema of the annotations and the signature.
+    # The SDK makes the tool's schema of the annotations and the signature.  Both lack `context`, so agents see none.
     returned = Annotated[CallToolResult, result]
     answer.__annotations__ = {**tool.__annotations__, "return": returned}
     signature = inspect.signature(tool).replace(return_annotation=returned)
@@ -158,7 +161,8 @@ def _make_answering(tool: Tool, result: type) -> Callable[..., Awaitable[Any]]:
 def _add_resources(created: Any, tools: "Tools") -> None:  # noqa: ANN401
     """Have the server offer the policy, the page of each finding, and the further pages of a check's report.
 
-    The docstrings of the functions in here are shown to agents.
+    If there is no such finding or page, they raise ResourceNotFoundError, which the agent gets as an error.  The
+    docstrings of the functions in here are shown to agents.
     """
     from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
@@ -179,6 +183,6 @@ def _add_resources(created: Any, tools: "Tools") -> None:  # noqa: ANN401
     def report(report: str, part: str, page: str) -> str:
         """A page of the findings or entries of a check; `check` names the pages that there are."""
         text = tools.page(report, part, page)
-        if text is None:
+        if text is None:  # there never was one, or its report is forgotten: only the latest are remembered
             raise ResourceNotFoundError("no such page: check again")
         return text

@@ -82,6 +82,7 @@ class Tools:
         """
         named = self._resolve_existing(path)
         options = ["--offline"] if offline else []
+        # With `=`, as everywhere below: what the agent gives is a value, even if it begins with a dash.
         options += [f"--explain={_require_short(explain, _MOST_NAME, 'explain')}"] if explain else []
         out, notes = await self._run_command(
             "check", *options, "--format=json", *self._list_options(), "--", str(named)
@@ -99,6 +100,7 @@ class Tools:
 
         # `_turns`: only a few tools work at a time, the others wait.
         async with self._turns, verify_online.open_sources(self.settings) as sources:
+            # One text, so one answer: the works that may be meant, and without any the reason why there are none.
             [answer] = await insert.find_all([_require_short(work, _MOST_NAME, "work")], sources)
         works = [_describe_candidate(it) for it in answer.candidates[:_MOST_WORKS]]
         return {"certain": answer.certain, "reason": answer.reason, "works": works}
@@ -115,7 +117,7 @@ class Tools:
         nothing fits, whatever is listed. "notes" say what could not be read or asked.
         """
         text = text.strip()
-        if bool(text) == bool(path):
+        if bool(text) == bool(path):  # both or neither; a `line` beside `text` does not count
             raise RejectedError("give either text or path")
         if bib and path:
             raise RejectedError("bib goes with text: a manuscript at path names its bibliographies itself")
@@ -141,7 +143,7 @@ class Tools:
         """
         sentence_and_work = bool(sentence.strip()) and bool(work.strip())
         neither = not sentence.strip() and not work.strip()
-        if not (neither if path else sentence_and_work):
+        if not (neither if path else sentence_and_work):  # a `line` without `path` does not count
             raise RejectedError("give either sentence and work, or path")
         if bib and path:
             raise RejectedError("bib goes with work: a manuscript at path names its bibliographies itself")
@@ -173,7 +175,8 @@ class Tools:
         out, notes = await self._run_command("check", *options, "--", str(named))
         # {"fixes": number, "diff": …, "files": [{"path": …, "sha256": of the file as it is, "text": as it will be}]}
         fixes = json.loads(out)
-        # The diff is named by its content, so that `apply_fix` makes the change that was read and no other.
+        # The diff is named by its content, so that `apply_fix` makes the change that was read and no other.  If a file
+        # of it lies outside the folder, all of it is rejected.
         files = {self._require_inside(Path(file["path"])): (file["sha256"], file["text"]) for file in fixes["files"]}
         if len(fixes["diff"]) > _MOST_DIFF:
             raise RejectedError("the diff is too long to be read: name a single file, or use `citelsp check --fix`")
@@ -190,11 +193,12 @@ class Tools:
         A change that was made already is not made again.
         """
         change = self._changes.get(name)
-        if change is None:
+        if change is None:  # there never was one, or it is forgotten: only the latest are remembered
             raise RejectedError("no diff has this name: call fix again")
         async with self._writing:  # one change at a time: the same one may be asked for twice at once
             if change.applied:
                 return {"written": [], "already_applied": True}
+            # If this raises, the change does not count as applied, and may be tried again.
             written = await asyncio.to_thread(self._apply_fixes, change)
             change.applied = True
         return {"written": written, "already_applied": False}
@@ -266,6 +270,7 @@ class Tools:
             "entries": sorted(entries, key=lambda it: verdicts_by_gravity.index(it["verdict"])),
         }
         verdicts = Counter(it["verdict"] for it in report["entries"])
+        # By its content: an equal report of a later check has the same addresses.
         name = sha256(json.dumps(report).encode()).hexdigest()[:12]
         left_out: dict[str, int] = {}
         pages: list[str] = []
@@ -285,13 +290,14 @@ class Tools:
     def _apply_fixes(self, change: Change) -> list[str]:
         """Write all files of the change; return their paths, relative to the folder.
 
-        RejectedError, and nothing is written, if one of them is no longer what the change was made of.  RejectedError
-        also if one cannot be written; then those before it are.
+        RejectedError, and nothing is written, if one of them is no longer what the change was made of, is gone or
+        cannot be read.  RejectedError also if one cannot be written; then those before it in the change are.
         """
         from citelsp.cli import named_files
 
         files = []
         try:
+            # All are read before the first is written, so that a file that has changed keeps all others as they are.
             for path, (digest, text) in change.files.items():
                 file = named_files.read_text(self._require_inside(Path(path)))
                 if sha256(file.data or b"").hexdigest() != digest:
@@ -353,9 +359,9 @@ class Tools:
     async def _run_command(self, *command: str) -> tuple[str, list[str]]:
         """Run a command of citelsp; return what it prints, and the lines on its standard error.
 
-        RejectedError if it did not answer in time, or not at all.  At most `_AT_ONCE` run at a time; the others wait
-        for their turn.  Lines that tell of a command's progress are no notes: they are passed on to the agent as they
-        come.
+        RejectedError if it did not answer in time; and with those lines, if it failed and printed nothing.  At most
+        `_AT_ONCE` run at a time; the others wait for their turn.  Lines that tell of a command's progress are no notes:
+        they are passed on to the agent as they come.
         """
         async with self._turns:
             done = await programs.run_beside(
@@ -365,7 +371,7 @@ class Tools:
                 folder=str(self.folder),  # by which the command knows what bibliographies there are
                 heard=_pass_on_progress,
             )
-        if done.status is None:
+        if done.status is None:  # it was ended, as it took too long
             raise RejectedError(f"no answer within {_SECONDS:.0f} seconds")
         # On standard error each message begins with the program's name.
         lines = done.err.decode(errors="replace").replace("citelsp: ", "").splitlines()

@@ -84,8 +84,8 @@ def read_text(path: str | Path) -> TextFile:
 def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
     """Write `after` to the file if its bytes still are `before`; if `before` is None, only if there is no such file.
 
-    FileProblem if it may not or cannot be written; ChangedError, a kind of FileProblem, if it has changed.  In either
-    case the file stays as it was.
+    FileProblem if it may not (see `refusal`) or cannot be written; ChangedError, a kind of FileProblem, if it has
+    changed, is gone, or is there although `before` is None.  In either case the file stays as it was.
     """
     why_not = refusal(path)
     if why_not:
@@ -112,6 +112,7 @@ def refusal(path: str | Path) -> str:
     """Say why the file may not be written, whatever is in it; "" if it may.
 
     A link may lead to a file of the same workspace, but not out of it: who named the link may not know where it leads.
+    If no link is in the path, the file may lie anywhere.  One that is not there yet may be written.
     """
     real = os.path.realpath(path)
     without_links_followed = os.path.abspath(path)  # noqa: PTH100  links stay

@@ -24,7 +24,8 @@ def render_page(page: str, width: int) -> str:
 def _split_blocks(page: str) -> Iterator[list[str]]:
     """Split a page into blocks of lines: paragraphs, headings, tables, lists and fenced code.
 
-    Empty lines and comments stand between blocks and are left out; a block without lines may come.
+    Empty lines and comments of one line end a block and are left out, but stay in fenced code.  Nothing else ends one,
+    so a fence stands between empty lines.  A block without lines may come, as between two empty lines.
     """
     lines: list[str] = []
     is_in_code = False
@@ -88,8 +89,8 @@ def _split_cells(row: str) -> list[str]:
 def _write_table(rows: list[list[str]], width: int) -> str:
     """Write a table, whose first row is the head, in lines of `width` columns.
 
-    The last column takes the room that is left, and is wrapped.  If the others take more than half of `width`, each row
-    is written as a list of its cells instead.
+    The last column takes the room that is left, and is wrapped.  If the others take more than half of `width`, that
+    room would be too narrow: then each row but the head is written as a list of its cells (`_write_row`).
     """
     head, *body = rows
     *columns, _ = zip(*rows, strict=False)  # all columns but the last
@@ -98,6 +99,7 @@ def _write_table(rows: list[list[str]], width: int) -> str:
     if indent <= width // 2:
         lines = []
         for row in rows:
+            # Not strict: the last cell has no width, and is not padded.
             padded = [cell.ljust(cell_width) for cell, cell_width in zip(row, widths, strict=False)]
             lines.append(paint.wrap("".join(padded) + row[-1], width, indent))
         first, *others = lines

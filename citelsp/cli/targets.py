@@ -71,8 +71,10 @@ class Target:
     def concerns(self, finding: "Finding") -> bool:
         """Return True if the finding is to be reported of this target.
 
-        In the target's documents every finding is.  In files of metadata, such as `_quarto.yml`, findings are reported
-        unless the project is `guessed`: unless it is only likely that the document belongs to it.
+        In the target's documents every finding is; in the bibliographies of a manuscript, what concerns the entries
+        that it cites; in files of metadata, such as `_quarto.yml`, every one, unless it is a guess that the document
+        belongs to the project (`guessed`).  None is in other documents, such as the manuscripts that name a
+        bibliography: if these are to be reported on, they are targets themselves.
         """
         if finding.path in self.documents():
             return True
@@ -82,10 +84,10 @@ class Target:
         return is_metadata(finding.path) and not self.project.guessed
 
     def _concerns_what_is_cited(self, finding: "Finding") -> bool:
-        """Return True if a finding in a manuscript's bibliography is about an entry that it cites.
+        """Return True if a finding in a manuscript's bibliography is about an entry that it cites, or about none.
 
-        Also True of the one that names the entries it does not cite, and if Typst reads the bibliography, of what makes
-        it refuse the whole file, whichever entry that is in.
+        Also True of those that name an entry as not cited (`unused_entry`), and if Typst reads the bibliography, of
+        what makes it refuse the whole file, whichever entry that is in.
         """
         is_cited = finding.key is None or self.project.cites_all or self.project.cites(finding.key)
         spoils_file = self.project.reader == "typst" and finding.code in _SPOILING_FILE
@@ -156,9 +158,10 @@ class Workplace:
     def _open_paths(self, covered: _Covered) -> Iterator[Target]:
         """Yield the targets of the files and folders that were named.
 
-        Documents of a folder in which no finding is possible are noted in `idle`.  Adds to `covered` what the targets
-        look at: their documents and entries; and of a folder's manuscripts the bibliographies that they declare and
-        the lists compiled from these (.bbl).  Later documents that are covered so become no targets.
+        Documents of a folder in which no finding is possible are noted in `idle`, documents that cannot be read in
+        `unread`.  Adds to `covered` what the targets look at: their documents and entries; and of a folder's
+        manuscripts the bibliographies that they declare and the lists compiled from these (.bbl).  Later documents
+        that are covered so become no targets.
         """
         for named in self._list_named():
             files, settings = self._open_folder(common.workspace(named))
@@ -166,8 +169,9 @@ class Workplace:
             files.provide(self.fetched)  # bibliographies on the web, by their addresses
             # Of a link that leads nowhere a note tells (see `left_out`).
             for path in filter(os.path.exists, _list_documents(named, files)):
-                source = files.read(path)
+                source = files.read(path)  # None if it cannot be read, which `_make_target` notes
                 real_path = source.document.path if source else path  # without links
+                # Only a folder may have so many of these that no project is built for them.
                 if source and named.is_dir() and _is_idle(source):
                     self.idle.add(real_path)
                     continue
@@ -183,18 +187,21 @@ class Workplace:
                     yield target
 
     def shared(self, targets: Sequence[Target]) -> "Iterator[Project]":
-        """Yield a project of each bibliography that several manuscripts use, with all of them, if all are targets.
+        """Yield, for bibliographies that several manuscripts use, the projects that tell which entries nobody cites.
 
-        Only then can be told which of its entries nobody cites.  `Project.shared` names the bibliographies that
-        manuscripts outside the project use too.  Bibliographies that are targets themselves are left out.
+        The project of a target cannot tell: it has the target's own manuscripts, and others may cite the entry.  Each
+        project here is that of one bibliography, with all manuscripts that use it.  None is yielded if one of these is
+        no target; a note of the check says then that unused entries are not reported.
         """
         documents: set[str] = set()
         bibliographies: dict[str, None] = {}  # a set that keeps its order
         for target in targets:
             documents |= target.documents()
             used = target.project.bibliographies
+            # `Project.shared`: those that manuscripts outside the project use too.
             bibliographies |= dict.fromkeys(path for path in used if path in target.project.shared)
         for path in bibliographies:
+            # A bibliography that is a target itself is checked in such a project already.
             project = None if path in documents else self._find_checked_project(path, documents)
             if project:
                 yield project
@@ -202,12 +209,13 @@ class Workplace:
     def _find_checked_project(self, bibliography: str, documents: Collection[str]) -> "Project | None":
         """Find the project of all manuscripts that use a bibliography, if `documents`, which are checked, has them all.
 
-        None if a manuscript is not among them, or if nobody knows all: in a workspace that the bibliography lies
-        outside of, it always counts as shared with others.
+        If several workspaces have such a project, that of the first to be opened.  None if a manuscript is not among
+        `documents`, or if nobody knows all: a bibliography always counts as shared with others in a workspace that it
+        lies outside of, or whose settings give it to every manuscript.
         """
         for files, settings in self._open.values():  # of each workspace, and of each received paper
             project = include_graph.build(files, bibliography, settings)
-            # In the files of a paper nobody uses it, so nothing can be told of it there.
+            # Nobody uses it here, as in the files of a received paper: that `documents` has all of none tells nothing.
             if not project.manuscript:
                 continue
             is_used_outside = bibliography in project.shared
@@ -283,7 +291,7 @@ class Workplace:
         if path not in project.sources:
             self.unread.append(path)
             return None
-        # A bibliography by what a manuscript says, or by its kind.
+        # It is a bibliography because a manuscript names it as one, or by its kind.
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None
         places = tuple(it for it in _list_places(project, path if whole else "") if _mark_entry(it) not in asked_about)
         asked_about.update(map(_mark_entry, places))
@@ -291,11 +299,12 @@ class Workplace:
 
 
 def _is_idle(source: "Source") -> bool:
-    """Return True for a LaTeX file with neither citations nor names of other files, such as a drawing.
+    """Return True for a LaTeX file in which nothing can be found, such as a drawing: it neither cites nor names files.
 
     A folder may have thousands of these, and building a project for each would take long.
     """
     is_latex = source.language.search == "kpathsea"  # by which TeX searches for files
+    # Idle documents are counted as manuscripts that were read, and a package is none.
     if not is_latex or is_package(source.document.path):
         return False
     syntax_of = source.syntax
@@ -323,6 +332,7 @@ def _tell_outdated_lists(files: DiskFiles, project: "Project") -> Iterator[Note]
         compiled = files.read(link_paths.compiled(path))
         if compiled is None or compiled.document.path in project.sources:
             continue
+        # A key that no bibliography has is another finding: to compile the list anew would not bring it.
         cited = {key for key in project.cited if project.defines(key)}
         lacking = cited.difference(compiled.keys)
         # A list without any key that is cited belongs to something else.
@@ -372,6 +382,7 @@ def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
             real = Path(os.path.realpath(path))
             if real.is_relative_to(named):
                 files.read(str(real))
+    # `files` are those of the whole workspace, which `named` may be a folder of.
     manuscripts = [it for it in files.manuscripts() if Path(it).is_relative_to(named)]
     return [*manuscripts, *map(str, bibliographies)]
 
@@ -396,8 +407,9 @@ def _read_beginning(path: Path) -> str:
 def unreadable(path: Path) -> bool:
     """Return True for a file of a kind that is never read, or with neither entries nor the name of a bibliography.
 
-    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it; and for one of
-    another kind that may be read, if it is empty, is no text or cannot be opened.
+    False for a file whose ending alone makes it a manuscript or a bibliography, whatever is in it; for a folder, or
+    if there is no such file; and for a file of another kind that may be read, such as JSON, if it is empty, is no text
+    or cannot be opened.
     """
     language = languages.language_of_path(path.name)
     if language.by_ending or language.manuscript or not path.is_file():
@@ -406,14 +418,17 @@ def unreadable(path: Path) -> bool:
         return True
     data = LocalDisk().load(str(path))
     decoded = decode(data) if data else None
-    if decoded is None:
+    if decoded is None:  # its kind is right, and whoever reads it says what else is wrong
         return False
     parsed = syntax.parse(Document(str(path), decoded.text, language.name))
     return not (parsed.entries or parsed.links)
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
-    """Write the sentence about named files that are `unreadable`."""
+    """Write the sentence about named files that are `unreadable`.
+
+    If one of them is of a kind that is never read, the sentence lists the kinds that are.
+    """
     paths = list(paths)
     names = ", ".join(quote_name(str(path)) for path in paths)
     # Their endings promise what is not in them.
@@ -421,7 +436,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
         return f"{names}: citelsp finds no bibliography there, nor anything that names one"
     kinds = []
     for language in languages.ALL:
-        if language.title:
+        if language.title:  # Python has none: of its files only Sphinx's settings are read
             # One kind has no endings of its own: lists of references, which are read from papers with these endings.
             endings = [f".{ending}" for ending in language.endings] or ENDINGS
             kinds.append(f"{language.title} ({', '.join(endings)})")
