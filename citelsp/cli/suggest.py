@@ -23,6 +23,7 @@ _POLICIES = ("auto", "corpus", "rules", "model")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes, from which `run` gets its options."""
+    # Exactly one of these has to be given.  One that is "" counts as given here; `run` rejects it.
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "path", metavar="PATH[:LINE]", nargs="?", help="a manuscript, or one of its lines, counted from 1"
@@ -60,8 +61,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print works for the text or placeholders that the options name; return the exit status.
 
-    USAGE if the path is not there, or of a kind that holds no placeholders, if --bib is given without --text, or if the
-    path or text is empty.
+    OK, whether anything fits or not.  USAGE if the path is not there, or of a kind that is never read, if --bib is
+    given without --text, or if the path or text is empty.  UNFINISHED if something cannot be read or searched; answers
+    printed until then stay, but of `--format json`, which is printed at the end, there are none.
     """
     from citelsp.cli import targets
     from citelsp.cli.suggest_engines import SuggestError, place
@@ -113,8 +115,9 @@ async def _print_answers(options: argparse.Namespace) -> None:
 def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
     """Return an answer as JSON's fields, with at most `k` works; optional fields are there only if they are set.
 
-    "meant": a title that a model named and under which no work was found.  "pool": ids of all works that the corpus
-    ranked.  "trajectory": the file in which the agent wrote down what it did.
+    If it "abstained", nothing fits, whatever works are listed.  "path" and "range" are those of a placeholder, None for
+    a text.  "meant": a title that a model named and under which no work was found.  "pool": ids of all works that the
+    corpus ranked.  "trajectory": the file in which the agent wrote down what it did.
     """
     suggestion = answer.suggestion
     fields = {
@@ -140,8 +143,9 @@ def _list_fields(answer: "SuggestAnswer", k: int) -> dict[str, Any]:
 def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     """Return a candidate as JSON's fields; "why", the model's reason, is there only if a model gave one.
 
-    `rank`: its place in the list, from 1.  "origins": which sources found it.  "evidence": passages that speak for it,
-    quoted to the letter, with a verdict if a model judged them.
+    `rank`: its place in the list, from 1.  "key": that of the author's own entry for the work, None if there is none.
+    "origins": which sources found it.  "evidence": passages that speak for it, quoted to the letter, with a verdict if
+    a model judged them.
     """
     from citelsp.cli.check_report import work
 
@@ -152,7 +156,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
         "key": candidate.key or None,
         "probability": candidate.probability,
         **why,
-        **work(candidate.record),
+        **work(candidate.record),  # title, authors and what else describes a work
         "origins": list(candidate.origins),
         "evidence": [
             {"quote": passage.quote, "where": passage.where, "source": passage.source, "verdict": passage.verdict}
@@ -164,7 +168,8 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
 def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
     """Write an answer for people: the sentence, remarks such as why nothing fits, the works, and what it cost.
 
-    It lists `--k` works; without --k the first `_LEAST_SHOWN`, and of the next ones those that are not improbable.
+    It lists `--k` works.  Without --k these are the first `_LEAST_SHOWN`, and of the next ones, up to `LISTED`, those
+    that are not improbable; none of the next ones if a model was asked and chose nothing.
     """
     from citelsp.base.text import quote_name
     from citelsp.candidates.gather import LISTED
@@ -173,14 +178,13 @@ def _write_text(answer: "SuggestAnswer", options: argparse.Namespace) -> str:
 
     suggestion = answer.suggestion
     if options.text:
-        before, marker, _ = options.text.partition(MARKER)
+        before, marker, _ = options.text.partition(MARKER)  # without a marker the place is the end of the text
         heading = paint.excerpt(before, marker)
     else:
         heading = ": ".join(filter(None, (paint.paint(quote_name(answer.id), "bold"), answer.sentence)))
     width = paint.width(sys.stdout)
     lines = [paint.wrap(line, width) for line in (heading, *_list_remarks(suggestion))]
     for rank, candidate in enumerate(suggestion.candidates[: options.k or LISTED], 1):
-        # Refused: a model was asked, and chose none of them.
         is_unlikely = suggestion.is_refused or paint.is_improbable(candidate)
         if rank <= (options.k or _LEAST_SHOWN) or not is_unlikely:
             lines.append(paint.candidate(candidate, rank, width))
@@ -200,13 +204,13 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
     from citelsp.cli import paint
     from citelsp.features import reference_popup
 
-    if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too
+    if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too; “Nothing fits” for ""
         yield f"      {paint.reason(suggestion.reason)}"
     if suggestion.meant:
         is_named = suggestion.meant in suggestion.reason  # in the line before this one
         work = "it" if is_named else f"“{suggestion.meant}”"
         yield still(f"      look {work} up with `citelsp add`, or try again with other words")
-    if suggestion.silent:
+    if suggestion.silent:  # services that did not answer: the sentence also says how many works came from elsewhere
         yield f"      {paint.reason(reference_popup.outcome(suggestion))}"
     if suggestion.together > 1:
         yield f"      the first {suggestion.together} fit together"

@@ -62,8 +62,9 @@ class SuggestError(Exception):
 async def answers(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """Answer each question that the options name, in their order.  SuggestError or CorpusError if that is not possible.
 
-    A recorded search (--replay) is repeated.  A batch is answered by the corpus alone, unless --policy names another
-    way.  For anything else, `_search_places` chooses between the agent and a search as in an editor.
+    A recorded search (--replay) is repeated.  With --policy corpus the corpus alone answers; so it does for a batch,
+    unless --policy names another way.  For anything else, `_search_places` chooses between the agent and a search as in
+    an editor.
     """
     if options.replay:
         yield await _replay(options)
@@ -90,7 +91,8 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
 async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked.
 
-    Warns of options that only other policies heed.  SuggestError if the options name a manuscript.
+    Warns if --online, --explain or --several is given, which only other policies heed.  Entries of --bib are not
+    searched either.  SuggestError if the options name a manuscript, CorpusError if there is no corpus to be opened.
     """
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
@@ -116,12 +118,16 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
 
 
 async def _answer_by_search(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
-    """Answer placeholders or texts by all that the options allow to be searched and asked, some at a time."""
+    """Answer placeholders or texts by all that the options allow to be searched and asked, some at a time.
+
+    SuggestError or CorpusError if what is named cannot be read, or nothing can be searched.
+    """
     async with AsyncExitStack() as stack:
         named = options.bib
         if options.path:
             named, _line = place(options.path)
-        folder = common.workspace(named.absolute()) if named else None  # whose settings hold
+        # The settings of this folder hold over the user's own; texts without --bib belong to no folder.
+        folder = common.workspace(named.absolute()) if named else None
         settings = common.read_settings(options, folder)
         reach = await _open_reach(options, settings, stack)
         questions = _find_places(options, settings, reach) if options.path else _read_queries(options, settings, reach)
@@ -137,7 +143,7 @@ async def _open_reach(options: argparse.Namespace, settings: "Settings", stack: 
     These are services, a model that chooses works (`chat`), the corpus, corpora on servers, and models that compare
     meanings (`helpers`).  The author's own entries (`library`) are added later, with the manuscript that is read.
     SuggestError if what the options ask for is switched off or not set up.  Prints a warning if nothing but the
-    author's own bibliographies can be searched.
+    author's own bibliographies can be searched; CorpusError if there are not even these (see `_open_corpus`).
     """
     from citelsp.corpus import servers
     from citelsp.corpus.ranking_endpoints import open_helpers
@@ -165,9 +171,9 @@ async def _open_services(settings: "Settings", stack: AsyncExitStack) -> "Source
 
 
 def _open_chat(options: argparse.Namespace, settings: "Settings", stack: AsyncExitStack) -> "Chat | None":
-    """Open the user's model; None if none is set up, or if the options leave everything to built-in rules.
+    """Open the user's model; None if none is set up or `offline` is on, or if the options ask for built-in rules.
 
-    `stack` closes it.  SuggestError if the options ask for a model and none is set up.
+    `stack` closes it.  SuggestError if the options ask for a model (--policy model) and there is none.
     """
     from citelsp.agent import start
 
@@ -211,8 +217,8 @@ class _Question:
 def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
     """Make a question of the text of --text, or of each line of --batch: texts without a manuscript around them.
 
-    The entries of --bib are searched, too, with what `reach` holds: corpora, services, a model.  SuggestError if a file
-    cannot be read.
+    The entries of --bib are searched, too, with what `reach` holds: corpora, services, a model.  SuggestError if --bib
+    or the file of the batch cannot be read, or, behind the questions before it, at a line that is no query.
     """
     from citelsp.bibliography.library.libraries import Libraries
     from citelsp.candidates import gather
@@ -222,7 +228,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     project = read_bibliography(options.bib, settings) if options.bib else None
     if project:
         reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
-    most_listed = max(gather.LISTED, options.k or 0)
+    most_listed = max(gather.LISTED, options.k or 0)  # works of an answer: enough for --k, but no fewer than usual
     for query in _read_asked(options):
         question = _make_question(query)
         environment = replace(resolve.make_environment_of_question(question, reach), listed=most_listed)
@@ -234,7 +240,9 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
 def _make_question(query: Mapping[str, Any]) -> "Question":
     r"""Return the question of a query, whose members `_read_asked` names.
 
-    The place is where the text has its `\cite<>`, or its end.  The works of "exclude" are never offered.
+    The place is where the text has its first `\cite<>`, or its end.  "title" and "date" are those of the manuscript:
+    neither it nor what is later is offered.  "cites" are titles of works that it cites, the nearest to the place first.
+    The works of "exclude" are never offered.  A member that is missing or null stands for nothing.
     """
     from citelsp.workspace.question import read_marked
 
@@ -270,7 +278,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
 
-    path, line = place(options.path)  # of `PATH:LINE`; no line means the whole manuscript
+    path, line = place(options.path)  # of `PATH:LINE`; no line (None) means the whole manuscript
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     libraries = Libraries()
     project = include_graph.build(files, str(path), settings)
@@ -287,7 +295,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
         here = partial(gather.gather_locally, question, reach.corpus, project, libraries, listed=most_listed)
         yield _Question(answer, environment, here)
     if not has_placeholder:
-        manuscript = project.sources[str(path)].language.manuscript
+        manuscript = project.sources[str(path)].language.manuscript  # None for a bibliography, which can have none
         example = manuscript.placeholder("words") if manuscript else r"\cite<words>"
         common.warn(f"{options.path} has no placeholder, such as {example}")
 
@@ -295,8 +303,9 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
 def _find_placeholders(project: "Project", path: str, line: int | None) -> "Iterator[tuple[str, Placeholder, Range]]":
     r"""Yield the placeholders that `path` and `line` name, each with the path of its document and its range.
 
-    The main document stands for the whole manuscript.  A part that is named, as by `\input`, is searched alone, though
-    its works are those of the whole manuscript.  If `line` is not None, only placeholders that begin on it are meant.
+    The main document stands for the whole manuscript.  A part, which another document includes, is searched alone if it
+    is named, though its works are those of the whole manuscript.  If `line` is not None, only placeholders of `path`
+    that begin on it are meant, be it the main document or not.
     """
     from citelsp.cli.check_report import range_of
 
@@ -338,9 +347,9 @@ async def _search_places(
 ) -> SuggestAnswer:
     """Search for one question: by the agent, or if no model is set up, as an editor does (`_list_works`).
 
-    The agent also searches, by its built-in rules, if the options ask for what only it can do: to explain its search,
-    or to find several works for one claim.  It writes down what it does, in the file that the suggestion names as its
-    `trajectory`; `story.explain` tells that in plain lines.
+    Without a model the agent searches by its built-in rules, if the options ask for these (--policy rules) or for what
+    only it can do: to explain its search, or to find several works for one claim.  It writes down what it does, in the
+    file that the suggestion names as its `trajectory`; `story.explain` tells that in plain lines.
     """
     needs_rules = options.policy == "rules" or options.explain or options.several
     if reach.chat is None and not needs_rules:
@@ -358,7 +367,7 @@ async def _search_places(
         suggestion = replace(suggestion, candidates=owned)
     suggestion = replace(suggestion, trajectory=str(journal.path or ""))
     explanation = ""
-    if options.explain and journal.path:
+    if options.explain and journal.path:  # None if the search could not be written down
         explanation = story.explain(trajectory.read(journal.path))
     return replace(answer, suggestion=suggestion, explanation=explanation)
 
@@ -398,8 +407,8 @@ async def _run_in_order(
 ) -> AsyncGenerator[SuggestAnswer, None]:
     """Run a few searches at a time, and yield the answers in the order of `searches`.
 
-    What a search raises is raised when its turn comes.  After that, or if nobody reads on, the searches that still run
-    are cancelled.
+    What a search raises is raised when its turn comes; what `searches` raises, as it is read on, at once.  After that,
+    or if nobody reads on, the searches that still run are cancelled, and their answers are lost.
     """
     running: list[asyncio.Task[SuggestAnswer]] = []
     try:
@@ -423,7 +432,8 @@ def _read_asked(options: argparse.Namespace) -> Iterable[Mapping[str, Any]]:
 def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the JSON objects of a file with one on each line; SuggestError at the first line with something else.
 
-    Empty lines and `null` are skipped.
+    SuggestError also if the file cannot be read, or if a member of an object is of another kind than `_KINDS` names;
+    null stands for no member, and members that it does not name may be anything.  Empty lines and `null` are skipped.
     """
     try:
         lines = named_files.read_bytes(path, _MOST_BATCH).decode().split("\n")  # JSON may hold other ends of lines
