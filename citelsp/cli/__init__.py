@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what could come next
         import argcomplete
 
-        argcomplete.autocomplete(parser())
+        argcomplete.autocomplete(parser())  # which answers the shell, and ends the process
     try:
         status = _run_command(words)
         if not sys.stdout.closed:  # the server closes it
@@ -104,7 +104,10 @@ def _discard_output() -> None:
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Make the parser of the command line with the commands of these names; each costs the import of its module."""
+    """Make the parser of the command line with the commands of these names; each costs the import of its module.
+
+    Its result has the name of the command as `command`, beside the options that the command's `arguments` declares.
+    """
     whole = argparse.ArgumentParser(
         prog="citelsp",
         description="Find, complete, check and fix citations in LaTeX and Markdown.",

@@ -62,7 +62,7 @@ def candidate(item: "Candidate", rank: int, width: int = 0) -> str:
     lines = [work(item.record, f"{rank:>4}. ") + origins]
     if item.why:
         lines.append(still(f"      the model says: {item.why}"))
-    # A quote from the title says nothing new: the first line has the title.
+    # A quote from the title says nothing new, as the first line has the title; nor does an empty one.
     quoted = [passage for passage in item.evidence if passage.quote and passage.where != "title"]
     lines += [still(f"      “{passage.quote}” ({passage.where})") for passage in quoted]
     return "\n".join(wrap(line, width, _INDENT_OF_CANDIDATE) for line in lines)
@@ -100,7 +100,8 @@ def is_improbable(item: "Candidate") -> bool:
 def wrap(text: str, width: int, indent: int = 4) -> str:
     """Wrap the text to lines of at most `width` columns, those after the first indented; width 0 leaves it as it is.
 
-    It is cut at spaces alone: a longer word or address stands over the edge.  Escape sequences of styles take no room.
+    It is cut at spaces alone: a longer word or address stands over the edge.  Escape sequences of styles take no room,
+    and the text's own spaces at its beginning stay.
     """
     if not width:
         return text

@@ -24,17 +24,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve an editor until it ends; return the exit status.
+    """Serve an editor until it ends; return the exit status: 0 if the editor asked for the shutdown, else 1.
 
-    First sets memory, garbage collection and threads for a process that lives long and answers keystrokes.  The order
-    matters: imports come after `gc.disable`, and `gc.freeze` takes what they made out of all later collections.
+    UNFINISHED if it cannot listen at the address of --tcp.  First sets memory, garbage collection and threads for a
+    process that lives long and answers keystrokes.  The order matters: imports come after `gc.disable`, and `gc.freeze`
+    takes what they made out of all later collections.
     """
     allocator.share()  # all threads take memory from a few pools: one for each core would hold much that is free
     log.start(options.log_level)
     gc.disable()  # thousands of classes are made now, and none becomes garbage
     from citelsp.server.wire import lean_types
 
-    lean_types.load()
+    lean_types.load()  # first: it imports the protocol's types so that each is made when it is first used
     from citelsp.server import transport
     from citelsp.server.create import create_server
 

@@ -49,8 +49,9 @@ class Before:
     def brings(self, project: Project, finding: Finding) -> bool:
         """Return True if the finding comes from what changed since the revision.
 
-        Then it is about an entry or a line that changed, or about a key whose entry is gone since: the line that cites
-        that key need not have changed.  Also True of a file that was not read, as nobody knows.
+        A finding within an entry does if that entry changed.  Any other does if its line is new, or if it is about a
+        key whose entry is gone since: the line that cites that key need not have changed.  Also True of a finding in a
+        file that was not read, as nobody knows.  GitError if git cannot tell.
         """
         source = project.sources.get(finding.path)
         if source is None:
@@ -83,7 +84,7 @@ class Before:
             # git knows a file by its real place, not by a link to it.
             folder, name = os.path.split(os.path.realpath(path))
             if not os.path.isdir(folder):  # noqa: PTH112  of what is no file: a library of Zotero, a text in an archive
-                self._versions[path] = _Version()
+                self._versions[path] = _Version()  # nothing of it was there, so all of it counts as changed
                 return self._versions[path]
             if folder not in self._commits:
                 self._commits[folder] = _read_commit(self.revision, folder)
@@ -142,9 +143,14 @@ def _read_commit(revision: str, folder: str) -> str:
 
 
 def _read_blob(commit: str, folder: str, name: str) -> bytes | None:
-    """Return the bytes of the file in that commit; None if it was not there.  GitError if git cannot tell."""
+    """Return the bytes of the file in that commit; None if it was not there.
+
+    GitError if git cannot tell, or if the file was larger than its kind may be.  `commit` may be _NO_COMMIT, in which
+    nothing is.
+    """
     if commit == _NO_COMMIT:
         return None
+    # Asked first, as it succeeds without output if there is no such file, while `cat-file` fails as for other reasons.
     listed = _run_git(folder, "ls-tree", "-z", commit, "--", name)
     if listed.status:
         raise GitError(_read_complaint(listed))

@@ -50,7 +50,8 @@ class Snapshot:
 def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> None:
     """Add the selected works of a snapshot of OpenAlex to the user's own corpus, and print how many.
 
-    Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read.
+    Removes works that OpenAlex has since merged into others or deleted, whatever is selected.  Adds to `problems` what
+    could not be read.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
@@ -70,7 +71,7 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
             part = list(islice(works, _WORKS_AT_ONCE))
         for ids in _split_into_parts(snapshot.merged):
             numbers = corpus.store.numbers(ids)  # also of works that are only cited by others
-            rows = corpus.store.rows(list(numbers.values()))  # of those that the corpus holds
+            rows = corpus.store.rows(list(numbers.values()))  # of those whose records the corpus holds
             if rows:  # `remove` would commit even without any
                 removed += len(corpus.remove([row.work.id for row in rows.values()]))
     _print_totals(snapshot.name, total.new, total.changed, total.same, removed)
@@ -79,7 +80,8 @@ def add(corpus: "Corpus", options: argparse.Namespace, problems: list[str]) -> N
 async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: list[str]) -> None:
     """Add the selected works of a snapshot of OpenAlex to a server's corpus, and print how many.
 
-    Removes works that OpenAlex has merged into others since.  Adds to `problems` what could not be read or written.
+    Removes works that OpenAlex has since merged into others or deleted, whatever is selected.  Adds to `problems` what
+    could not be read or written.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
@@ -90,6 +92,7 @@ async def add_to(writer: "ServerWriter", options: argparse.Namespace, problems: 
         works: Iterator[Work] = progress.counted(snapshot.works)  # the writer sends them some at a time
         added = await writer.add(works, progress.collect_problems_in(problems), progress.added)
         for ids in _split_into_parts(snapshot.merged):
+            # Not by `progress`: what cannot be removed was not read from the snapshot, nor skipped in it.
             removed += len(await writer.remove(ids, problems.append))
     _print_totals(snapshot.name, added.new, added.changed, added.same, removed)
 
@@ -110,7 +113,8 @@ def _split_into_parts(merged: "MergedIds") -> Iterator[list[str]]:
 def _read_years(written: str) -> tuple[int, int]:
     """Read the first and last year of "2000-2024", "2000-", "-2024" or "2024".
 
-    Returns all years for "", and for anything else, of which it prints a warning.
+    Returns all years for "" and "-", and for anything else, of which it prints a warning.  A last year before the first
+    is returned as written: no work is of such years.
     """
     if not written:
         return _ALL_YEARS

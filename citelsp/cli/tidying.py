@@ -35,9 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, tidying: Tidying) -> int:
     """Tidy every file that is named, and print the names of those that changed; return the exit status.
 
-    `tidying` gives the edits of a bibliography, or says why it has none: then a warning tells so, and the other files
-    are tidied.  If one of the paths is not there or is no .bib file, none is tidied.  With --check or --diff nothing is
-    written, and the status is FINDINGS if a file would change.
+    `tidying` gives the edits of a bibliography, or says why it has none: then a warning tells so, the other files are
+    tidied, and the status is UNFINISHED.  If one of the paths is not there or is no .bib file, none is tidied, and it
+    is USAGE.  With --check or --diff nothing is written, and it is FINDINGS if a file would change.
     """
     from citelsp.base.text import quote_name
 
@@ -62,7 +62,8 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
 def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield each .bib file that is named or lies in a named folder, once, however many links lead to it.
 
-    A link that leads out of the folder is left out with a warning: its file is not in the folder that was named.
+    A link that leads out of the folder is left out with a warning: its file is not in the folder that was named.  A
+    link that is named itself is yielded; `named_files.refusal` says later whether its file may be written.
     """
     from citelsp.base.text import quote_name
 
@@ -97,7 +98,7 @@ def _tidy_file(path: Path, tidying: Tidying) -> _Tidied | str:
     """Return the file with its text as it should be, or a text: the reason why there is none.
 
     `tidying` gives the edits, or that reason.  A file that another program writes, such as Better BibTeX, stays as it
-    is, with a warning.
+    is, with a warning: its text is returned as if nothing had to change, so that the command does not fail.
     """
     from citelsp import syntax
     from citelsp.base.settings import Settings
@@ -116,6 +117,7 @@ def _tidy_file(path: Path, tidying: Tidying) -> _Tidied | str:
     if program:
         common.warn(f"{path} is left as it is: {program} writes it, and would overwrite the change")
         return _Tidied(original, original.text)
+    # The file alone, with the usual settings: neither manuscripts nor settings have a say in layout and order.
     project = Project({document.path: source}, Settings(), bibliographies=(document.path,))
     edits = tidying(project, document.path)
     return edits if isinstance(edits, str) else _Tidied(original, apply(original.text, edits))
@@ -140,7 +142,8 @@ def _read_original(path: Path) -> "TextFile | str":
 def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
     """Write the file and print its name, or print what would change (--diff, --check); return the exit status.
 
-    With --check only the name is printed.  A file that has changed since it was read is not written.
+    With --check only the name is printed; with both options, the diff.  A file that has changed since it was read, or
+    may not be written, is left as it is: a warning says why, and the status is UNFINISHED.
     """
     from citelsp.base.text import quote_name, still
     from citelsp.cli import fix, named_files

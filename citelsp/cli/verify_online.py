@@ -68,7 +68,7 @@ async def open_for_question(settings: "Settings") -> AsyncIterator["Sources"]:
             yield sources
         finally:
             watching.cancel()
-            show("")
+            show("")  # the line of a terminal is emptied for what is printed next
 
 
 def asks(settings: "Settings") -> bool:
@@ -120,8 +120,8 @@ async def learn_verdicts(
 ) -> Knowledge:
     """Return `knowledge` with the verdicts on these entries; with the cached ones alone if services may not be asked.
 
-    Shows on a terminal how far it is.  If it is `stoppable`, being cancelled, as by Ctrl-C, raises StoppedError with
-    what is known by then.
+    Shows on a terminal how far it is.  If it is `stoppable`, being cancelled while services are asked, as by Ctrl-C,
+    raises StoppedError with what is known by then.
     """
     import asyncio
 
@@ -133,7 +133,7 @@ async def learn_verdicts(
 
     try:
         async for snapshot in verify.verify(places, sources, knowledge, _Standing(sources).show):
-            knowledge = snapshot
+            knowledge = snapshot  # with more verdicts than the one before
     except asyncio.CancelledError:
         if not stoppable:
             raise
@@ -156,8 +156,8 @@ def time_left(done: int, left: int, seconds: float) -> str:
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
     """Return the services that did not answer a check, and how many entries are unchecked for that; None if none is.
 
-    Leaves out services that the settings keep from being asked, and entries that are exempt: of kinds, such as web
-    pages, that no service has to have.
+    Leaves out services that the settings keep from being asked, and entries that are unchecked since they are exempt:
+    of kinds, such as web pages, that no service has to have.
     """
     from citelsp.checks.verdicts import title
     from citelsp.sources import registry
@@ -172,6 +172,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
         if verdict.kind != "unchecked" or not failed:
             continue
         exemption = find_exemption(place.entry)
+        # Then the exemption is why it is unchecked, and not the failure.
         if exemption and verdict.reason == exemption.reason:
             continue
         entries += 1
