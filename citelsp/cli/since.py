@@ -49,9 +49,9 @@ class Before:
     def brings(self, project: Project, finding: Finding) -> bool:
         """Return True if the finding comes from what changed since the revision.
 
-        A finding within an entry does if that entry changed.  Any other does if its line is new, or if it is about a
-        key whose entry is gone since: the line that cites that key need not have changed.  Also True of a finding in a
-        file that was not read, as nobody knows.  GitError if git cannot tell.
+        Within an entry that is so if the entry changed; elsewhere, if the line is new, or if the finding is about a key
+        whose entry is gone since: the line that cites that key need not have changed.  Also True of a finding in a file
+        that was not read, as nobody knows.  GitError if git cannot tell.
         """
         source = project.sources.get(finding.path)
         if source is None:

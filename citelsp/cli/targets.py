@@ -171,7 +171,7 @@ class Workplace:
             for path in filter(os.path.exists, _list_documents(named, files)):
                 source = files.read(path)  # None if it cannot be read, which `_make_target` notes
                 real_path = source.document.path if source else path  # without links
-                # Only a folder may have so many of these that no project is built for them.
+                # Only of a folder, which may have thousands: a file named by itself is a target whatever is in it.
                 if source and named.is_dir() and _is_idle(source):
                     self.idle.add(real_path)
                     continue
@@ -215,7 +215,7 @@ class Workplace:
         """
         for files, settings in self._open.values():  # of each workspace, and of each received paper
             project = include_graph.build(files, bibliography, settings)
-            # Nobody uses it here, as in the files of a received paper: that `documents` has all of none tells nothing.
+            # No manuscript uses it here, as in the files of a received paper: `all` would be true of none.
             if not project.manuscript:
                 continue
             is_used_outside = bibliography in project.shared

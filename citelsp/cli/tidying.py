@@ -36,8 +36,8 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
     """Tidy every file that is named, and print the names of those that changed; return the exit status.
 
     `tidying` gives the edits of a bibliography, or says why it has none: then a warning tells so, the other files are
-    tidied, and the status is UNFINISHED.  If one of the paths is not there or is no .bib file, none is tidied, and it
-    is USAGE.  With --check or --diff nothing is written, and it is FINDINGS if a file would change.
+    tidied, and the status is UNFINISHED.  USAGE if one of the paths is not there or is no .bib file: then none is
+    tidied.  With --check or --diff nothing is written, and the status is FINDINGS if a file would change.
     """
     from citelsp.base.text import quote_name
 

@@ -156,7 +156,7 @@ def time_left(done: int, left: int, seconds: float) -> str:
 def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailure | None:
     """Return the services that did not answer a check, and how many entries are unchecked for that; None if none is.
 
-    Leaves out services that the settings keep from being asked, and entries that are unchecked since they are exempt:
+    Leaves out services that the settings keep from being asked, and entries that are unchecked because they are exempt:
     of kinds, such as web pages, that no service has to have.
     """
     from citelsp.checks.verdicts import title
