@@ -347,9 +347,9 @@ async def _search_places(
 ) -> SuggestAnswer:
     """Search for one question: by the agent, or if no model is set up, as an editor does (`_list_works`).
 
-    Without a model the agent searches by its built-in rules, if the options ask for these (--policy rules) or for what
-    only it can do: to explain its search, or to find several works for one claim.  It writes down what it does, in the
-    file that the suggestion names as its `trajectory`; `story.explain` tells that in plain lines.
+    Even without a model the agent searches, by its built-in rules, if the options ask for these (--policy rules) or for
+    what only it can do: to explain its search, or to find several works for one claim.  It writes down what it does, in
+    the file that the suggestion names as its `trajectory`; `story.explain` tells that in plain lines.
     """
     needs_rules = options.policy == "rules" or options.explain or options.several
     if reach.chat is None and not needs_rules:
