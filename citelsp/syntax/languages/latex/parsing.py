@@ -54,6 +54,8 @@ _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into it
 _MOST_CONDITIONALS = 300  # that are looked through for the end of one
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
+_MOST_VALUES = 10  # of macros that conditions compare; for each the preamble is looked through, too
+_MACRO = re.compile(r"\\[a-zA-Z@]+")
 _DEEPEST_CONDITIONAL = 20  # in each other: if none is ever closed, each would look at as many as there may be
 _BEGIN_DOCUMENT = re.compile(r"^[^%\n]*\\begin[ \t]*\{document\}", re.MULTILINE)
 # Code between two of the same sign, as in `\verb|code|`; group `mark` is the sign.
@@ -78,6 +80,7 @@ class _Reading(cites.Gathering):
     naming: frozenset[str] = frozenset()  # own commands that name bibliographies
     signs: set[Sign] = field(default_factory=set)
     acronyms: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)  # of macros that a condition compares, by `\\name`
     title: str = ""
     titles: int = 0  # that were looked at
     date: str = ""
@@ -298,7 +301,8 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
     Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near.
     """
     # `\if01` compares two characters: it is false, unless a second 0 follows.  `\if00` is true and skips nothing.
-    if reading.text.startswith("0", command.end):
+    compares = reading.text.startswith("\\if0", command.start)
+    if compares and _first_character(reading, command.end) == "0":
         return
     depth = 0  # of conditionals that are open inside
     comments = grammar.Comments(reading.text, command.end)
@@ -315,6 +319,19 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
             return
         elif word == "fi":
             depth -= 1
+
+
+def _first_character(reading: _Reading, offset: int) -> str:
+    r"""The character at an offset, or the first that the macro there stands for; "\\" if its value is not known.
+
+    Templates for anonymous review choose so: `\newcommand{\blind}{0}`, then `\if0\blind`.
+    """
+    macro = _MACRO.match(reading.text, offset)
+    if macro is None:
+        return reading.text[offset : offset + 1]
+    if macro[0] not in reading.values and len(reading.values) < _MOST_VALUES:
+        reading.values[macro[0]] = expand_macros(reading.text, macro[0])
+    return reading.values.get(macro[0], macro[0])[:1]
 
 
 def _read_heading(reading: _Reading, command: Span, level: int) -> None:
