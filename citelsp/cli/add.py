@@ -57,7 +57,8 @@ class AddError(Exception):
 def run(options: argparse.Namespace) -> int:
     """Add every work that is certain, say of the others why not, and return the exit status.
 
-    The keys of the works that are in the file now are printed, one a line; with `--bib -` the entries are, instead.
+    The keys of the works that are in the file now, some of which may have been before, are printed, one a line; none
+    if it could not be written.  With `--bib -` the text with the entries is printed, instead.
     """
     workspace = common.workspace(Path.cwd() if options.bib is None else _choose_file(options.bib))
     settings = common.read_settings(options, workspace)
@@ -80,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
         for key in bibliography.keys:
             print(key)
     if any(answer.unavailable for answer in answers if not answer.certain):
-        return exits.UNFINISHED
+        return exits.UNFINISHED  # a service that did not answer may have the work
+    # A work that is certain has no key if no entry can be written for it (`_insert_work`).
     all_are_added = len(bibliography.keys) == len(answers)
     return exits.OK if all_are_added else exits.FINDINGS
 
@@ -115,7 +117,7 @@ def _add_all(
         answers_of_work = of_files[work] if work in of_files else [looked_up[work]]
         for answer in answers_of_work:
             answers.append(answer)
-            if answer.certain:
+            if answer.certain:  # then the first candidate is the work, whatever stands behind it
                 bibliography.add(answer.candidates[0].record)
             else:
                 common.warn(_say_doubt(work, answer))
@@ -148,9 +150,10 @@ def _only_bibliography(settings: "Settings") -> Path:
 
 
 async def _look_up(works: Sequence[str], settings: "Settings") -> "dict[str, LookUp]":
-    """Look the works up, all at once; return the answer for each.
+    """Look the works up, all at once; return the answer for each, by the word that names it.
 
-    The works are named by identifiers, titles or the PDFs that they are in.
+    The works are named by identifiers, titles or the PDFs that they are in.  Meanwhile a terminal shows which services
+    have not answered yet.
     """
     from citelsp.cli import verify_online
     from citelsp.investigate import insert
@@ -177,7 +180,10 @@ def _read_papers(paths: "Sequence[str]") -> "dict[str, Record | str]":
 
 
 async def _look_up_papers(read_papers: "Mapping[str, Record | str]", sources: "Sources") -> "dict[str, LookUp]":
-    """Return an answer for each paper by its path: certain if a service surely has the work that was read from it."""
+    """Return an answer for each paper by its path: certain if a service surely has the work that was read from it.
+
+    Otherwise it has the works that it may be, if any, and a reason; of a PDF that could not be read only the reason.
+    """
     from citelsp.investigate import complete_records
     from citelsp.investigate.insert import LookUp
     from citelsp.knowledge import Candidate
@@ -223,7 +229,7 @@ def _is_file(work: str) -> bool:
 def _split_works(path: Path) -> "list[LookUp]":
     """Read the works that the entries of a file describe, each as certain as if it had been looked up.
 
-    Entries without a title are left out, and a warning says how many.
+    Entries without a title are left out, and a warning says how many.  The list is empty if the file cannot be read.
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography import entry_record
@@ -269,10 +275,11 @@ class _Bibliography:
             common.warn(warning)
 
     def _insert_work(self, record: "Record") -> list[str]:
-        """Insert an entry for the work, unless it has one; return warnings.
+        """Insert an entry for the work, unless it has one in this file; return warnings.
 
-        Changes `text` (the file's), `inserted` (all that was added to it) and `keys` (those of all works); the first
-        two only if an entry is inserted.  Warnings say if none can be, if the work has one, and if it was retracted.
+        Changes `text` (the file's) and `inserted` (all that was added to it) if an entry is inserted, and `keys` also
+        if the work has one already.  Warnings say if none can be inserted, if it has one, and if the work was
+        retracted, withdrawn or removed by its publisher.
         """
         from citelsp.base.text import apply
         from citelsp.features import insert_entry
@@ -296,7 +303,8 @@ class _Bibliography:
     def doubt(self) -> str:
         """Say why nothing should be added to this file, as the end of a sentence; "" if nothing speaks against it.
 
-        Nothing does if the author chose the file in the settings.
+        Nothing does if the author chose the file in the settings.  Else a file that is surely exported is not added to,
+        nor is one whose keys look like Better BibTeX's: of that only its author knows whether it is an export.
         """
         from citelsp.features import exports
 
@@ -316,7 +324,8 @@ class _Bibliography:
     def write(self) -> str:
         """Write the text, whole or not at all; return what went wrong, or "".
 
-        If somebody else changed the file meanwhile, it is read again, the works are added to it, and that is written.
+        If somebody else changed the file meanwhile, it is read again, the works are added to it, and that is written;
+        _MOST_TRIES times at most.
         """
         from citelsp.cli import named_files
 
@@ -335,8 +344,9 @@ class _Bibliography:
         """Write the text once; return what went wrong, or "".  ChangedError if the file is no longer what was read."""
         from citelsp.cli import named_files
 
-        if self.text == self.file.text:
+        if self.text == self.file.text:  # nothing is added, so a file that is not there is not made either
             return ""
+        # The file keeps its encoding, which may lack letters of the new entries.
         why_not = self.file.find_why_not_added(self.inserted)
         if why_not:
             return f"{self.path} is not changed: {why_not}"
@@ -378,7 +388,7 @@ class _Bibliography:
 def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     """Read the bibliography `bib`, an empty one if there is no such file yet; AddError if nothing can be added to it.
 
-    That is so, too, if `doubt` speaks against it: if a program exports the file, and would drop what is added.
+    That is so, too, if `doubt` speaks against it: if a program exports the file, or may, and would drop what is added.
     """
     from citelsp.syntax import languages
 
@@ -390,7 +400,7 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
         raise AddError(file)
     write_to = Path(settings.writing.write_to).expanduser()
     chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)  # the settings name this file
-    # `write_to` is emptied, as the works go to this file, whatever the settings name.
+    # `write_to` is emptied, as else the works could go to the file that it names, and not to this one.
     writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
     bibliography = _Bibliography(file, replace(settings, writing=writing), chosen)
     doubt = bibliography.doubt()
@@ -414,7 +424,8 @@ def _read_file(path: Path) -> "TextFile | str":
 def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:
     """Find out whether entries are to be written for BibTeX or biblatex; "auto" leaves it to the file's own fields.
 
-    The setting decides; if it does not, and the file shows neither, a manuscript that uses it and loads biblatex does.
+    The setting decides; if it does not, and the file shows neither (one that is not there yet shows none), a manuscript
+    of its workspace that uses it and loads biblatex does.
     """
     from citelsp.bibliography import file_style
     from citelsp.features import insert_entry

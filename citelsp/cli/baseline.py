@@ -30,7 +30,8 @@ def folder(path: Path) -> Path:
 def read(path: Path) -> frozenset[str]:
     """Read the identities of the findings in a baseline; BaselineError if the file is missing or no such baseline.
 
-    An identity is a hash by which a finding is known again although the text before it has changed.
+    An identity is a hash by which a finding is known again although the text before it has changed.  What is no finding
+    in the list is passed over, and one without an id matches none.
     """
     try:
         raw = json.loads(named_files.read_bytes(path, _LARGEST))
@@ -48,8 +49,8 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     """Write the findings of `checked` as a baseline; return how many there are.
 
     They are sorted, one a line, so that a diff of two baselines can be read.  Paths count from the file's folder; by
-    the identity a finding is known again although the text before it has changed.  FileProblem if the file cannot be
-    written.
+    the identity a finding is known again although the text before it has changed.  A file that is there is replaced,
+    whatever is in it.  FileProblem if it is larger than _LARGEST, or if the file cannot be written.
     """
     base = folder(path)
     rows = []

@@ -18,7 +18,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show what is cached (`info`), or remove it and forget which services were to be left alone (`clear`)."""
+    """Show what is cached (`info`), or remove it and forget which services were to be left alone (`clear`).
+
+    Return the exit status: UNFINISHED if another process keeps the answers locked; then nothing at all is removed.
+    """
     cache = Cache()
     folder = cache_directory() / parse_cache.FOLDER
     bibliographies = parse_cache.ParseCache(folder)
@@ -37,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         cache.close()
     print(f"{info.answers} answers, {info.bytes / 1e6:.1f} MB, in {info.directory}")
-    if info.oldest is not None and info.newest is not None:
+    if info.oldest is not None and info.newest is not None:  # None if there are no answers
         print(f"from {_write_day(info.oldest)} to {_write_day(info.newest)}")
     print(f"{bibliographies.size() / 1e6:.1f} MB read of large bibliographies, in {folder}")
     return exits.OK
