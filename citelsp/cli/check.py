@@ -106,7 +106,8 @@ def _add_zotero(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check what the options name, print or write what they ask for, and return the exit status.
 
-    Options that do not go together, a baseline that cannot be read, and a revision that git does not know are told.
+    Options that do not go together and a baseline that cannot be read are told as wrong usage; a revision that git does
+    not know or cannot read leaves the check unfinished.
     """
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
@@ -148,7 +149,7 @@ def _read_paper_list(options: argparse.Namespace) -> str:
 def _find_misuse_of_each(options: argparse.Namespace) -> str:
     """Say that nothing to check is named, or what --each and --list do not go together with; "" if nothing is wrong."""
     is_for_each = options.each or options.list
-    checks_library = options.zotero and not is_for_each  # without a PATH
+    checks_library = options.zotero and not is_for_each  # --zotero alone checks the user's library, and needs no PATH
     if not (options.paths or options.listed or checks_library):
         return "name a PATH to check"
     if not is_for_each:
@@ -193,7 +194,7 @@ def _find_misuse(options: argparse.Namespace) -> str:
         return "--collection and --groups are for --zotero without a PATH"
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
-    # Each of these stands instead of a report.
+    # Of several `_check_all` would do one alone, and pass over the others in silence.
     chosen = {"--fix": options.fix, "--explain": options.explain, "--write-baseline": options.write_baseline}
     together = [name for name, value in chosen.items() if value]
     if len(together) > 1:
@@ -226,7 +227,7 @@ def _run_check(options: argparse.Namespace) -> int:
     workplace = Workplace(options)
     settings = workplace.settings()
     settings = replace(settings, offline=settings.offline or options.offline)
-    if options.links and settings.offline:
+    if options.links and settings.offline:  # by the settings: `_find_misuse` tells of --offline
         return common.fail("--links asks the servers of links: switch off offline")
     checking = _check_all(options, workplace, settings)
     asks_somebody = options.claims or options.links or options.zotero or verify_online.asks(settings)
@@ -276,13 +277,15 @@ async def _add_to_workplace(
 ) -> None:
     """Give the workplace what is read before the check: papers, the Zotero library, bibliographies on the web.
 
-    `sources` is None if no service may be asked; then neither a paper nor a bibliography is fetched.
+    `sources` is None if no service may be asked; then neither a paper nor a bibliography is fetched.  Papers that lie
+    on this machine are read all the same.
     """
     from citelsp.received.inputs import collect_papers
 
     workplace.received = await collect_papers(list(map(str, options.paths)), sources.client if sources else None)
     if options.zotero:
         await _ask_zotero(options, settings, workplace)
+    # Last, as it looks for addresses in all targets, of which the papers may be some.
     if settings.online.bibliographies and sources:
         await _fetch_bibliographies(settings, sources, workplace)
 
@@ -292,7 +295,7 @@ async def _add_judging(
 ) -> bool:
     """Make `checking` put claims to the user's model, within --tokens and --usd; False if there is no model.
 
-    `stack` closes the model when the run ends, and then tells what it cost, also after an error: it was paid.
+    When the run ends, also by an error, `stack` tells what the model cost, as it was paid, and closes it.
     """
     from citelsp.cli import judge_claims
     from citelsp.investigate.budget import Budget
@@ -343,7 +346,7 @@ async def _ask_zotero(options: argparse.Namespace, settings: "Settings", workpla
             library = await zotero_library.read_library(
                 sources.client, collection=options.collection, groups=options.groups
             )
-            workplace.received = [library]
+            workplace.received = [library]  # without a PATH there is nothing else
             return
         snapshot = await zotero_snapshot.find_current(sources.client)
     if isinstance(snapshot, Unavailable):
@@ -367,6 +370,7 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
     checking.stoppable = options.fix is None and not options.claims and not options.write_baseline
     if options.since is not None:
         checking.before = Before(options.since)
+    # A baseline to be written gets all findings, also those that are in it now, and need not be there yet.
     if options.baseline is not None and not options.write_baseline:
         checking.known = baseline.read(options.baseline)
         checking.base = baseline.folder(options.baseline)
@@ -376,7 +380,8 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
 def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> int:
     """Tell how the verdict on the entry of --explain came about, instead of the report; return the exit status.
 
-    With --format json it is a part of the report.  Findings do not count for the exit status.
+    With --format json it is a part of the report, with any other format it is printed alone, as text.  Findings do not
+    count for the exit status, but it is UNFINISHED if no entry that was checked has the key.
     """
     from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
@@ -397,7 +402,11 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
 
 
 def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
-    """Write the findings to the baseline at `path`; return the exit status, for which they do not count any more."""
+    """Write the findings to the baseline at `path`; return the exit status, for which they do not count any more.
+
+    It is UNFINISHED if the file cannot be written, and also if something could not be checked: then what was found is
+    written all the same.
+    """
     from citelsp.base.text import quote_name
     from citelsp.cli import baseline, named_files
 
@@ -410,7 +419,10 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
 
 
 def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
-    """Print the changes (--diff) and write nothing; return the exit status, by what was found before them."""
+    """Print the changes (--diff) and write nothing; return the exit status, by what was found before them.
+
+    They are printed as a diff, which is empty if there are none, or with --format json as JSON.
+    """
     from citelsp.base.text import still
     from citelsp.cli.reports import contract
 
@@ -512,13 +524,16 @@ def _print_text(outcome: "CheckOutcome", checking: "Checking", options: argparse
     lines += summary.by_code(outcome.checked)
     lines += summary.fixable(checking.fixable(outcome))
     lines += summary.verdicts(outcome.checked)
-    if outcome.targets:
+    if outcome.targets:  # else nothing was read that could be counted
         lines.append(summary.read(outcome.extent(), outcome.changed()))
     print("\n".join(paint.wrap(line, width) for line in lines), flush=True)
 
 
 def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = False) -> str:
-    """Return the report in a format of _FORMATS, which is not text."""
+    """Return the report in a format of _FORMATS, which is not text.
+
+    `verbose` matters only to the one for GitHub, which then has every finding by itself.
+    """
     from citelsp.cli.reports import contract, github, html, sarif, tables
 
     match report_format:

@@ -48,8 +48,8 @@ class LinkAsking:
         """Choose the addresses to ask now, which count as `asked` from here on.
 
         Left out are those asked earlier in this run, as fixes are followed by further rounds of checks; and links that
-        lead to no public page, and identifiers, of which verification asks (`may_be_asked`).  A run asks at most
-        `bounds.LINKS`; `left` says how many were too many.
+        lead to no public page or to the Internet Archive, and identifiers, of which verification asks
+        (`may_be_asked`).  A run asks at most `bounds.LINKS`; `left` says how many were too many.
         """
         each_once = dict.fromkeys(_list_addresses(targets))
         new = [it for it in each_once if it not in self.asked and dead_links.may_be_asked(it)]

@@ -76,8 +76,9 @@ class CheckOutcome:
     def problems(self) -> list[str]:
         """Say in sentences what kept the check from finishing; an empty list if it finished.
 
-        First papers without references, then files that could not be read, lists with references that could not be,
-        folders without any file to check, services that failed, and claims and entries of which nobody was asked.
+        First papers that could not be read or have no references, then files that could not be read, lists with
+        references that could not be, folders without any file to check, services that failed, and claims and entries of
+        which nobody was asked.
         """
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
@@ -100,7 +101,8 @@ class CheckOutcome:
     def unread_sentence(self) -> str:
         """Return the words to print instead of "No findings" if what was named could not be read or looked up.
 
-        "" if "No findings" is true, or if there are findings to print.
+        "" if there are findings to print, or if "No findings" is true of all that was read.  A folder without any file
+        to check, or one of several papers without references, changes nothing here: `problems` tells of it.
         """
         if any(of_project.findings for of_project in self.checked):
             return ""
@@ -132,7 +134,7 @@ class CheckOutcome:
         unmerged: dict[Note, None] = {}  # a set that keeps its order
         for target in self.targets:
             unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
-        unmerged |= dict.fromkeys(left_out.notes(self.folders))
+        unmerged |= dict.fromkeys(left_out.notes(self.folders))  # of what lies there and is never read
         # A project leaves out what others look at: a document that is checked whole as a target of its own, and in
         # a bibliography that several share what none of them cites. Of these nothing needs saying.
         whole = {target.path for target in self.targets if target.whole}
@@ -156,7 +158,7 @@ class CheckOutcome:
         bibliographies: set[str] = set()
         for project in (it.project for it in self.targets):
             for part in project.parts:
-                if not is_package(part.document.path):
+                if not is_package(part.document.path):  # .sty and .cls are no manuscripts
                     citations[part.document.path] = len(part.syntax.citations)
             # Sources that hold entries: bibliographies, and manuscripts with entries of their own.
             for source in project.defining:
@@ -232,6 +234,7 @@ class Checking:
         shared = [] if self.only else list(self.workplace.shared(targets))
         checked = self._check_everything(targets, shared)
         failure = None
+        # `sources` alone do not say that anybody was asked: lookups, too, heed the settings.
         if self.sources and verify_online.asks(self.sources.settings):
             failure = verify_online.failure(checked, self.sources.settings)
         return CheckOutcome(
@@ -307,7 +310,7 @@ class Checking:
         """Apply fixes up to this level of safety; return the outcome of the last check, and the texts to be written.
 
         No file is written: the workplace holds the new texts in place of those on the disk, so that each round
-        checks what the one before made.  `Mending.write` writes them.
+        checks what the one before made.  `Mending.write` writes them.  After _MOST_ROUNDS some fixes may be left.
         """
         mending = Mending(level)
         for _ in range(_MOST_ROUNDS):
@@ -340,7 +343,10 @@ class Checking:
         return replace(target, places=tuple(it for it in target.places if before.changed(it)))
 
     def _list_claims(self, target: "Target") -> Iterator["Claim"]:
-        """Yield the claims to ask a model about: those whose contradiction or exaggeration would be reported."""
+        """Yield the claims to ask a model about: those whose contradiction or exaggeration would be reported.
+
+        None if the settings switch both findings off; one of them is enough, as one verdict of the model tells of both.
+        """
         severity = target.project.settings.checks.severity
         if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):
             return
@@ -390,6 +396,7 @@ class Checking:
         report = checks.report(project, self.knowledge, paths, codes, heeds_comments=not self.untrusted)
         self.hidden.by_comments += select(report.silenced)
         findings = select(report.findings)
+        # None if they make less of nothing, and with --untrusted, by which they are not read.
         lowered = self.workplace.switched_off(project)
         if lowered:
             by_these_settings = self.hidden.by_settings.setdefault(lowered.origin, [])

@@ -25,7 +25,7 @@ PRINT = Path("-")  # in the place of a file to write
 def run_at_once(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that waits for nothing, and return what it returns; RuntimeError if it waits.
 
-    Used instead of asyncio, which takes 40 ms to load.
+    What the coroutine raises is for the caller.  Used instead of asyncio, which takes 40 ms to load.
     """
     try:
         work.send(None)  # the whole run, as nothing in it waits; a coroutine tells its end by StopIteration
@@ -76,8 +76,9 @@ def amount(kind: type[N]) -> Callable[[str], N]:
 def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
     """Read the user's settings, and over them those of `folder` if one is given; print a warning of what is wrong.
 
-    A warning is printed once for options and their copies, of which each paper of many has one.  A folder may set only
-    what is harmless (`trusted=False`); with --untrusted its settings of checks do not count.
+    A setting that is wrong is left out.  A warning is printed once for options and their copies, of which each paper of
+    many has one.  A folder may set only what is harmless (`trusted=False`); with --untrusted its settings of checks do
+    not count.
     """
     from citelsp.base import read_settings as settings_files
     from citelsp.base import user_places
@@ -118,8 +119,8 @@ def workspace(named: Path) -> Path:
     """Find the folder of the project that a file or a folder belongs to.
 
     It is the first of these that there is: the nearest folder around it with a project's mark, such as `.git`; the
-    nearest with a main document of LaTeX, up to the current folder; its own folder.  The search upwards ends before
-    the user's home and before the root.
+    nearest with a main document of LaTeX, up to the current folder, if that is around it; its own folder.  The search
+    upwards ends before the user's home and before the root, as neither all files of a user nor a disk are a project.
     """
     named = Path(os.path.normpath(named.absolute()))  # with `..` in it, the folder that it leads out of would count
     own = named if named.is_dir() else named.parent
