@@ -69,15 +69,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do the action in the user's own corpus, or in that of the server that --to names; return the exit status."""
+    """Do the action in the user's own corpus, or in that of the server that --to names; return the exit status.
+
+    `add` makes the user's own if there is none; any other action is UNFINISHED then.
+    """
     from citelsp.corpus.store import CorpusError
 
-    if options.action == "embed" and options.fetch:
+    if options.action == "embed" and options.fetch:  # the model is this machine's, whatever the corpus
         return fetching_model.run(options)
     if getattr(options, "to", None):
         if options.action == "embed" and options.from_citations:
             return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
         return corpus_server.run(options)
+    # Without `switch`, which always has --to.
     actions: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add_files,
         "search": _search,
@@ -103,7 +107,8 @@ def run(options: argparse.Namespace) -> int:
 def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     """Add everything that is named, then compute the vectors that works lack; return the exit status.
 
-    What could not be added is warned of at the end, and keeps nothing else from being added.
+    What could not be added is warned of at the end, and keeps nothing else from being added.  If no embeddings are set
+    up, nothing is printed of vectors.
     """
     from citelsp.corpus import citation_words
 
@@ -130,7 +135,8 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
 def _add_named(corpus: "Corpus", works: Sequence[str], settings: "Settings", problems: list[str]) -> None:
     """Add the works that are named on the command line: those in files one after another, then the others at once.
 
-    Adds to `problems` what could not be read or found, and names that mean neither a file nor an identifier.
+    Adds to `problems` what could not be read or found, and names that mean neither a file nor an identifier.  A title
+    is one of these: of a search by title the likeliest work would be taken, which may be another one.
     """
     from citelsp.investigate import insert
 
@@ -182,7 +188,8 @@ def _add_file(corpus: "Corpus", path: Path, problems: list[str]) -> None:
 def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Settings", problems: list[str]) -> None:
     """Look works up by identifier and add each as soon as it is found; print how many.
 
-    Adds to `problems` what failed.
+    Adds to `problems` what failed.  `Corpus.add` goes through a plain iterator, so the event loop runs only while that
+    waits for the next work.
     """
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
@@ -283,9 +290,10 @@ def _compact(corpus: "Corpus", _: argparse.Namespace) -> int:
 
 
 def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
-    """Compute a vector for every work that has none; return the exit status.
+    """Compute a vector for every work that has none of its present text; return the exit status.
 
-    With --from-citations, which learns its own vectors from who cites whom, do that instead.
+    With --from-citations, which learns its own vectors from who cites whom, do that instead.  If no embeddings are
+    set up, the status is OK if works have vectors that were learnt so, else UNFINISHED.
     """
     if options.from_citations:
         return learning_citations.run(corpus, options)
@@ -306,7 +314,7 @@ def _embed_works(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -> int | None:
-    """Give a vector to every work that has none; how many that were, None if no embeddings are set up.
+    """Give a vector to every work that has none of its present text; return how many, None if no embeddings are set up.
 
     Adds to `problems` why not all have one now.
     """
@@ -317,9 +325,9 @@ def _give_vectors(corpus: "Corpus", settings: "Settings", problems: list[str]) -
 
 
 async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[str]) -> int:
-    """Have `maker` compute a vector for each work that has none, and close it; return how many got one.
+    """Have `maker` compute a vector for each work that has none of its present text, and close it; return how many.
 
-    If the model's endpoint fails, those before have theirs, and why it failed is added to `problems`.
+    If the model or its endpoint fails, those before have theirs, and why it failed is added to `problems`.
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import dense
@@ -327,7 +335,7 @@ async def _embed_missing(corpus: "Corpus", maker: "AnyEmbedder", problems: list[
 
     done = 0
 
-    def report(count: int) -> None:
+    def report(count: int) -> None:  # the only one to tell how many, if `update` fails
         nonlocal done
         done = count
         progress.added(count)

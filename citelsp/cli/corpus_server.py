@@ -45,7 +45,8 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
 def run(options: argparse.Namespace) -> int:
     """Do what `citelsp corpus ACTION --to NAME` asks for; return the exit status.
 
-    An interrupted action that adds nothing leaves KeyboardInterrupt to the caller.
+    It is UNFINISHED offline, if the settings have no such server or no address of it, and if the server fails.  An
+    interrupted action that adds nothing leaves KeyboardInterrupt to the caller.
     """
     from citelsp.sources.search_server import UnavailableError
 
@@ -67,7 +68,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _act(options: argparse.Namespace, setting: "CorpusServer") -> int:
-    """Do the action in the corpus on the server of this setting; return the exit status."""
+    """Do the action in the corpus on the server of this setting; return the exit status.
+
+    UnavailableError if the server cannot be asked, or if it fails in the middle.
+    """
     from citelsp.corpus.servers import ServerCorpus
 
     actions = {
@@ -84,7 +88,8 @@ async def _act(options: argparse.Namespace, setting: "CorpusServer") -> int:
 async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     """Add the works of each file that is named, and of a snapshot of OpenAlex if one is; return the exit status.
 
-    What could not be added is warned of at the end, and keeps nothing else from being added.
+    What could not be added is warned of at the end, and keeps nothing else from being added; unless the server fails
+    (UnavailableError), which ends it all.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli.progress import Progress
@@ -121,7 +126,10 @@ async def _search(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
 
 
 def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) -> int:
-    """Print what a search found, in the user's own corpus or on a server, as text or JSON; return the exit status."""
+    """Print what a search found, in the user's own corpus or on a server, as text or JSON; return the exit status.
+
+    It is OK, too, if nothing was found: then nothing is printed, or an empty list as JSON.
+    """
     from citelsp.cli import paint
     from citelsp.cli.suggest import candidate_fields
 
@@ -137,7 +145,8 @@ def print_found(candidates: "Sequence[Candidate]", options: argparse.Namespace) 
 async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     """Compute a vector with the model in use for every work that has none, or one of an older text.
 
-    Returns the exit status.  If the model fails, the vectors written until then stay.
+    Returns the exit status.  Works that the server rejects are warned of at the end.  If the model fails, the vectors
+    written until then stay, and only its failure is told.
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors
@@ -236,7 +245,8 @@ async def _switch(corpus: "ServerCorpus", _: argparse.Namespace) -> int:
 def states(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     """Ask each server of the settings how it is; yield its name, its state in words, and whether it answered.
 
-    Servers without an address are left out; offline there are none.
+    If it does not answer both questions, of its works and of their vectors, why not stands for its state.  Servers
+    without an address are left out; offline there are none.
     """
     from citelsp.corpus import server_state
     from citelsp.corpus.servers import open_servers

@@ -71,7 +71,8 @@ def folder() -> Path | None:
 def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
     """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography.
 
-    The corpus is indexed in `scratch`.  Shows one placeholder and one finding, or with `everything` all of them.
+    The corpus is indexed in `scratch`.  Shows one placeholder and one finding, or with `everything` all of them, though
+    of each placeholder at most _MOST_SHOWN candidates.
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography.library.libraries import Libraries
@@ -136,7 +137,8 @@ def _print_heading(text: str) -> None:
 def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> None:
     """Print the placeholder's sentence, its first candidates and what accepting the first of them writes.
 
-    Prints why nothing is offered if citelsp abstains.  Improbable candidates behind the first only with `everything`.
+    Prints why nothing is offered if citelsp abstains.  Improbable candidates behind the first only with `everything`;
+    never more than _MOST_SHOWN in all.
     """
     from citelsp.cli.check_report import show_path
 
@@ -190,6 +192,7 @@ def _print_findings(project: "Project", *, everything: bool) -> None:
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 
+    # Nothing is known of the works, as no service was asked.
     findings = [it for it in checks.run(project, Knowledge()) if it.code != open_placeholder.CODE]
     shown = findings if everything else findings[:1]
     _print_heading(f"Findings of `citelsp check --offline` ({len(shown)} of {len(findings)}):")
