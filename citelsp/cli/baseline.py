@@ -33,11 +33,36 @@ def read(path: Path) -> frozenset[str]:
     An identity is a hash by which a finding is known again although the text before it has changed.  What is no finding
     in the list is passed over, and one without an id matches none.
     """
+    if not path.exists():
+        raise BaselineError(f"there is no baseline {path}; create one with --write-baseline")
+    return _parse(path, _read_bytes(path))
+
+
+def read_replaceable(path: Path) -> bytes | None:
+    """Return the bytes of the baseline that is to be written anew, None if there is no such file.
+
+    BaselineError if the file is neither a baseline nor empty: a manuscript may have been named by mistake.
+    """
+    if not path.exists():
+        return None
+    data = _read_bytes(path)
+    if data.strip():
+        _parse(path, data)
+    return data
+
+
+def _read_bytes(path: Path) -> bytes:
     try:
-        raw = json.loads(named_files.read_bytes(path, _LARGEST))
-    except FileNotFoundError as problem:
-        raise BaselineError(f"there is no baseline {path}; create one with --write-baseline") from problem
-    except (named_files.FileProblem, ValueError, RecursionError) as problem:
+        return named_files.read_bytes(path, _LARGEST)
+    except (FileNotFoundError, named_files.FileProblem) as problem:
+        raise BaselineError(f"{path} is not a baseline: {problem}") from problem
+
+
+def _parse(path: Path, data: bytes) -> frozenset[str]:
+    """Return the identities in the data of the file at `path`; BaselineError if they are no baseline."""
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError) as problem:
         raise BaselineError(f"{path} is not a baseline: {problem}") from problem
     # {"version": 1, "findings": [{"code": …, "path": …, "key": …, "field": …, "id": the identity}]}
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
@@ -49,8 +74,8 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     """Write the findings of `checked` as a baseline; return how many there are.
 
     They are sorted, one a line, so that a diff of two baselines can be read.  Paths count from the file's folder; by
-    the identity a finding is known again although the text before it has changed.  A file that is there is replaced,
-    whatever is in it.  FileProblem if it is larger than _LARGEST, or if the file cannot be written.
+    the identity a finding is known again although the text before it has changed.  A baseline that is there is
+    replaced.  BaselineError if the file is something else or larger than _LARGEST, FileProblem if it cannot be written.
     """
     base = folder(path)
     rows = []
@@ -65,7 +90,7 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
         rows.append(json.dumps(members, ensure_ascii=False))
     body = ",\n".join(f"  {row}" for row in sorted(rows))
     # Read first, as `rewrite` refuses to overwrite what it was not shown.
-    before = named_files.read_bytes(path, _LARGEST) if path.exists() else None
+    before = read_replaceable(path)
     text = f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'
     named_files.rewrite(path, before, text.encode(errors="replace"))  # `?` for what is no text, as in a file's name
     return len(rows)

@@ -274,6 +274,15 @@ def test_a_baseline_is_the_same_from_another_folder(folder, report, check, monke
     assert report("..", "--baseline", "../known.json")["findings"] == []
 
 
+def test_what_is_no_baseline_is_not_replaced_by_one(folder, check):
+    before = (folder / "main.tex").read_bytes()
+    status, _, err = check("main.tex", "--baseline", "main.tex", "--write-baseline")
+    assert (status, (folder / "main.tex").read_bytes()) == (3, before) and "main.tex is not a baseline" in err
+    (folder / "empty.json").touch()
+    for _ in range(2):
+        assert check(".", "--baseline", "empty.json", "--write-baseline")[0] == 0
+
+
 @pytest.mark.parametrize("written", [None, "no json", "[]", '{"version": 7, "findings": []}'])
 def test_a_baseline_that_is_none(folder, check, written):
     if written is not None:
