@@ -399,7 +399,9 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     if isinstance(file, str):
         raise AddError(file)
     write_to = Path(settings.writing.write_to).expanduser()
-    chosen = os.path.normpath(path.parent / write_to) == os.path.normpath(path)  # the settings name this file
+    # It counts from the folder of a manuscript, which may be this one or the bibliography's own.
+    named = {os.path.normpath(folder / write_to) for folder in (Path.cwd(), path.parent.absolute())}
+    chosen = os.path.normpath(path.absolute()) in named  # the settings name this file
     # `write_to` is emptied, as else the works could go to the file that it names, and not to this one.
     writing = replace(settings.writing, write_to="", dialect=_choose_dialect(path, settings))
     bibliography = _Bibliography(file, replace(settings, writing=writing), chosen)

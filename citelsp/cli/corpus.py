@@ -138,11 +138,12 @@ def _add_named(corpus: "Corpus", works: Sequence[str], settings: "Settings", pro
     Adds to `problems` what could not be read or found, and names that mean neither a file nor an identifier.  A title
     is one of these: of a search by title the likeliest work would be taken, which may be another one.
     """
+    from citelsp.cli import named_files
     from citelsp.investigate import insert
 
     identifiers: list[str] = []
     for work in works:
-        if Path(work).exists():
+        if named_files.is_there(work):
             _add_file(corpus, Path(work), problems)
         elif insert.read_identifiers(work):
             identifiers.append(work)

@@ -95,6 +95,8 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_writing
 
+    if options.zotero:
+        return common.fail("--zotero adds to your own corpus: leave out --to")
     problems: list[str] = []  # every step adds its own
     # The index in use, or with --beside the next one; it is made if it is not there.
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)
@@ -112,10 +114,11 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
 
 def _read_files(options: argparse.Namespace, problems: list[str]) -> "Iterator[tuple[str, Iterator[Work]]]":
     """Yield each file that is named, with its works; add to `problems` what cannot be read."""
+    from citelsp.cli import named_files
     from citelsp.corpus import imports
 
     for name in options.works:
-        if Path(name).exists():
+        if named_files.is_there(name):
             yield name, imports.read(Path(name), problems.append)
         else:
             problems.append(f"{name}: there is no such file; identifiers are added to your own corpus only")

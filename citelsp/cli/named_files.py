@@ -81,6 +81,14 @@ def read_text(path: str | Path) -> TextFile:
     return TextFile(str(path), data, *decoded)
 
 
+def is_there(word: str) -> bool:
+    """True if a word of the command names a file or folder; False also of a title that is too long for such a name."""
+    try:
+        return Path(word).exists()
+    except OSError:
+        return False
+
+
 def rewrite(path: str | Path, before: bytes | None, after: bytes) -> None:
     """Write `after` to the file if its bytes still are `before`; if `before` is None, only if there is no such file.
 

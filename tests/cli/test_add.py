@@ -117,6 +117,14 @@ def test_an_export_is_written_only_if_its_author_names_it(add, tmp_path, world, 
     assert bib(tmp_path).startswith(text)
 
 
+def test_the_setting_counts_from_the_folder_in_which_the_command_runs(add, tmp_path):
+    (tmp_path / "bib").mkdir()
+    (tmp_path / "bib" / "refs.bib").write_text(MADE)
+    config = tmp_path / "config.toml"
+    config.write_text(f'[writing]\nwrite_to = "bib/refs.bib"\n{config.read_text()}')
+    assert add("10.1000/attention", bib="")[:2] == (0, ["vaswani2017attention"])
+
+
 def test_a_retracted_work_is_said_to_be_one(add, world):
     world.works["10.1000/gone"] = crossref_server.work("10.1000/gone", "RETRACTED: On Gone Things", "Doe", "Jo", 2001)
     status, [key], said = add("10.1000/gone")

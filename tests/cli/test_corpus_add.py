@@ -77,6 +77,11 @@ def test_what_is_no_file_and_no_identifier_is_said(add):
     assert add("nothing/of that name")[::2] == (
         2, "citelsp: nothing/of that name: neither a file nor an identifier\n",
     )  # fmt: skip
+    title = "A title longer than any name of a file may be" * 9
+    assert add(title, "10.1000/trout")[1:] == (
+        "identifiers: 1 new, 0 changed, 0 unchanged",
+        f"citelsp: {title}: neither a file nor an identifier\n",
+    )
     assert add()[0] == 2
 
 
@@ -192,6 +197,8 @@ def test_a_work_that_a_server_does_not_remove_is_not_called_unknown(tmp_path, ca
         config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
         to = ["--to", "lab", "--config", str(config)]
         assert main(["corpus", "add", str(works), *to]) == 0
+        assert main(["corpus", "add", "--zotero", *to]) == exits.UNFINISHED
+        assert "leave out --to" in capsys.readouterr().err
         index.rejects = {"a": [400]}
         capsys.readouterr()
         assert main(["corpus", "remove", "a", "b", "c", *to]) == exits.UNFINISHED
