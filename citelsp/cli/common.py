@@ -51,9 +51,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        type=Path,
+        type=_read_config,
         help="use this settings file instead of your own (see `citelsp doctor`)",
     )
+
+
+def _read_config(word: str) -> Path:
+    """The settings file that a word names; without it the user's own settings, `offline` say, would not count."""
+    path = Path(word)
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no {word}")
+    return path
 
 
 def add_corpus(parser: argparse.ArgumentParser) -> None:
@@ -84,9 +92,6 @@ def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "S
     from citelsp.base import user_places
 
     of_user, problems = settings_files.read_file(options.config or user_places.user_file())
-    # The user's own file need not be there; one that is named has to.
-    if options.config and not options.config.exists():
-        problems = [f"there is no {options.config}"]
     layers = [of_user]
     if folder:
         of_folder, problems_of_folder = settings_files.read_file(settings_files.workspace_file(folder), trusted=False)

@@ -124,9 +124,10 @@ def test_a_row_each(check):
     ]  # fmt: skip
 
 
-def test_what_is_wrong_with_the_settings_is_said_once(check):
-    _, _, err = check("papers", "--each", "--offline", "--config", "none.toml")
-    assert err.count("there is no none.toml") == 1
+def test_what_is_wrong_with_the_settings_is_said_once(check, tmp_path):
+    (tmp_path / "wrong.toml").write_text("[nothing]\nof = 1\n")
+    _, _, err = check("papers", "--each", "--offline", "--config", "wrong.toml")
+    assert err.count("nothing") == 1
 
 
 def test_papers_of_a_list(check, tmp_path):

@@ -120,9 +120,9 @@ def test_an_address_with_a_typing_mistake_cannot_be_reached(told):
     assert any(name == "language model" and state.startswith("not reachable") for name, state in lines)
 
 
-def test_settings_that_are_named_and_not_there_are_told(tmp_path, capsys):
+def test_settings_that_are_named_and_not_there_end_it(tmp_path, capsys):
     (tmp_path / "refs.bib").write_text("")
-    main(["check", str(tmp_path / "refs.bib"), "--offline", "--config", str(tmp_path / "none.toml")])
+    assert main(["check", str(tmp_path / "refs.bib"), "--config", str(tmp_path / "none.toml")]) == 3
     assert f"there is no {tmp_path / 'none.toml'}" in capsys.readouterr().err
 
 
