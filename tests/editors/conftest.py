@@ -162,6 +162,40 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[package_index.In
     index.close()
 
 
+@pytest.fixture(scope="session")
+def code_server_entry() -> Path:
+    """What Node.js runs as code-server."""
+    entry = TOOLS / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
+    assert entry.exists(), f"there is no {entry}: .ci/editors makes it"
+    return entry
+
+
+@pytest.fixture(scope="session")
+def extension(
+    programs: Callable[[str], str], code_server_entry: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of VS Code's extension, its package built and installed into an editor by `editors/install vscode`.
+
+    Once for all processes of a run: each would build it in the same folder, while others read there.
+    """
+    import fcntl  # not on every system, of which all read this file
+
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent
+    built = run / "extension"
+    with (run / "extension.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            programs("citelsp")
+            options = ["--user-data-dir", run / "editor", "--extensions-dir", run / "editor" / "extensions"]
+            code = " ".join(map(str, [programs("node"), code_server_entry, *options]))
+            installing = [ROOT / "editors" / "install", "vscode"]
+            subprocess.run(installing, env=os.environ | {"CODE": code}, check=True, capture_output=True)
+            built.touch()
+    return ROOT / "editors" / "vscode"
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     folder = tmp_path / "pâté and paper"

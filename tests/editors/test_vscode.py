@@ -37,17 +37,14 @@ pytestmark = pytest.mark.editors
 
 
 @pytest.fixture(scope="module")
-def installed(programs, tools, tmp_path_factory):
-    """The command of a code-server with the extension as editors/install installs it, and its folder."""
-    entry = tools / "code-server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
-    assert entry.exists(), f"there is no {entry}: .ci/editors makes it"
+def installed(programs, code_server_entry, extension, tmp_path_factory):
+    """The command of a code-server with the extension, as editors/install built it, and its folder."""
     data = tmp_path_factory.mktemp("data")
     (data / "User").mkdir()
     (data / "User" / "settings.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
-    command = [programs("node"), entry, "--user-data-dir", data, "--extensions-dir", data / "extensions"]
-    programs("citelsp")
-    environment = os.environ | {"CODE": " ".join(map(str, command))}
-    subprocess.run([ROOT / "editors" / "install", "vscode"], env=environment, check=True, capture_output=True)
+    command = [programs("node"), code_server_entry, "--user-data-dir", data, "--extensions-dir", data / "extensions"]
+    installing = [*command, "--install-extension", extension / "citelsp.vsix"]
+    subprocess.run(installing, check=True, capture_output=True)
     return command, data
 
 

@@ -32,8 +32,8 @@ def node(tools):
 
 
 @pytest.fixture
-def wheel():
-    [found] = (EXTENSION / "dist").glob("*.whl")
+def wheel(extension):
+    [found] = (extension / "dist").glob("*.whl")
     return found
 
 
@@ -184,8 +184,8 @@ def test_where_the_server_is_looked_for(node, name):
     assert called(node, "places.ts", "programs", [machine])["answer"] == PLACES[name]
 
 
-def test_what_the_package_holds():
-    with zipfile.ZipFile(EXTENSION / "citelsp.vsix") as package:
+def test_what_the_package_holds(extension):
+    with zipfile.ZipFile(extension / "citelsp.vsix") as package:
         names = [it.removeprefix("extension/") for it in package.namelist()]
         readme = package.read("extension/readme.md").decode()
     assert f"dist/citelsp-{citelsp.__version__}-py3-none-any.whl" in names
