@@ -227,7 +227,13 @@ def test_it_is_typst_by_its_ending_and_by_its_id():
 
 @pytest.mark.parametrize(
     ("text", "opaque"),
-    [("x #label(s)", True), ('x #label("s")', False), ("#let f = label(s)", False), ("#{ label(s) }", False)],
+    [
+        ('= Head #label("sec-" + x)', True),
+        ("x #label(s)", True),
+        ('x #label("s")', False),
+        ("#let f = label(s)", False),
+        ("#{ label(s) }", False),
+    ],
 )
 def test_labels_that_only_typst_can_tell(text, opaque):
     assert read(text).opaque == opaque

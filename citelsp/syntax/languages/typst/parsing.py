@@ -413,7 +413,8 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    If Typst alone can tell what is named, as of `folder + "a.bib"`, the document becomes `opaque`.
+    If Typst alone can tell what is named, as of `folder + "a.bib"` or `label("sec-" + number)`, the document becomes
+    `opaque`.
     """
     text = reading.text
     match = STRING.match(text, offset)
@@ -425,6 +426,8 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     if not between.endswith("+") and not _JOINED.match(text, match.end()):
         _note_string(reading, match["value"], Span(*match.span("value")), between)
         return match.end()
+    if reading.top.name == "label":
+        reading.opaque = True
     names_file = reading.top.name in ("bibliography", "include") or word == "include"
     # The file of a style (.csl) holds no entries.
     if names_file and not match["value"].lower().endswith(".csl"):
