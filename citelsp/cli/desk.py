@@ -119,10 +119,11 @@ def _say_what_is_left_out(named: Sequence[Path]) -> str:
 
 
 async def _check_papers(options: argparse.Namespace, papers: Sequence[Path], sources: "Sources | None") -> list[Paper]:
-    """Check the papers, print each one's line as soon as it is done, and return what they came to.
+    """Check the papers, and return what they came to in the order in which they are done.
 
-    With services, for which a check waits most of its time, --jobs papers are checked at once; without (`sources` is
-    None) one after another, as nothing waits then and asyncio need not be loaded.
+    Each one's line is printed as soon as it is done, unless the format is CSV: `_print_end` writes that table.  With
+    services, for which a check waits most of its time, --jobs papers are checked at once; without (`sources` is None)
+    one after another, as nothing waits then and asyncio need not be loaded.
     """
     done: list[Paper] = []
 
@@ -151,7 +152,11 @@ async def _check_papers(options: argparse.Namespace, papers: Sequence[Path], sou
 
 
 async def _check_paper(options: argparse.Namespace, path: Path, sources: "Sources | None") -> Paper:
-    """Check one paper.  A path or file that cannot be used is among its problems, so that the next one is checked."""
+    """Check one paper: a file, a folder, or the name of a paper on arXiv.
+
+    A path or file that cannot be used raises nothing: it is among the paper's problems, so that the next one is
+    checked.
+    """
     from citelsp.cli.checking import Checking
     from citelsp.cli.targets import Workplace
 
@@ -161,13 +166,14 @@ async def _check_paper(options: argparse.Namespace, path: Path, sources: "Source
         if not _is_there(path):
             return Paper(name, problems=("is not there",))
         workplace = Workplace(options_of_paper)
-        # Nothing if the path is a project's: a folder, a manuscript or a bibliography.
+        # An empty list if the path is a project's (a folder, a manuscript, a bibliography), which `workplace` reads.
+        # A paper on arXiv cannot be fetched without services, and has a problem that says so.
         workplace.received = await collect_papers([name], sources.client if sources else None)
         outcome = await Checking(workplace, sources, only=options.only, untrusted=options.untrusted).check()
     except OSError as problem:
         # Its `strerror` alone, as the name is in the line already, and may be what is too long.
         return Paper(name, problems=(f"could not be checked: {problem.strerror or problem}",))
-    except (RecursionError, MemoryError) as problem:
+    except (RecursionError, MemoryError) as problem:  # a paper that is too deeply nested or too large ends only itself
         return Paper(name, problems=(f"could not be checked: {problem}",))
     return _summarise(name, outcome)
 
@@ -187,13 +193,14 @@ def _summarise(name: str, outcome: "CheckOutcome") -> Paper:
 def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
     """Print the table as CSV, or the totals after the lines that were printed already; return the exit status.
 
-    `done`: the papers that were checked, with what came of each.
+    `done`: the papers that were checked, with what came of each.  The status is UNFINISHED if one has problems, even if
+    there are findings; FINDINGS if one has errors or warnings.
     """
     ordered = sorted(done, key=lambda paper: (paper.gravity, paper.name))
     if options.format == "csv":
         print(tables.write_csv(paper.row() for paper in ordered), flush=True)
         for paper in ordered:
-            if paper.problems:
+            if paper.problems:  # no line of it was printed, and the table may have gone into a file
                 common.warn(paper.line())
     else:
         _print_totals(ordered)
@@ -205,6 +212,7 @@ def _print_end(done: Sequence[Paper], options: argparse.Namespace) -> int:
 def _print_totals(ordered: Sequence[Paper]) -> None:
     """Print the papers with a grave verdict (_GRAVE), which need a look, and a sentence with the totals of all.
 
+    The sentence counts a paper with problems as one that could not be checked as a whole, whatever else it counts as.
     `ordered`: all papers, the gravest first.
     """
     width = paint.width(sys.stdout)

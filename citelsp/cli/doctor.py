@@ -36,7 +36,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print versions, places, services and models, a line each, and at the end what to do; return the exit status."""
+    """Print versions, places, services and models, a line each, and at the end what to do; return the exit status.
+
+    With --online it is UNFINISHED if a connection fails to what has to run; else OK, even if there is something to do.
+    """
     settings = common.read_settings(options, common.workspace(Path.cwd()))
     versions = list(_list_versions())
     for name, value in (
@@ -58,9 +61,10 @@ def _print_line(name: str, value: str) -> None:
 
 
 def _print_connections(settings: "Settings") -> list[str]:
-    """Print of each service, endpoint and server whether it can be reached.
+    """Print of each service, endpoint and server whether it can be reached; of a corpus's server how its corpus is.
 
-    Returns the names of those that cannot be, without those that need not run (`may_be_off`), such as Zotero.
+    Returns the names of those that cannot be, without those that need not run (`may_be_off`), such as Zotero; and those
+    of servers that answer, but have no index of the name that the settings give.
     """
     unreachable = []
     for name, url, may_be_off in _list_addresses(settings):
@@ -71,7 +75,7 @@ def _print_connections(settings: "Settings") -> list[str]:
             _print_line(name, problem or "reachable")
             if problem:
                 unreachable.append(name)
-    for name, state, answers in corpus_server.states(settings):
+    for name, state, answers in corpus_server.states(settings):  # none if the settings name none, or are offline
         _print_line(f"corpus {name}", state)
         if not answers:
             unreachable.append(f"corpus {name}")
@@ -79,7 +83,11 @@ def _print_connections(settings: "Settings") -> list[str]:
 
 
 def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
-    """Yield what the user can do so that everything works; nothing if it does."""
+    """Yield what the user can do so that everything works; nothing if it does, as far as was looked.
+
+    `missing`: libraries that come with citelsp and are not there.  `unreachable`: what did not answer; empty if nothing
+    was tried, as without --online.
+    """
     if missing:
         yield f"Install citelsp again: {', '.join(missing)} is missing."
     if settings.model.base_url and not settings.model.name:
@@ -105,7 +113,10 @@ def _list_versions() -> Iterator[tuple[str, str]]:
 
 
 def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[tuple[str, str]]:
-    """Yield where settings, corpus, cache and log are, each with its name."""
+    """Yield where settings, corpus, cache and log are, each with its name; of what is not there, where it would be.
+
+    "workspace settings" are those of the project that the current folder belongs to.
+    """
     from citelsp.base import log
     from citelsp.base.read_settings import workspace_file
     from citelsp.base.user_places import cache_directory, user_file
@@ -133,7 +144,10 @@ def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
 
 
 def _list_models(settings: "Settings") -> Iterator[tuple[str, str]]:
-    """Yield the servers of corpora and the models that rank and answer, by name, with why they are not used if so."""
+    """Yield the servers of corpora and the models that rank and answer, by name, with why they are not used if so.
+
+    “corpus's citations” stands among them: what was learnt from these ranks works in place of a model of embeddings.
+    """
     for name, server in settings.corpus.servers.items():
         unused = ""
         if settings.offline:
@@ -151,7 +165,8 @@ def _describe_endpoint(settings: "Settings", endpoint: "Endpoint", none: str, *,
     """Describe a model that is asked at an address, with the reason if it is not asked.
 
     Returns `none`, the sentence for it, if the settings have no address.  A `named` one is not asked unless the
-    settings have the model's name, too.  `endpoint`: its settings, `base_url` and `name`.
+    settings have the model's name, too; others may serve a single model, and are asked without a name.  `endpoint`: its
+    settings, `base_url` and `name`.
     """
     if not endpoint.base_url:
         return none
@@ -169,7 +184,7 @@ def _describe_embeddings(settings: "Settings") -> str:
     from citelsp.meaning.model_folder import ModelError
 
     maker = embedder(settings)
-    if not isinstance(maker, LocalEmbedder):  # one at an address, or None
+    if not isinstance(maker, LocalEmbedder):  # one at an address; None if none is set up, or offline
         shown = _describe_endpoint(settings, settings.embeddings, "none (keyword search is used)")
         return f"{shown}; {_count_vectors(settings, maker.vectors)}" if maker else shown
     try:
@@ -180,7 +195,10 @@ def _describe_embeddings(settings: "Settings") -> str:
 
 
 def _describe_citations(settings: "Settings") -> str:
-    """Say what was learnt from the corpus's own citations, and whether that is used."""
+    """Say what was learnt from the corpus's own citations, and whether that is used.
+
+    It is used if it found cited works better when it was tested, but only by searches without a model of embeddings.
+    """
     from citelsp.corpus import citation_words
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
@@ -197,12 +215,12 @@ def _describe_citations(settings: "Settings") -> str:
 
 
 def _describe_reranking(settings: "Settings") -> str:
-    """Say which model reranks candidates, or why none does."""
+    """Say which model reranks candidates, or why none does.  A model on this machine comes before an endpoint."""
     from citelsp.meaning.local_reranker import LocalReranker, reranker
     from citelsp.meaning.model_folder import ModelError
 
     in_use = reranker(settings)
-    if not isinstance(in_use, LocalReranker):
+    if not isinstance(in_use, LocalReranker):  # one at an address; None if none is set up, or offline
         return _describe_endpoint(settings, settings.rerank, "none")
     try:
         in_use.check()
@@ -212,7 +230,11 @@ def _describe_reranking(settings: "Settings") -> str:
 
 
 def _count_vectors(settings: "Settings", name: str) -> str:
-    """Say how many works of the corpus have a vector of the kind `name`, and how the others get one."""
+    """Say how many works of the corpus have a vector of the kind `name`, and how the others get one.
+
+    Vectors of different models, or of the citations, have different names.  If there is no corpus or it cannot be
+    opened, says why.
+    """
     from citelsp.corpus import dense
     from citelsp.corpus.index import Corpus, default_path
     from citelsp.corpus.store import CorpusError
@@ -228,14 +250,15 @@ def _count_vectors(settings: "Settings", name: str) -> str:
 
 
 def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
-    """Yield name and address of each service and endpoint that may be asked, and whether it may be off.
+    """Yield name and address of each service and endpoint that may be asked, and whether it may be off; offline none.
 
-    A program on this machine, such as Zotero, may be off.
+    Zotero may be off: it is asked whenever it runs.  GROBID may not, though it runs on this machine, too: it is asked
+    only if the settings switch it on.
     """
     from citelsp.sources import registry
 
     for name in registry.enabled(settings):
-        is_on_this_machine = registry.SERVICES[name].default == "local"  # asked only if it runs here
+        is_on_this_machine = registry.SERVICES[name].default == "local"  # true of Zotero alone
         yield name, registry.base_url(settings, name), is_on_this_machine
     endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
     for name, endpoint in endpoints.items():
@@ -244,7 +267,10 @@ def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
 
 
 def _find_unreachable(url: str) -> str:
-    """Say why an address cannot be reached; "" if a connection opens.  Nothing is asked over it."""
+    """Say why an address cannot be reached; "" if a connection opens.  Nothing is asked over it.
+
+    `url` is one that the settings accepted: it has a scheme and a host, and its port, if it has one, is a number.
+    """
     import socket
     from urllib.parse import urlsplit
 
