@@ -59,7 +59,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print for each sentence the passages nearest to it of the work that it cites; return the exit status."""
+    """Print for each sentence the passages nearest to it of the work that it cites; return the exit status.
+
+    It is OK even if nothing is quoted; USAGE if the options do not go together; UNFINISHED, with a warning, if what is
+    named cannot be read.  Of a manuscript that cites nothing there is no output, or an empty list in JSON.
+    """
     if bool(options.text) != bool(options.work):
         common.warn("--text and --work go together")
         return exits.USAGE
@@ -85,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 async def _read_all(options: argparse.Namespace) -> list[Reading]:
     """Read what cited works say: of the sentence of --text, or of each citation of the manuscript or of its line.
 
-    EvidenceError if what is named cannot be read.
+    EvidenceError if what is named cannot be read, or if the settings forbid what --online asks for.
     """
     from citelsp.cli.suggest_engines import place
 
@@ -93,7 +97,7 @@ async def _read_all(options: argparse.Namespace) -> list[Reading]:
         path = options.bib
         if options.path:
             path, _ = place(options.path)  # `PATH:LINE`, of which the line counts later
-        # Settings of the folder that the manuscript or bibliography lies in count, too.
+        # Settings of the folder that the manuscript or bibliography lies in count, too; without either only the user's.
         settings = common.read_settings(options, common.workspace(path.absolute()) if path else None)
         sources = await _open_sources(options, settings, stack)
         reach = _open_reach(options, sources, stack)
@@ -115,8 +119,9 @@ async def _open_sources(options: argparse.Namespace, settings: "Settings", stack
 def _open_reach(options: argparse.Namespace, sources: "Sources | None", stack: AsyncExitStack) -> "Reach":
     """Open the corpus, if there is one, and return it with the services: all that texts of works may be read from.
 
-    `sources` is None offline; `stack` closes the corpus.  Prints a warning if there is neither, or if a corpus that is
-    named or there cannot be opened.
+    `sources` is None without --online; `stack` closes the corpus.  Prints a warning if there is neither, or if a corpus
+    that is named or there cannot be opened.  There is no `library`: it is where works are searched for, and these are
+    known.
     """
     from citelsp.corpus.store import CorpusError
     from citelsp.investigate.resolve import Reach
@@ -138,7 +143,7 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     """Find what the work of --work says of the sentence of --text.
 
     --work is the key of an entry in --bib, if it has such a key; else an identifier or a title.  `reach`: the corpus
-    and the services in which texts are looked for.
+    and the services in which texts are looked for.  EvidenceError if --bib cannot be read.
     """
     from citelsp.agent import claim_judge
     from citelsp.investigate import resolve
@@ -148,8 +153,8 @@ async def _read_for_sentence(options: argparse.Namespace, settings: "Settings", 
     key = options.work if entry else ""
     record = entry or await _find_record(options.work, reach)  # without a title if the name is an unknown identifier
     environment = resolve.make_environment_of_question(read_marked(options.text), reach)
-    judgement = await claim_judge.judge_claims(environment, record)
-    name = "" if record.title else options.work
+    judgement = await claim_judge.judge_claims(environment, record)  # by no model: passages without a verdict
+    name = "" if record.title else options.work  # of a work without a title, nothing else says which one is meant
     return Reading(
         sentence=options.text,
         key=key,
@@ -167,9 +172,10 @@ def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Jud
     """
     if judgement.evidence:
         return ""
-    is_known = bool(record.source)
+    is_known = bool(record.source)  # else neither a bibliography, nor the corpus, nor a service has the work
     if is_known:
         return judgement.notes[-1]
+    # What was taken for a title, as it is no identifier, is one word: more likely a key, and no --bib to find it in.
     could_be_a_key = not options.bib and record.title and " " not in options.work.strip()
     if could_be_a_key:
         return _UNKNOWN.format(_NAME_BIB)
@@ -179,7 +185,7 @@ def _say_why_none(options: argparse.Namespace, record: "Record", judgement: "Jud
 def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | None":
     """Return the entry whose key is --work, as a record, from the bibliography --bib; None if it has no such key.
 
-    EvidenceError if the bibliography cannot be read.
+    Of several entries with the key the first counts.  EvidenceError if the bibliography cannot be read.
     """
     from citelsp.cli.suggest_engines import SuggestError, read_bibliography
     from citelsp.investigate.support import make_record
@@ -194,9 +200,9 @@ def _find_entry(options: argparse.Namespace, settings: "Settings") -> "Record | 
 async def _find_record(work: str, reach: "Reach") -> "Record":
     """Return the record of the work that an identifier or a title means.
 
-    It comes from the services if their answer is certain, else from the corpus: of several works with that title the
-    first.  If neither has the work, the record has nothing but the identifier or title itself, and `source` is "".
-    `reach`: the corpus and the services that may be asked.
+    It comes from the services if their answer is certain, else from the corpus: of several works with that identifier
+    or title the first that it answers.  If neither has the work, the record has nothing but the identifier or title
+    itself, and `source` is "".  `reach`: the corpus and the services that may be asked.
     """
     from citelsp.bibliography.record import Record
     from citelsp.investigate import insert
@@ -221,7 +227,8 @@ async def _find_record(work: str, reach: "Reach") -> "Record":
 async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> list[Reading]:
     """Find what each cited work says of the sentences that cite it, in a manuscript or on the line that is named.
 
-    EvidenceError if the manuscript cannot be read.  `reach`: the corpus and the services in which texts are looked for.
+    An empty list if nothing there is cited that has an entry.  EvidenceError if the manuscript cannot be read.
+    `reach`: the corpus and the services in which texts are looked for.
     """
     from citelsp.cli.check_report import show_path
     from citelsp.cli.suggest_engines import place
@@ -253,7 +260,8 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
 def _find_claims(project: "Project", path: str, line: int | None) -> "dict[Claim, int]":
     """Find the claims of the document at `path` that are asked about, each with its line, counted from 1.
 
-    These are all claims, or if `line` is not None those whose citations begin on that line; none if it has none.
+    These are all claims, or if `line` is not None those whose keys stand on that line; none if it has none.  A citation
+    whose key has no entry makes no claim.
     """
     from citelsp.cli.check_report import range_of
     from citelsp.workspace import cited_claims
@@ -308,7 +316,10 @@ def _write_text(reading: Reading) -> str:
 
 
 def _write_lines(reading: Reading) -> Iterator[str]:
-    """Yield a line with place, key and work; the sentence; and the passages, or why there are none."""
+    """Yield a line with place, key and work, as far as they are known; the sentence; the passages, or why none.
+
+    `still` drops characters that would move the terminal's cursor.
+    """
     from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
 

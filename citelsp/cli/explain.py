@@ -10,8 +10,8 @@ from citelsp.features.verdict_story import story
 def explain_verdicts(checked: Sequence[Checked], key: str, width: int = 0) -> str:
     """Tell how the verdict on each entry of this key came about, a paragraph each; "" if no entry has the key.
 
-    An entry that two projects share is told once.  `width`: the columns that the entry's reference may take; 0 is any
-    number.  `checked`: the verdicts of each project.
+    An entry that two projects share is told once.  `width`: the columns that the entry's reference may take, by which
+    its title is cut; 0 leaves the title its usual length.  `checked`: the verdicts of each project.
     """
     paragraphs: dict[str, None] = {}  # a set that keeps its order
     for of_project in checked:
