@@ -37,13 +37,19 @@ def run(options: argparse.Namespace) -> int:
         return export_list.run(options)
     project = _read_project(options)
     source = project.sources.get(project.subject)
+    # Without a `source` the paper cannot be read: `_export_cited` says so.
     if not project.bibliographies and source and turn_into_entries.is_list(source):
         return export_list.run(options)
     return _export_cited(options, project)
 
 
 def _export_cited(options: argparse.Namespace, project: "Project") -> int:
-    """Write or print the entries that the manuscript cites, and say what is missing; return the exit status."""
+    """Write or print the entries that the manuscript cites, and say what is missing; return the exit status.
+
+    Nothing is written if the options do not fit (USAGE), or if the file cannot be (UNFINISHED).  Else all that was
+    found is, and the status says the gravest: that a bibliography was not read (UNFINISHED), in which missing entries
+    may stand, or that entries are missing (FINDINGS).
+    """
     from citelsp.base.text import quote_name
     from citelsp.features import export_entries
 
@@ -95,9 +101,9 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
         return f"there is not a manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
-    if options.bib == common.PRINT:
+    if options.bib == common.PRINT:  # no file is touched
         return ""
-    if not languages.language_of_path(path.name).by_field:  # as entries of a .bib are laid out, and no others
+    if not languages.language_of_path(path.name).by_field:  # laid out field by field: of BibTeX's format alone
         return f"{bib} is not a bibliography: its name should end in .bib"
     if not path.exists():
         return ""

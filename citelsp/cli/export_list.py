@@ -30,7 +30,8 @@ def takes(paper: Path) -> bool:
 def run(options: argparse.Namespace) -> int:
     """Write or print the entries of the list that services confirm; return the exit status.
 
-    Without services nothing waits, and asyncio is not loaded.
+    If the settings let no service be asked, those count that an earlier run found confirmed, as its verdicts are
+    cached; nothing waits then, and asyncio is not loaded.
     """
     misuse = _find_misuse(options)
     if misuse:
@@ -51,7 +52,7 @@ def _find_misuse(options: argparse.Namespace) -> str:
     """Say why nothing may be exported; "" if it may.
 
     Either there is no such paper, or --bib is no .bib or there already, or --by asks for an order: it is for exports of
-    a bibliography, and entries of a list keep the list's order.
+    a bibliography, and entries of a list keep the list's order.  A paper is a file, standard input (`-`), or on arXiv.
     """
     paper = str(options.paper)
     bib = quote_name(str(options.bib))
@@ -61,7 +62,7 @@ def _find_misuse(options: argparse.Namespace) -> str:
     is_bib = languages.language_of_path(options.bib.name) is languages.BIBTEX
     if not prints and not is_bib:
         return f"{bib} is not a bibliography: its name should end in .bib"
-    if not prints and os.path.lexists(options.bib):
+    if not prints and os.path.lexists(options.bib):  # even if it is a link that leads nowhere
         return f"{bib} is there already: remove it, or name another file"
     is_order_asked_for = options.by != "key"  # the option's default: nobody can tell whether it was typed
     if is_order_asked_for:
@@ -72,7 +73,8 @@ def _find_misuse(options: argparse.Namespace) -> str:
 async def _export_list(options: argparse.Namespace, workplace: Workplace, settings: "Settings") -> int:
     """Check the paper, and write the verified entries of its list of references; return the exit status.
 
-    Writes nothing if it has no such list, or several.
+    Writes nothing if it has no such list, or several.  Else verified entries are written even if something kept the
+    check from finishing, such as a service that did not answer: the status is UNFINISHED then.
     """
     from citelsp.cli.checking import Checking
 
@@ -110,7 +112,9 @@ def _find_lists(target: Target) -> list[str]:
 def _write_list(options: argparse.Namespace, target: Target, path: str, knowledge: "Knowledge") -> int:
     """Write the verified entries of one list where the options say; say how many are left out; return the exit status.
 
-    `path`: of the document that has the list.  `target`: the paper, with its project.
+    OK if all references have an entry, FINDINGS if some are left out, or all: then nothing is written.  UNFINISHED if
+    the file cannot be written, or is there by now.  `path`: of the document that has the list.  `target`: the paper,
+    with its project.
     """
     entries = turn_into_entries.entries_of(target.project, knowledge, path)
     prints = options.bib == common.PRINT
@@ -132,7 +136,10 @@ def _write_list(options: argparse.Namespace, target: Target, path: str, knowledg
 
 
 def _warn_of_left_out(entries: turn_into_entries.VerifiedEntries) -> None:
-    """Say how many references of a list have no entry, and why."""
+    """Say how many references of a list have no entry, and why: not verified, or under a key that no .bib can hold.
+
+    Of such keys the first is named, as an example; nothing is said if no reference is left out.
+    """
     unverified = len(entries.unverified)
     if unverified:
         verb = "it is" if unverified == 1 else "they are"

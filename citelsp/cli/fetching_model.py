@@ -19,7 +19,8 @@ def arguments(parser: argparse._ActionsContainer) -> None:
 def run(options: argparse.Namespace) -> int:
     """Fetch the model of the settings, or the default one; return the exit status.
 
-    Says beforehand from where and how large it is, and afterwards what else is needed to use it.
+    Says beforehand from where and how large it is, and afterwards what else is needed to use it.  UNFINISHED if the
+    settings name a model that is not in MODELS, such as a folder, or if it could not be fetched, as offline.
     """
     from citelsp.base import extras
     from citelsp.meaning import fetch_model
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     except ModelError as problem:
         return common.fail(str(problem))
     except KeyboardInterrupt:
-        return common.fail("interrupted; run it again")
+        return common.fail("interrupted; run it again")  # which fetches only the files that are not there yet
     print(f"{'fetched to' if fetched_files else 'already in'} {models_directory() / model.name}")
     if not settings.embeddings.model:
         print(f'To use it, add to your settings:\n\n[embeddings]\nmodel = "{model.name}"')

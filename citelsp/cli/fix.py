@@ -60,11 +60,11 @@ class Mending:
     lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
 
     def apply(self, checked: Sequence[Checked], find_refusal: Refusal) -> list[str]:
-        """Apply to `texts` the fixes that can be applied together; return the paths of the changed files.
+        """Apply to `texts` the fixes that can be applied together; return the paths of the files that they edit.
 
         Nothing is written to the files yet.  `find_refusal` says of a path why it may not be written.  Such files are
         noted in `refused`, and files whose encoding lacks some letter of a fix in `lacking`.  `checked`: the findings
-        of each project.
+        of each project, as the texts are now.
         """
         fixes = [fix for _, fix in self._choose_fixes(checked, find_refusal)]
         self.applied += len(fixes)
@@ -103,8 +103,8 @@ class Mending:
         """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
 
         Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
-        files that may not be written; of the last it notes why.  `find_refusal` says of a path why it may not be
-        written.
+        which a single edit may not be written; of the last it notes why (`_may_be_written`).  `find_refusal` says of a
+        path why it may not be written.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
@@ -112,7 +112,7 @@ class Mending:
                 fix = _first_fix(finding, self.level)
                 if fix:
                     fixes.append((of_project.project, finding.code, fix))
-        fixes.sort(key=lambda chosen: chosen[2].safety != "safe")
+        fixes.sort(key=lambda chosen: chosen[2].safety != "safe")  # so that none to review takes a safe one's place
         taken: dict[str, _Taken] = defaultdict(_Taken)  # by path
         for project, code, fix in fixes:
             if not _is_sound(fix) or not all(taken[edit.path].has_room_for(edit.span) for edit in fix.edits):
@@ -140,8 +140,11 @@ class Mending:
         return not why_not
 
     def _read_original(self, project: Project, path: str) -> str:
-        """Read a file into `originals` before it is fixed; return why it may not be written, or ""."""
-        if path in self.originals:
+        """Read a file into `originals` before it is fixed; return why it may not be written, or "".
+
+        Its text on the disk has to be the one that was checked, in which the edits count characters.
+        """
+        if path in self.originals:  # read before; since an earlier round `project` may have the text as fixed there
             return ""
         source = project.sources[path]
         if not source.writable:  # `refusal` is "" for what lies outside the workspace, and for what a program makes
@@ -151,7 +154,7 @@ class Mending:
             return f"{program} writes it, and would overwrite the change"
         try:
             original = read_text(path)
-        except (FileNotFoundError, FileProblem):
+        except (FileNotFoundError, FileProblem):  # the check could read it
             return "it has changed in the meantime"
         if original.text != source.document.text:
             return "it has changed in the meantime"

@@ -22,7 +22,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show a page of the documentation, a command's help or all topics; return the exit status."""
+    """Show a page of the documentation, a command's help or all topics; return the exit status.
+
+    A page comes before the help of a command of the same name.  USAGE, with similar topics if there are any, for a word
+    that is neither.
+    """
     from citelsp import cli
     from citelsp.cli import paint
 
@@ -78,4 +82,5 @@ def _show_page(page: str) -> None:
         print(text)
         return
     # F, R, X: end if the page fits the screen, show colours, leave the text there afterwards.
+    # A variable LESS of the user's counts instead.
     programs.show([program, *pager[1:]], text, {"LESS": "FRX", **os.environ})
