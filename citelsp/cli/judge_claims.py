@@ -44,8 +44,9 @@ class Judging:
     async def learnt(self, project: "Project", claims: Sequence["Claim"], knowledge: "Knowledge") -> "Knowledge":
         """Have a model judge these claims by what the cited works say; return `knowledge` with its judgements.
 
-        A claim judged before is not asked about again.  Counts what was asked, answered and spent, and shows on a
-        terminal how far it is.
+        A claim is passed over if `knowledge` has its evidence, or that there is none.  The model is not asked about one
+        that it judged in an earlier run: that verdict is cached.  Counts what was asked, answered and spent, and shows
+        on a terminal how far it is.
         """
 
         def report(done: int, total: int, _: str, judgement: "Judgement") -> None:
@@ -64,7 +65,8 @@ class Judging:
     def _count(self, judgement: "Judgement") -> None:
         """Count a judgement: as asked, by its verdict, or by why it has none, and what it cost.
 
-        If it has no `evidence`, its last note says why; so does that of one with no `verdict`, if it has notes.
+        One without `evidence` (passages of the work) was never put to the model; its last note says why.  So does that
+        of one with evidence and no `verdict`, as if the budget is spent or the model's answer cannot be read.
         """
         self.usage = self.usage.plus(judgement.usage)
         was_asked = bool(judgement.usage.calls)
@@ -77,7 +79,7 @@ class Judging:
         if not judgement.evidence:
             if judgement.notes[-1] == NO_PASSAGE:
                 self.undiscussed += 1
-            else:
+            else:  # NO_TEXT, the only other note that ends a judgement without evidence
                 self.unread += 1
         elif not judgement.verdict:
             self.unanswered[judgement.notes[-1] if judgement.notes else "no reason given"] += 1
@@ -92,7 +94,10 @@ class Judging:
         return f"{total} of {_count_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
-        """Say how many claims the model was asked about, with what outcome, and what that cost."""
+        """Say how many claims the model was asked about, with what outcome, and what that cost.
+
+        What did not occur is left out; the verdicts count those of earlier runs, too.
+        """
         clauses = [f"{_count_claims(self.asked)} put to the model: {self._tell_spent()}"]
         if self.earlier:
             clauses.append(f"{self.earlier} judged in earlier runs")
@@ -108,11 +113,14 @@ class Judging:
         return "; ".join(clauses)
 
     def _tell_spent(self) -> str:
-        """Say how many tokens and how much money were spent, and at most may be if there are such bounds."""
+        """Say how many tokens and how much money were spent, and at most may be if there are such bounds.
+
+        The money is left out if it is 0, as without a price from the endpoint or the settings.  A bound of 0 is none.
+        """
         usage = self.usage
         budget = self.budget
         spent = f"{usage.tokens_in:,} tokens read, {usage.tokens_out:,} written"
-        if usage.estimated:
+        if usage.estimated:  # in part: the endpoint did not say how many it counted
             spent = f"about {spent}"
         if usage.usd:
             spent += f", {usage.usd:.4f} USD"
@@ -128,7 +136,7 @@ class Judging:
 async def open_judging(
     settings: "Settings", sources: "Sources | None", budget: Budget
 ) -> AsyncIterator[Judging | None]:
-    """Open what claims are judged with, for as long as the context lasts; yields None if no model is set up.
+    """Open what claims are judged with, for as long as the context lasts; yields None without a model or offline.
 
     Texts are read from the corpus, if there is one, and from the services, if they may be asked.  `budget` is for all
     claims together; what one may cost is in the settings.

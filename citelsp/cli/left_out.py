@@ -48,7 +48,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
         searched = dict.fromkeys(LocalDisk().list_folders(str(folder), bounds.DEPTH))
         for directory in searched:
             entries = _list_entries(directory)
-            if entries is None:
+            if entries is None:  # it was found in the folder around it, but may not be listed
                 yield Note(directory, "the {folder|folders} cannot be opened, so nothing in {it|them} was read")
                 continue
             for entry in entries:
@@ -56,7 +56,7 @@ def notes(folders: Iterable[Path]) -> Iterator[Note]:
                 kind = _KINDS.get(Path(entry.name).suffix.lower())
                 if kind:
                     manuscripts[kind].append(entry.path)
-    for kind, paths in manuscripts.items():
+    for kind, paths in manuscripts.items():  # one language after another, whichever folders they lie in
         for path in paths:
             count = kind.count_keys(_read_text(path))
             if count:
@@ -89,8 +89,9 @@ def _links_to(searched: Container[str], entry: "os.DirEntry[str]") -> bool:
 def _find_unsearched(folder: "os.DirEntry[str]") -> Iterator[Note]:
     """Yield a note about a folder that is not searched, if something may be missed in it.
 
-    A folder that lies too deep, or among too many, always has a note.  One that is hidden, a tool's or a link has one
-    only if it holds bibliographies or LaTeX.
+    A folder that lies too deep, or among too many, always has a note, unless it is a virtual environment.  One that is
+    hidden, a tool's or a link has one only if it holds bibliographies or LaTeX itself, not below; none if it cannot be
+    opened.
     """
     names = [it.name for it in _list_entries(folder.path) or ()]
     if "pyvenv.cfg" in names:  # a virtual environment of Python: what packages hold is nobody's manuscript
