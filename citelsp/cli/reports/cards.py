@@ -66,7 +66,10 @@ class Card:
 
     @property
     def reasons(self) -> list[str]:
-        """Tell in sentences why the verdict is so, where identifiers lead, who was asked and who did not answer."""
+        """Tell in sentences why the verdict is so, where identifiers lead, who was asked and who did not answer.
+
+        A part that the verdict lacks has no sentence.
+        """
         verdict = self.verdict
         sentences = []
         # A conflict (an identifier leads to another work, or nowhere) may have several reasons: the gravest is told.
@@ -89,6 +92,8 @@ def make_cards(checked: Sequence[Checked]) -> list[Card]:
 def _measure_gravity(card: Card) -> tuple[int, int]:
     """Return what cards are sorted by: the verdict's rank in LABELS, then that of the worst finding; lower is graver.
 
+    Both kinds of conflict (identifiers of another work, or unknown) have one rank, and so have unchecked references,
+    whether somebody was asked or not.
     A reference with a mild verdict (unconfirmed, unchecked, verified) but an error or a warning ranks with those that
     differ from their record: what has to be looked at comes before what is unchecked or verified.
     """
@@ -101,7 +106,11 @@ def _measure_gravity(card: Card) -> tuple[int, int]:
 
 
 def _make_cards(of_project: Checked) -> Iterator[Card]:
-    """Yield the entries of one project that were asked about, each with the findings about it."""
+    """Yield a card for each entry of one project that was to be looked up, with its verdict and the findings about it.
+
+    The verdict is UNASKED if no service was asked.  Findings about no entry, or about one that was not to be looked up,
+    are on no card: see `others`.
+    """
     findings_about: defaultdict[tuple[str, int], list[Finding]] = defaultdict(list)  # by the entry's path and index
     for finding in of_project.findings:
         place = place_of(of_project.project, finding)
@@ -128,7 +137,10 @@ def people(names: Sequence[object], *, cut: bool = False) -> str:
 
 
 def cited_fields(entry: Entry) -> dict[str, str]:
-    """Return the fields of the reference as it is cited, by name; those that it lacks are left out."""
+    """Return the fields of the reference as it is cited, by name; those that it lacks are left out.
+
+    A printed reference in which no title was found has its whole line for a title.
+    """
     values = {
         "title": entry.title,
         "authors": people(entry.authors, cut=entry.authors_truncated),
@@ -138,7 +150,7 @@ def cited_fields(entry: Entry) -> dict[str, str]:
         "number": entry.text("number"),
         "pages": entry.text("pages"),
     }
-    # In a reference list of a PDF a title may not be found: then the whole printed line stands for it.
+    # In a reference list of a PDF a title may not be found.
     if not values["title"] and entry.printed:
         values["title"] = entry.printed.plain
     return {name: on_one_line(value) for name, value in values.items() if value}

@@ -78,7 +78,10 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
 
 
 def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
-    """Return an entry with its verdict, for JSON; "address" is there only if a library such as Zotero can show it."""
+    """Return an entry with its verdict, for JSON; "address" is there only if a library such as Zotero can show it.
+
+    "checked", a date, and "work", the record, are null if the verdict has none: nobody was asked, or nothing was found.
+    """
     members: dict[str, Any] = {
         "path": show_path(place.source.document.path),
         "key": place.node.key,
@@ -96,7 +99,10 @@ def _write_entry(place: Place, verdict: Verdict) -> dict[str, Any]:
 
 
 def _write_finding(finding: Finding, where: Ranges) -> dict[str, Any]:
-    """Return a finding, for JSON; what it lacks is null.  `where` gives the range of a path and span."""
+    """Return a finding, for JSON; what it lacks is null, and without fixes there is an empty list.
+
+    `where` gives the range of a path and span.
+    """
     return {
         "code": finding.code,
         "severity": finding.severity,

@@ -41,7 +41,7 @@ def split_by_routine(findings: Iterable[Finding], *, verbose: bool) -> Parted:
 
     A group has more than `_FEW` findings of one kind in one file, which are neither errors nor warnings, and routine:
     a safe fix ends them, or they are of entries that nobody cites.  If the report is `verbose`, there are no groups.
-    Those to be told one by one are sorted by their place.
+    Those to be told one by one are sorted by their place; groups are in the order of their first findings.
     """
     routine: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
     single: list[Finding] = []

@@ -93,7 +93,7 @@ def render(outcome: "CheckOutcome") -> str:
     lines += _write_bar(counts, present, len(every))
     lines.append("</header><main>")
     lines += _list_unread(outcome)
-    lines += _write_manuscript_findings(cards.others(outcome.checked, every))  # findings that no card has
+    lines += _write_manuscript_findings(cards.others(outcome.checked, every))  # errors and warnings that no card has
     if every:
         lines.append("<h2>References</h2>")
     for number, card in enumerate(every, start=1):
@@ -126,7 +126,8 @@ def _escape_text(value: object) -> str:
 def _write_bar(counts: dict[str, int], present: Sequence[str], total: int) -> Iterator[str]:
     """Write a bar of how many cards have each label, and check boxes that show and hide them.
 
-    `present`: the labels that occur, in their order.  Nothing is written if `total`, the number of cards, is 0.
+    `present`: the labels that occur, in their order.  Nothing is written if `total`, the number of cards, is 0.  The
+    ids of the boxes, `f-not-found`, are those by which the rules of `_write_filter_rules` hide the cards.
     """
     if not total:
         return
@@ -164,6 +165,7 @@ def _write_finding(finding: Finding) -> str:
 def _write_card(card: Card, number: int) -> Iterator[str]:
     """Write one reference: its name and verdict, its fields as cited and as recorded, findings, links and reasons.
 
+    Of the findings only errors and warnings are written, and only those that the table of fields does not show.
     `number`: its place on the page, by which its heading is labelled.
     """
     name = " · ".join(filter(None, (on_one_line(card.place.node.key), label(card.entry))))
@@ -191,7 +193,8 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
 def _write_comparison(card: Card) -> Iterator[str]:
     """Write a table of the fields as cited, beside those of the record if there is one; fields that differ are marked.
 
-    It has rows for the fields of the entry, and for those that differ because the entry lacks them.
+    It has rows for the fields that `cited_fields` finds in the entry, and for those that differ beyond these, as if the
+    entry lacks them.  Without a record the other column is left out.
     """
     cited = cards.cited_fields(card.entry)
     recorded = cards.recorded_fields(card.verdict.record) if card.verdict.record else {}
@@ -208,8 +211,8 @@ def _write_comparison(card: Card) -> Iterator[str]:
 def _write_row(name: str, cited: str, recorded: str | None, difference: Difference | None) -> str:
     """Write the row of one field; `recorded` is "" if the record lacks the field, None if there is no record.
 
-    Without a record there is no column for it, and no cell.  But a field that differs always has the second cell, with
-    the sources that say otherwise.
+    Without a record there is no column for it, and no cell.  But a field that differs always has the second cell: what
+    the record has, or if it lacks the field what the `difference` has, and the sources that say so.
     """
     cells = f'<td data-of="Cited">{_escape_text(cited) or "–"}</td>'
     if difference:
@@ -224,9 +227,9 @@ def _write_row(name: str, cited: str, recorded: str | None, difference: Differen
 
 
 def _write_links(card: Card) -> Iterator[str]:
-    """Write links by which a reader can see for himself, each once: to Zotero, to identifiers' pages, to the record.
+    """Write links by which a reader can see for himself: to Zotero, to the pages of identifiers, to the record.
 
-    Of addresses only web pages: an entry may hold `javascript:…`.
+    The record's page may repeat that of the DOI as cited, under its own name.  Nothing is written if there is no link.
     """
     pages = [(f"{it.label} as cited", it.url) for it in links(card.entry.identifiers)]
     record_page = find_address(card.verdict.record)
@@ -237,7 +240,7 @@ def _write_links(card: Card) -> Iterator[str]:
     if in_zotero:
         anchors.append(f'<a href="{_escape_text(in_zotero)}">Show in Zotero</a>')
     for name, url in dict.fromkeys(pages):
-        if url.startswith(("https://", "http://")):
+        if url.startswith(("https://", "http://")):  # an entry may hold `javascript:…`
             anchors.append(f'<a href="{_escape_text(url)}" rel="noopener noreferrer external">{_escape_text(name)}</a>')
     if anchors:
         yield f"<p>{' · '.join(anchors)}</p>"

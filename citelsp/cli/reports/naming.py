@@ -14,7 +14,7 @@ _LEAST_TITLE = 20  # that it has in any case
 
 
 def place_of(project: Project, finding: Finding) -> Place | None:
-    """Find the entry that a finding is about: the one around it, else the first with its key; None if there is none.
+    """Find the entry that a finding is about: the one around it, else the project's first with its key; None if none.
 
     The entry around it counts only if the finding has the same key or none.  A finding in a field `crossref` has the
     key that is referred to, and is about the entry of that key.

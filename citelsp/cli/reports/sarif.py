@@ -35,7 +35,8 @@ _HOW_TO_SILENCE = (
 def render(outcome: "CheckOutcome") -> str:
     """Write the report as SARIF, with one run.
 
-    Its notifications tell what kept the check from finishing (`problems`), what was not looked at and what was read.
+    Its notifications tell what kept the check from finishing (`problems`), what was not looked at and what was read.  A
+    run with problems counts as not successful, whatever it found; findings alone do not count against it.
     Characters that would move a terminal's cursor are written as escapes (`escape_json`).
     """
     where = ranges(outcome.checked)
@@ -105,7 +106,7 @@ def _write_page(code: str) -> str:
 
 
 def _make_result(finding: Finding, identity: str, where: Ranges, rule_indexes: Mapping[str, int]) -> dict[str, Any]:
-    """Make SARIF's `result` for a finding.
+    """Make SARIF's `result` for a finding; what it lacks is left out.
 
     `identity`: a text by which another run knows the finding again.  `where` gives the range of a path and span.
     `rule_indexes`: at which place of the list of rules each code stands.
@@ -135,6 +136,7 @@ def _make_related(related: Related, where: Ranges) -> dict[str, Any]:
 def _make_fix(fix: Fix, where: Ranges) -> dict[str, Any]:
     """Make SARIF's `fix`: for each file its replacements, in the order of their places.
 
+    Whether it is safe or to be reviewed stands in its `properties`, as SARIF has no word for it.
     `where` gives the range of a path and span.
     """
     edits_by_path: dict[str, list[Edit]] = {}

@@ -51,7 +51,7 @@ REASONS = MappingProxyType(
 
 
 def found(checked: Sequence[Checked]) -> str:
-    """`8 errors, 31 warnings`."""
+    """`8 errors, 31 warnings`, the gravest first, of all findings; “No findings” if there are none."""
     counts: Counter[str] = Counter()
     for of_project in checked:
         counts.update(finding.severity for finding in of_project.findings)
@@ -64,9 +64,9 @@ def found(checked: Sequence[Checked]) -> str:
 
 
 def by_code(checked: Sequence[Checked]) -> list[str]:
-    """Write a row for each kind of finding, the gravest first.
+    """Write a row for each kind of finding, by code and severity, the gravest first.
 
-    No rows if all findings fit a screen, which then shows them, or are of one kind.
+    No rows if all findings fit a screen, which then shows them, or are of one kind, which `found` counts.
     """
     counts: Counter[tuple[Severity, str]] = Counter()
     for of_project in checked:
@@ -84,8 +84,8 @@ def by_code(checked: Sequence[Checked]) -> list[str]:
 def verdicts(checked: Sequence[Checked]) -> list[str]:
     """Write `70 entries: 61 verified, 7 different from the record, 2 not found`; then sentences about some of them.
 
-    These say why entries are unchecked although services were asked, and which were verified without their registry,
-    which did not answer.  If services were asked of no entry, the line is `70 entries: not looked up`.  An empty list
+    These say why entries are unchecked although services were asked, and how many were verified without their registry,
+    as it did not answer.  If services were asked of no entry, the line is `70 entries: not looked up`.  An empty list
     if there are no entries.
     """
     every = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
@@ -107,7 +107,7 @@ def verdicts(checked: Sequence[Checked]) -> list[str]:
 
 
 def _tell_when(every: Sequence[Verdict]) -> str:
-    """`checked 2026-01-02`; "" if no verdict has a day, other than unchecked ones, whose days do not count.
+    """`checked 2026-01-02`; "" if no verdict has a day.  Days of unchecked ones do not count: nothing was checked then.
 
     Of cached verdicts the oldest may be months older than the newest, and both are told.
     """
@@ -120,7 +120,10 @@ def _tell_when(every: Sequence[Verdict]) -> str:
 
 
 def _tell_unchecked(verdicts_without: Sequence[Verdict]) -> list[str]:
-    """`Unchecked: 12 as indexes seldom have such works, 3 as a service did not answer`; nothing if nobody knows why."""
+    """`Unchecked: 12 as indexes seldom have such works, 3 as a service did not answer`, the most frequent first.
+
+    Entries whose rule has no words in REASONS are left out; an empty list if all are.
+    """
     reason_of_rule = {rule: reason for reason, rules in REASONS.items() for rule in rules}
     counts: Counter[str] = Counter()
     for verdict in verdicts_without:
@@ -151,7 +154,8 @@ def fixable(fixes: Mapping[tuple[Safety, str], int]) -> list[str]:
     """Write one line on how many findings `--fix` would end now; an empty list if none.
 
     `fixes`: how many there are, by their safety and the code of their findings.  A fix to review may be one that writes
-    what a record says; as that may be the wrong record, a warning says so.
+    what a record says; as that may be the wrong record, a warning says so.  --fix review applies the safe ones, too, so
+    those to review are `more` beside them.
     """
     safe = {code: count for (safety, code), count in fixes.items() if safety == "safe"}
     review = {code: count for (safety, code), count in fixes.items() if safety == "review"}
@@ -207,7 +211,8 @@ def _tell_what_was_read(extent: Extent, changed: int | None) -> str:
     """Write how many of the entries were looked at, to stand behind their number; "" if all were and no file was cut.
 
     If a file was cut, the last words say that the rest was not read.  `changed`: how many entries changed since a
-    revision, if only these were looked at; None if no revision was named.  Then those that nobody cites are skipped.
+    revision, if only these were looked at.  If it is None, as no revision was named, entries that a manuscript does not
+    cite are those that were not looked at.
     """
     if not extent.of:  # no entries at all
         return ""

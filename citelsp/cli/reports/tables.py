@@ -30,9 +30,9 @@ def as_csv(outcome: "CheckOutcome") -> str:
 
 
 def write_csv(rows: Iterable[Mapping[str, object]]) -> str:
-    """Write rows as CSV, with the names of the first row as heads; "" without rows.
+    """Write rows as CSV, with the names of the first row as heads; "" without rows, and no heads either.
 
-    A value that a spreadsheet would take for a formula is made harmless.
+    All rows need the same names.  A value that a spreadsheet would take for a formula is made harmless.
     """
     listed = list(rows)
     out = io.StringIO()
@@ -53,8 +53,11 @@ def _make_plain(value: object) -> object:
 
 
 def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
-    """Yield a row for each reference: its cells by the heads of their columns; "" for what it or its record lacks."""
-    # All rows need the same columns, so one entry that Zotero can show gives all of them the column.
+    """Yield a row for each reference: its cells by the heads of their columns; "" for what it or its record lacks.
+
+    If any entry has an address that shows it in Zotero, all rows have that column; if none has, no row.
+    """
+    # All rows of a table need the same columns.
     has_addresses = any(address(it.place) for it in cards_of_all)
     for card in cards_of_all:
         verdict = card.verdict
@@ -83,7 +86,8 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
 def as_markdown(outcome: "CheckOutcome") -> str:
     """Write the report in Markdown: the summary, a section for each reference that a reader has to look at, and notes.
 
-    These are references whose label tells of trouble, such as "Not found", or that have an error or a warning.
+    These are references whose label tells of trouble, such as "Not found", or that have an error or a warning.  Notes
+    say what kept the check from finishing, and what was not looked at.
     """
     every = cards.make_cards(outcome.checked)
     counts = cards.count_by_verdict(every)

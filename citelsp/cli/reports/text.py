@@ -56,7 +56,7 @@ def _make_rows(checked: Sequence[Checked], *, verbose: bool) -> Iterator[_Row]:
     """Make the rows of the report, sorted by path.
 
     In each file come first single findings, then groups (each of many findings of one code), then (`verbose`) why
-    entries are unchecked; each of these by place.
+    entries are unchecked; each of these by place, a group by that of its first finding.
     """
     where = ranges(checked)
     rows: list[tuple[tuple[str, int, Span], _Row]] = []  # with what they are sorted by
@@ -100,7 +100,11 @@ def _write_on_one_line(row: _Row, names: _Names) -> str:
 
 
 def _write_under_headings(rows: Sequence[_Row], names: _Names, width: int) -> Iterator[str]:
-    """Yield the lines for a terminal: each reference as a heading, above what is said of it."""
+    """Yield the lines for a terminal: each reference as a heading, above what is said of it.
+
+    A reference has several headings if rows about others stand between its own.  Rows about no reference have none,
+    and are set off by an empty line.
+    """
     previous: tuple[str, int] | None = None  # the entry of the row before
     for number, row in enumerate(rows):
         is_of_another = row.entry_place != previous
