@@ -76,7 +76,10 @@ def _show_page(page: str) -> None:
         print(page, end="")
         return
     text = page_text.render_page(page, width)
-    pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+    try:
+        pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+    except ValueError:  # a quotation mark without its end
+        pager = ["less"]
     program = programs.find(pager[0], os.environ.get("PATH", ""))
     if not sys.stdin.isatty() or not program:
         print(text)

@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.base import docs
 from citelsp.checks import ALL
-from citelsp.cli import main, page_text
+from citelsp.cli import main, page_text, paint
 
 
 def test_without_a_topic_all_are_listed(capsys):
@@ -27,6 +27,13 @@ def test_a_command_explains_its_options(capsys):
 def test_a_wrong_topic_is_wrong_usage(capsys):
     assert main(["help", "zotera"]) == 3
     assert "there is no topic “zotera”; did you mean zotero?" in capsys.readouterr().err
+
+
+def test_a_pager_that_no_shell_would_start_is_passed_by(monkeypatch, capsys):
+    monkeypatch.setenv("PAGER", "less '")
+    monkeypatch.setattr(paint, "width", lambda _: 80)
+    assert main(["help", "zotero"]) == 0
+    assert "Zotero" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("topic", docs.topics())

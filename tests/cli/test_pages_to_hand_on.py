@@ -40,11 +40,15 @@ KNUTH = Record(
 TURING = Record("crossref", "2", "Computing Machinery and Intelligence", (Name("Turing", "Alan"),), years=(1950,))
 VERDICTS = {
     "good": Verdict("verified", record=KNUTH, asked=("crossref",), date="2026-11-26"),
-    "lost": Verdict("not-found", "no source that answered has a work of this title", asked=("crossref", "openalex")),
+    "lost": Verdict(
+        "not-found", "no source that answered has a work of this title", asked=("crossref", "openalex"),
+        alternatives=(Record("dblp", "3", "Ice"),),
+    ),
     "bent": Verdict(
         "mismatch", "differs in year", TURING,
         differences=(
             Difference("year", "1951", "1950", ("crossref",)), Difference("title", EVIL, EVIL + "!", ("dblp",)),
+            Difference("publisher", "Elsevier", "Springer", ("crossref",)),
         ),
     ),
     "other": Verdict(
@@ -118,6 +122,8 @@ def test_what_it_says(outcome):
         "Unknown identifier",
         "gone.bib could not be read",
         "No entry has the key “nowhere”.",
+        "The nearest work: “Ice”.",
+        "publisherElsevierSpringer (Crossref)",
     ):
         assert words in text
 
@@ -125,7 +131,7 @@ def test_what_it_says(outcome):
 def test_the_table(outcome):
     rows = list(csv.DictReader(tables.as_csv(outcome).splitlines()))
     assert [it["key"] for it in rows] == ["other", "lost", "bent", "asks", "good"]
-    assert rows[2]["differs in"] == "year, title"
+    assert rows[2]["differs in"] == "year, title, publisher"
     assert rows[4]["record"] == "https://doi.org/10.1093/comjnl/27.2.97"
     assert rows[3]["cited title"].startswith("'=cmd")
 

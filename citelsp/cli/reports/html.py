@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line, still
+from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
 from citelsp.checks.verdicts import find_address, name_services
 from citelsp.cli.check_report import show_path
@@ -193,8 +194,8 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
 def _write_comparison(card: Card) -> Iterator[str]:
     """Write a table of the fields as cited, beside those of the record if there is one; fields that differ are marked.
 
-    It has rows for the fields that `cited_fields` finds in the entry, and for those that differ beyond these, as if the
-    entry lacks them.  Without a record the other column is left out.
+    It has rows for the fields that `cited_fields` finds in the entry, and for those that differ beyond these, such
+    as a publisher.  Without a record the other column is left out.
     """
     cited = cards.cited_fields(card.entry)
     recorded = cards.recorded_fields(card.verdict.record) if card.verdict.record else {}
@@ -204,7 +205,9 @@ def _write_comparison(card: Card) -> Iterator[str]:
     yield f"<table><thead><tr><td></td>{heads}</tr></thead><tbody>"
     for name in dict.fromkeys((*cited, *differences)):
         as_recorded = recorded.get(name, "") if recorded else None
-        yield _write_row(name, cited.get(name, ""), as_recorded, differences.get(name))
+        difference = differences.get(name)
+        as_cited = cited.get(name) or (difference.cited if difference else "")
+        yield _write_row(name, as_cited, as_recorded, difference)
     yield "</tbody></table>"
 
 
@@ -247,5 +250,10 @@ def _write_links(card: Card) -> Iterator[str]:
 
 
 def _write_alternatives(card: Card) -> list[str]:
-    nearest = card.verdict.alternatives[:_NEAREST]
-    return [on_one_line(f"The nearest work: {cards.people(it.authors)} ({it.year}), “{it.title}”.") for it in nearest]
+    return [on_one_line(f"The nearest work: {_name_work(record)}.") for record in card.verdict.alternatives[:_NEAREST]]
+
+
+def _name_work(record: Record) -> str:
+    """`Lee, Roe (2020), “On Trout”`, without what the record lacks."""
+    by = " ".join(filter(None, (cards.people(record.authors), f"({record.year})" if record.year else "")))
+    return ", ".join(filter(None, (by, f"“{record.title}”")))
