@@ -146,8 +146,9 @@ def _say_why_not_ours(source: Source) -> str:
 def _choose_new(project: Project, path: str, exists: Callable[[str], bool], refused: str) -> WriteTarget | None:
     """Choose a file that is not there yet: one that the manuscript declares, else one of _NEW_NAMES beside the root.
 
-    `refused`: why the declared ones that exist are not written to; "" if there are none.  If there are some, a declared
-    name that is missing is not used.  None if all names are taken.
+    `refused`: why the declared ones that exist are not written to; "" if there are none in a format that citelsp
+    writes.  If there are some, a declared name that is missing is not used: the program that exports them, or whoever
+    keeps them from being changed, may still put a file there.  None if all names are taken.
     """
     folder = PurePath(root_of(project, path)).parent
     if not refused:
@@ -157,11 +158,18 @@ def _choose_new(project: Project, path: str, exists: Callable[[str], bool], refu
                     missing, exists=False, declared=True, why="declared by the manuscript, does not exist yet"
                 )
     why = refused or "the manuscript declares no bibliography"
+    if not refused and _declares_any(project):
+        why += " that can be written"
     for name in _NEW_NAMES:
         candidate = os.path.normpath(folder / name)
         if candidate not in project.sources and not exists(candidate):
             return WriteTarget(candidate, exists=False, declared=False, why=why)
     return None
+
+
+def _declares_any(project: Project) -> bool:
+    """True also for one that is not there, and for one in a format that citelsp only reads."""
+    return bool(project.bibliographies) or any(it.link.kind == "bibliography" for it in project.unresolved)
 
 
 def _named_but_missing(project: Project, path: str) -> bool:

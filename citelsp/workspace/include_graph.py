@@ -445,7 +445,11 @@ def _note_bibliographies(
 def _note_missing(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> None:
-    """Note in `reading` why a link leads to no bibliography; if a compiled list (.bbl) stands for it, note that."""
+    """Note in `reading` why a link leads to no bibliography; if a compiled list (.bbl) stands for it, note that.
+
+    "compiled" is the reason if the manuscript came with such a list and without any .bib; beside other .bib files the
+    list may be older than they are, so that the link stays unresolved.  `Unresolved` tells of all reasons.
+    """
     missing = missing_bibliographies.explain(files, link, source, root, resolved.tried)
     if resolved.cut and missing.why == "missing":  # it may be among what a bound left out
         missing = replace(missing, why="elsewhere")

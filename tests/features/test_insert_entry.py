@@ -334,6 +334,9 @@ def test_what_happens_is_said():
     _, insertion, _ = accepted("%% a.tex\n\\documentclass{x}\n\\begin{document}\nSo \\cite<|>.\n\\end{document}\n")
     assert insertion.message == f"Created references.bib with {insertion.key}: the manuscript declares no bibliography."
     assert insertion.entry == insertion.additions.files[0].text.strip() and insertion.bibliography == "references.bib"
+    ris = "TY  - JOUR\nTI  - On Trout\nER  - \n"
+    _, insertion, _ = accepted(f"%% a.tex\nSo \\cite<|>.\n\\addbibresource{{refs.ris}}\n%% refs.ris\n{ris}")
+    assert insertion.message.endswith("the manuscript declares no bibliography that can be written.")
     held = Candidate(RECORD, key="a")
     _, insertion, after = accepted(TEX + "%% refs.bib\n@misc{a}\n", held)
     assert (insertion.message, insertion.bibliography) == ("a is already in the bibliography.", "")

@@ -42,17 +42,15 @@ async def complete(ls: "Server", params: types.CompletionParams) -> types.Comple
 async def _complete_at(ls: "Server", params: types.CompletionParams) -> types.CompletionList | WrittenResult | None:
     """Return the list of the first kind that fits: keys, works for a placeholder, fields of a bibliography, file names.
 
-    If keys may stand there, their list is returned though it is empty.  Where the author runs another language server
-    beside citelsp that completes, too, fields and file names are left to that, and keys unless the setting
-    `completion.keys` says otherwise.  None if nothing is completed there.
+    If keys may stand there, their list is returned though it is empty; at a placeholder none may.  Where the author
+    runs another language server beside citelsp that completes, too, fields and file names are left to that, and keys
+    unless the setting `completion.keys` says otherwise.  None if nothing is completed there.
     """
     uri = params.text_document.uri
 
     def search_keys(moment: Moment) -> tuple[Moment, Completions | None]:
         # Searched in the thread that has just read the project: one change of threads a keystroke, not two.
-        is_bibliography = moment.language.bibliography is not None
-        at_placeholder = not is_bibliography and moment.project.placeholder_at(moment.path, moment.offset)
-        if at_placeholder or not _completes_keys(moment):
+        if moment.project.placeholder_at(moment.path, moment.offset) or not _completes_keys(moment):
             return moment, None
         # Only once the entries' words were read ahead: reading them now would take longer than a keystroke may.
         likely = _choose_likely_keys(ls, moment) if uri in ls.prepared else None
