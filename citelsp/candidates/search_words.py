@@ -27,12 +27,13 @@ def choose_words(query: Query) -> str:
     """Choose the words to search the services with: the author's hint, else some of the clause or the sentence.
 
     To a hint, which may be a title, nothing is added, and of its first _MOST_TYPED words none is left out.  The corpus
-    does not take part in the choice: authors are shown these words before they are sent.
+    does not take part in the choice: lists show an author the words, without a corpus at hand, and a search then has to
+    send the same.
     """
     typed = _split_words(query.question.hint)
     if typed:
         return " ".join(typed[:_MOST_TYPED])
-    # “Figures 2 and 3” go first: `Query.clause` would end at this “and”.
+    # “Figures 2 and 3” are taken out beforehand, as `Query.clause` would end at this “and”.
     question = query.question
     plain = Query(
         replace(

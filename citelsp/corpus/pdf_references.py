@@ -479,7 +479,8 @@ def _is_block_of_other_size(run: Sequence[Row], size: float) -> bool:
 def _drop_captions(rows: Sequence[Row]) -> list[Row]:
     """Return the rows without the captions of figures and tables that stand between items.
 
-    A caption goes on as long as its rows follow closely, and no item begins with its label.
+    A caption goes on as long as its rows follow closely, and no item begins with its label.  In a list without labels
+    an item right behind a caption is lost with it.
     """
     step = pdf_rows.leading(rows)  # the usual distance of two rows
     remaining: list[Row] = []

@@ -214,7 +214,7 @@ def _look_up_first(
     """Have an item cite its `works` by a command that looks them up first, if a new one has no people or no year yet.
 
     Its key is made of what is learnt then.  A work that nobody may be asked about is cited by the item itself, as are
-    all others: what they lack beside people and year is looked up behind, for their entries alone.
+    all others: what they lack beside people and year is looked up afterwards, for their entries alone.
     """
     added = [offer.candidate.record for offer in works if offer.adds]
     if not any(complete_accepted.is_keyed_later(moment, record) for record in added):
@@ -223,7 +223,8 @@ def _look_up_first(
     [place] = _write_place(uri, moment, offers.span)
     names: list[types.LSPAny] = [name_of(offer.candidate.record) for offer in works]
     item.command = types.Command("Look up and cite", "citelsp.cite", arguments=[{**place, "works": names}])
-    if ls.client.label_details:  # elsewhere the detail names the people
+    # The detail names keys, which may come out otherwise; but of one work without label details it names the people.
+    if ls.client.label_details or len(works) > 1:
         item.detail = _LOOKED_UP
 
 
