@@ -7,7 +7,7 @@ from pathlib import Path
 from citelsp import checks
 from citelsp.base import docs, settings_page
 from citelsp.checks.finding import Check
-from citelsp.verification import policy
+from citelsp.verification import policy_wording
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -36,7 +36,7 @@ HEAD = re.compile(r"\A.*?^\*\*Severity:\*\* \w+\n", re.MULTILINE | re.DOTALL)
 TABLES = {
     "findings": findings,
     "settings": lambda _: settings_page.table().strip(),
-    "rules": lambda _: f"\n{policy.page()}\n",
+    "rules": lambda _: f"\n{policy_wording.page()}\n",
 }
 
 

@@ -18,7 +18,7 @@ from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Candidate, Evidence, Found, Lookup, Meaning, ServerAnswer
 from citelsp.sources import find_work
-from citelsp.workspace import duplicates
+from citelsp.workspace import present_works
 from citelsp.workspace.project import Project
 from citelsp.workspace.question import Question
 
@@ -105,7 +105,7 @@ def add_own_key(project: Project, candidate: Candidate) -> Candidate:
     People, year and venue that its record lacks, as that of a PDF may, are taken from the entry.  A candidate that has
     a key already stays as it is.
     """
-    place = None if candidate.key else duplicates.find(project, candidate.record)
+    place = None if candidate.key else present_works.find(project, candidate.record)
     if place is None:
         return candidate
     record = candidate.record

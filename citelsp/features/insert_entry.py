@@ -14,7 +14,7 @@ from citelsp.features.values import Change, NewFile, Refused, file_name
 from citelsp.knowledge import Candidate
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Placeholder
-from citelsp.workspace import duplicates
+from citelsp.workspace import present_works
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import NOWHERE
@@ -68,7 +68,7 @@ def add_record(project: Project, path: str, record: Record, key: str = "") -> In
     if key and project.find(key):
         return _leave_as_is(key)
     if not key:
-        place = duplicates.find(project, record)
+        place = present_works.find(project, record)
         if place:
             return _leave_as_is(place.node.key)
         key = _choose_free_key(project, record, taken=())
@@ -181,7 +181,7 @@ def own_key(project: Project, candidate: Candidate) -> str:
     """
     if candidate.key and candidate.record.source != "zotero" and project.defines(candidate.key):
         return candidate.key
-    place = duplicates.find(project, candidate.record)
+    place = present_works.find(project, candidate.record)
     return place.node.key if place else ""
 
 

@@ -12,7 +12,7 @@ from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
 from citelsp.syntax.languages.language import Form
 from citelsp.syntax.nodes import Citation
-from citelsp.workspace import duplicates
+from citelsp.workspace import present_works
 from citelsp.workspace import question as questions
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
@@ -61,7 +61,7 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
     If a citekey was sought (`sought.key`), the new entry gets that key; but if the work has an entry under another key,
     no entry is added, and that key is cited instead.
     """
-    present = duplicates.find(project, record) if sought.key else None
+    present = present_works.find(project, record) if sought.key else None
     if present is not None:
         message = f"{present.node.key} is this work's entry."
         return Insertion(present.node.key, Change((_make_citation(project, path, sought, present.node.key),)), message)

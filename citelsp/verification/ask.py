@@ -16,7 +16,7 @@ from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.time_lost import Patience
-from citelsp.verification import decide, plan, policy, verdict_cache
+from citelsp.verification import decide, plan, policy_wording, verdict_cache
 from citelsp.verification.control import agency_of
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question, hand_over
@@ -71,7 +71,7 @@ class _Case:
 
     def verdict(self, services: Collection[str]) -> Verdict:
         """Return the verdict that the answers allow, without what neither findings nor pop-ups need."""
-        return verdict_cache.slim(policy.with_sentences(decide.verdict(self.entry, self.answers, services)))
+        return verdict_cache.slim(policy_wording.with_sentences(decide.verdict(self.entry, self.answers, services)))
 
     def forget_failures(self) -> bool:
         """Forget the answers of services that failed in passing, if time is left for them; True if there were some.

@@ -7,7 +7,7 @@ from citelsp.bibliography.names import Name
 from citelsp.features import reference_popup
 from citelsp.features.verdict_story import story, tell_unreported
 from citelsp.knowledge import Found, Traced, Unavailable
-from citelsp.verification import policy
+from citelsp.verification import policy_wording
 from citelsp.verification.decide import verdict
 from citelsp.verification.question import search
 from written_references import ALL, PAPER, PREPRINT, answers, by, cited, found, journal, nothing
@@ -16,7 +16,7 @@ DAY = "2026-01-02"
 
 
 def judged(entry, *said):
-    return policy.with_sentences(replace(verdict(entry, answers(entry, *said), ALL), date=DAY))
+    return policy_wording.with_sentences(replace(verdict(entry, answers(entry, *said), ALL), date=DAY))
 
 
 def test_an_entry_that_agrees():

@@ -38,7 +38,7 @@ from citelsp.bibliography.record import Record
 from citelsp.evals.metrics import estimate_mean
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.knowledge import Found, Unavailable, Verdict
-from citelsp.verification import policy
+from citelsp.verification import policy_wording
 from citelsp.verification.decide import verdict
 from citelsp.verification.evidence import Answer
 from citelsp.verification.question import Question
@@ -280,7 +280,7 @@ def rules(found: Sequence[Pair]) -> Table:
     counts = Counter(name for it in found for name in {ruling.rule for ruling in it.verdict.rules})
     counts += Counter(_agreement(it.entry.title, it.record.title) for it in found)
     rows = []
-    for heading, groups in policy.sections().items():
+    for heading, groups in policy_wording.sections().items():
         if not heading.startswith("A work that was not found"):
             names = dict.fromkeys(rule.__name__ for listed in groups.values() for rule in listed)
             rows += [(heading, name, f"{counts[name]:,}") for name in names]

@@ -8,7 +8,7 @@ import zotero_server
 from citelsp.corpus import imports
 from citelsp.corpus.index import Corpus
 from citelsp.investigate.insert import read_identifiers
-from citelsp.workspace import duplicates
+from citelsp.workspace import present_works
 from fixture_projects import project_of
 from online_session import calls, said
 
@@ -197,7 +197,7 @@ def test_an_identifier_of_an_own_entry_needs_no_service(dialog, world):
 def test_every_kind_of_identifier_finds_the_own_entry_that_has_it(typed, key):
     identifiers = read_identifiers(typed)
     project = project_of({"refs.bib": OWN})
-    assert [it.node.key for it in duplicates.find_identified(project, identifiers)] == [key]
+    assert [it.node.key for it in present_works.find_identified(project, identifiers)] == [key]
 
 
 def test_the_own_entry_with_the_pubmed_id_typed_is_the_first_row(dialog, tmp_path, world):

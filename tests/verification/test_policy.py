@@ -4,14 +4,14 @@ import pytest
 
 from citelsp.base import docs
 from citelsp.base.settings import SERVICES
-from citelsp.verification import decide, plan, policy, witnesses
+from citelsp.verification import decide, plan, policy_wording, witnesses
 from citelsp.verification.fields import fitness, unknown
 
 PAGE = docs.read(docs.topics()["policy"])
 
 
 def test_the_page_is_that_of_the_rules():
-    assert policy.page() in PAGE, "python tests/readme.py"
+    assert policy_wording.page() in PAGE, "python tests/readme.py"
 
 
 @pytest.mark.parametrize("heading", ["Title", "Authors", "Year", "Venue", "Volume, number, pages and publisher"])
@@ -20,8 +20,8 @@ def test_every_field_has_its_rules(heading):
 
 
 def test_a_rule_is_told_by_its_name():
-    assert policy.sentence("is_of_the_preprint") == "A preprint has a year of its own"
-    assert policy.sentence("of_another_version") == ""
+    assert policy_wording.sentence("is_of_the_preprint") == "A preprint has a year of its own"
+    assert policy_wording.sentence("of_another_version") == ""
 
 
 def told(rule):
@@ -37,4 +37,4 @@ def test_numbers_and_names_are_those_of_the_code():
 
 
 def test_every_ruling_of_a_verdict_can_be_told():
-    assert all(policy.sentence(it.__name__) for it in decide.STEPS)
+    assert all(policy_wording.sentence(it.__name__) for it in decide.STEPS)

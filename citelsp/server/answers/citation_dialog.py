@@ -25,7 +25,7 @@ from citelsp.server.state import snapshot
 from citelsp.server.wire import arguments as args
 from citelsp.server.wire import refusal
 from citelsp.syntax.languages.language import Form
-from citelsp.workspace import duplicates
+from citelsp.workspace import present_works
 from citelsp.workspace import question as questions
 from citelsp.workspace.question import Question
 
@@ -207,7 +207,7 @@ def _find_identified(request: _Request) -> list[Candidate]:
     if not identifiers:
         return []
     candidates: list[Candidate] = []
-    for place in duplicates.find_identified(request.moment.project, identifiers):
+    for place in present_works.find_identified(request.moment.project, identifiers):
         record = replace(entry_record.from_entry(place.entry), source="library", id=place.node.key)
         candidates.append(Candidate(record, origins=("library",), key=place.node.key))
     return candidates
