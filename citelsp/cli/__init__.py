@@ -54,7 +54,11 @@ def _run_command(words: Sequence[str]) -> int:
         options = parser(_choose_commands(words)).parse_args(words)
     except SystemExit as refusal:
         return exits.USAGE if refusal.code else exits.OK
-    return int(_import_command(options.command).run(options))
+    try:
+        return int(_import_command(options.command).run(options))
+    except common.SettingsError as problem:
+        common.warn(str(problem))
+        return exits.USAGE
 
 
 def _choose_commands(words: Sequence[str]) -> Sequence[str]:

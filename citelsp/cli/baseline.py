@@ -33,7 +33,7 @@ def read(path: Path) -> frozenset[str]:
     An identity is a hash by which a finding is known again although the text before it has changed.  What is no finding
     in the list is passed over, and one without an id matches none.
     """
-    if not path.exists():
+    if not named_files.is_there(str(path)):
         raise BaselineError(f"there is no baseline {path}; create one with --write-baseline")
     return _parse(path, _read_bytes(path))
 
@@ -43,11 +43,14 @@ def read_replaceable(path: Path) -> bytes | None:
 
     BaselineError if the file is neither a baseline nor empty: a manuscript may have been named by mistake.
     """
-    if not path.exists():
+    if not named_files.is_there(str(path)):
         return None
     data = _read_bytes(path)
     if data.strip():
-        _parse(path, data)
+        try:
+            _parse(path, data)
+        except BaselineError as problem:
+            raise BaselineError(f"{problem}; name another file, or remove this one") from problem
     return data
 
 

@@ -372,7 +372,7 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
         checking.before = Before(options.since)
     # A baseline to be written gets all findings, also those that are in it now, and need not be there yet.
     if options.write_baseline:
-        baseline.read_replaceable(options.baseline)  # what may not be replaced is told before services are asked
+        baseline.read_replaceable(options.baseline)  # what is none is told before services are asked
     elif options.baseline is not None:
         checking.known = baseline.read(options.baseline)
         checking.base = baseline.folder(options.baseline)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from citelsp.cli import exits
 
 if TYPE_CHECKING:
+    from citelsp.base.read_settings import Layer
     from citelsp.base.settings import Settings
     from citelsp.corpus.index import Corpus
 
@@ -51,17 +52,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        type=_read_config,
+        type=Path,
         help="use this settings file instead of your own (see `citelsp doctor`)",
     )
-
-
-def _read_config(word: str) -> Path:
-    """The settings file that a word names; without it the user's own settings, `offline` say, would not count."""
-    path = Path(word)
-    if not path.exists():
-        raise argparse.ArgumentTypeError(f"there is no {word}")
-    return path
 
 
 def add_corpus(parser: argparse.ArgumentParser) -> None:
@@ -81,17 +74,44 @@ def amount(kind: type[N]) -> Callable[[str], N]:
     return read
 
 
-def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
-    """Read the user's settings, and over them those of `folder` if one is given; print a warning of what is wrong.
+class SettingsError(Exception):
+    """The file of --config is not there or cannot be read; says so.
 
-    A setting that is wrong is left out.  A warning is printed once for options and their copies, of which each paper of
-    many has one.  A folder may set only what is harmless (`trusted=False`); with --untrusted its settings of checks do
-    not count.
+    Without it the usual settings would count, and not even those of the user, such as `offline`.
+    """
+
+
+def read_layer(options: argparse.Namespace) -> "tuple[Layer, list[str]]":
+    """Return the layer of the user's own settings, or of the file of --config, and what is wrong with the file.
+
+    The user's own file need not be there, and need not be whole.  One that is named has to: else SettingsError.  It is
+    read once for options and their copies, as it may be a pipe.
     """
     from citelsp.base import read_settings as settings_files
     from citelsp.base import user_places
 
-    of_user, problems = settings_files.read_file(options.config or user_places.user_file())
+    if options.config is None:
+        return settings_files.read_file(user_places.user_file())
+    known: dict[Path, Layer] = vars(options).setdefault("layers", {})  # a copy of the options has the same mapping
+    if options.config not in known:
+        if not options.config.exists():
+            raise SettingsError(f"there is no {options.config}")
+        known[options.config], problems = settings_files.read_file(options.config)
+        if problems:
+            raise SettingsError(problems[0])
+    return known[options.config], []
+
+
+def read_settings(options: argparse.Namespace, folder: Path | None = None) -> "Settings":
+    """Read the user's settings, and over them those of `folder` if one is given; print a warning of what is wrong.
+
+    SettingsError if --config names a file that cannot be read.  A setting that is wrong is left out.  A warning is
+    printed once for options and their copies, of which each paper of many has one.  A folder may set only what is
+    harmless (`trusted=False`); with --untrusted its settings of checks do not count.
+    """
+    from citelsp.base import read_settings as settings_files
+
+    of_user, problems = read_layer(options)
     layers = [of_user]
     if folder:
         of_folder, problems_of_folder = settings_files.read_file(settings_files.workspace_file(folder), trusted=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import syntax
-from citelsp.base import read_settings, regular_files, user_places
+from citelsp.base import read_settings, regular_files
 from citelsp.base.text import Document, is_package, quote_name
 from citelsp.checks import duplicate_entry, malformed_entry, refused_by_typst, undefined_string, unused_entry
 from citelsp.checks.finding import Note
@@ -269,8 +269,7 @@ class Workplace:
         for folder, (_, settings) in self._open.items():
             is_of_project = settings is project.settings  # a project is made with the very object of its folder
             if is_of_project and settings.checks.severity:
-                user_file = self.options.config or user_places.user_file()
-                layer, _ = read_settings.read_file(user_file)
+                layer, _ = common.read_layer(self.options)
                 user_settings, _ = read_settings.merge(layer)
                 lowered = SwitchedOff(str(read_settings.workspace_file(folder)), user_settings, settings)
                 return lowered if lowered.codes else None

@@ -57,8 +57,8 @@ class Place:
     def removal(self) -> Span:
         """Return the span to remove with the entry: also its indentation, the rest of its last line, blank lines.
 
-        If more text stands behind the entry on its last line, the entry alone; if some stands before it, all but the
-        indentation.
+        If more text stands behind the entry on its last line, the entry alone; if some stands before it, the entry
+        with the blanks before it.
         """
         text = self.source.document.text
         span = self.span

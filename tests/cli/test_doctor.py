@@ -123,6 +123,10 @@ def test_an_address_with_a_typing_mistake_cannot_be_reached(told):
 def test_settings_that_are_named_and_not_there_end_it(tmp_path, capsys):
     (tmp_path / "refs.bib").write_text("")
     assert main(["check", str(tmp_path / "refs.bib"), "--config", str(tmp_path / "none.toml")]) == 3
+    (tmp_path / "broken.toml").write_text("offline = tru")
+    for named in (tmp_path, tmp_path / "broken.toml"):
+        assert main(["check", str(tmp_path / "refs.bib"), "--config", str(named)]) == 3
+    assert main(["suggest", "--text", "So", "--config", str(tmp_path / "broken.toml")]) == 3
     assert f"there is no {tmp_path / 'none.toml'}" in capsys.readouterr().err
 
 

@@ -229,6 +229,9 @@ def test_it_is_typst_by_its_ending_and_by_its_id():
     ("text", "opaque"),
     [
         ('= Head #label("sec-" + x)', True),
+        ('[= Head #label("sec-" + x)]', True),
+        ('#link(label("sec-" + x))[see]', False),
+        ('#let f(n) = ref(label("sec-" + n))', False),
         ("x #label(s)", True),
         ('x #label("s")', False),
         ("#let f = label(s)", False),

@@ -79,9 +79,9 @@ def _item(source: str, start: int) -> Placed:
 def _values(item: BibItem) -> Sequence[tuple[Field, str]]:
     """List the fields of a record, with their values as BibTeX writes them; each once, at its element.
 
-    Of several rows of _NAMES for one field the first counts whose element has text, and of several such elements the
-    first; people are joined.  A year has to begin with four digits, which are its value.  The list is empty if the XML
-    cannot be parsed.
+    Of several rows of _NAMES for one field the first counts whose element gives a value, and of several such elements
+    the first; people are joined.  A year has to begin with four digits, which are its value.  The list is empty if the
+    XML cannot be parsed.
     """
     try:
         # One `<record>` alone can have no document type, hence no entities that grow or read files.

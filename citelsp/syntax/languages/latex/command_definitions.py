@@ -132,6 +132,21 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
     return any(match["name"] in BIBLIOGRAPHIES or match["name"] in own for match in passed.finditer(body))
 
 
+def find_last_value(text: str, macro: str) -> str:
+    r"""Return what the last definition in the preamble of `text` gives a macro, `\name`, without arguments; "" if none.
+
+    Definitions in comments are passed over, and `\providecommand` where another came before.
+    """
+    preamble = without_comments(text[:_PREAMBLE])
+    defining = re.compile(rf"(?:(?P<provide>\\provide)?command\*?\s*\{{?|\\def\s*){re.escape(macro)}\}}?\s*(?=\{{)")
+    found = ""
+    for definition in defining.finditer(preamble):
+        value = argument(preamble, definition.end())
+        if value and not (found and definition["provide"]):
+            found = value.within(preamble).strip()
+    return found
+
+
 def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 

@@ -38,7 +38,7 @@ from citelsp.syntax.languages.latex.cite_commands import (
     naming_bibliographies,
     pattern,
 )
-from citelsp.syntax.languages.latex.command_definitions import expand_macros, own_command
+from citelsp.syntax.languages.latex.command_definitions import expand_macros, find_last_value, own_command
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 # `% !TeX root = main.tex`
@@ -298,7 +298,8 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
 def _hide_false_branch(reading: _Reading, command: Span) -> None:
     r"""Hide what `\iffalse` or `\if0` skips, up to its own `\else` or `\fi`; `command` is its name in the text.
 
-    Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near.
+    Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near,
+    nor what a condition that holds leaves out behind `\else`.
     """
     # `\if01` compares two characters: it is false, unless a second 0 follows.  `\if00` is true and skips nothing.
     compares = reading.text.startswith("\\if0", command.start)
@@ -322,7 +323,7 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
 
 
 def _first_character(reading: _Reading, offset: int) -> str:
-    r"""The character at an offset, or the first that the macro there stands for; "\\" if its value is not known.
+    r"""The character at an offset, or the first that the macro there stands for; "" if its value is not known.
 
     Templates for anonymous review choose so: `\newcommand{\blind}{0}`, then `\if0\blind`.
     """
@@ -330,8 +331,8 @@ def _first_character(reading: _Reading, offset: int) -> str:
     if macro is None:
         return reading.text[offset : offset + 1]
     if macro[0] not in reading.values and len(reading.values) < _MOST_VALUES:
-        reading.values[macro[0]] = expand_macros(reading.text, macro[0])
-    return reading.values.get(macro[0], macro[0])[:1]
+        reading.values[macro[0]] = find_last_value(reading.text, macro[0])
+    return reading.values.get(macro[0], "")[:1]
 
 
 def _read_heading(reading: _Reading, command: Span, level: int) -> None:

@@ -413,8 +413,8 @@ def _close_top(reading: TypstReading, offset: int) -> int:
 def _read_string(reading: TypstReading, offset: int) -> int:
     """Read a string in code: the name of a file, a label, or nothing of interest; return where to read on.
 
-    If Typst alone can tell what is named, as of `folder + "a.bib"` or `label("sec-" + number)`, the document becomes
-    `opaque`.
+    If Typst alone can tell what is named, as of `folder + "a.bib"`, the document becomes `opaque`; so it does if a
+    label is given so, `= Head #label("sec-" + number)`, as any `@name` may refer to it.
     """
     text = reading.text
     match = STRING.match(text, offset)
@@ -426,8 +426,8 @@ def _read_string(reading: TypstReading, offset: int) -> int:
     if not between.endswith("+") and not _JOINED.match(text, match.end()):
         _note_string(reading, match["value"], Span(*match.span("value")), between)
         return match.end()
-    if reading.top.name == "label":
-        reading.opaque = True
+    gives_label = reading.top.name == "label" and reading.frames[-2].mode == "expression"  # as in `_open_bracket`
+    reading.opaque = reading.opaque or gives_label
     names_file = reading.top.name in ("bibliography", "include") or word == "include"
     # The file of a style (.csl) holds no entries.
     if names_file and not match["value"].lower().endswith(".csl"):
