@@ -30,7 +30,7 @@ def found(fields, *dead, copy=COPY):
 )
 def test_the_address_is_marked_and_its_copy_linked(fields, address, written):
     [finding], text = found(fields, address)
-    assert finding.span.within(text) == written and finding.severity == "warning"
+    assert finding.span.within(text) == written and finding.severity == dead_link.CHECK.severity
     assert finding.message.startswith("The link leads to no page: its server answers 404.")
     [fix] = finding.fixes
     assert fix.safety == "review" and "2020-03-10" in fix.title

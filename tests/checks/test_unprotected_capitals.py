@@ -13,7 +13,7 @@ def test_acronyms_are_put_in_braces():
                               ^^^^ unprotected-capitals
 """
     [finding] = check(CHECK, fixture)
-    assert finding.severity == "hint"
+    assert finding.severity == CHECK.severity
     assert finding.message == "“BERT” and 3 more are not in braces: the style prints “bert”."
     text = fixed(fixture, finding, "Put the capitals in braces")
     assert "{Training {BERT}: {mRNA} and {DNA} of {GPT-4} for {McDonald}}" in text

@@ -27,7 +27,7 @@ FIXTURE = r"""
 
 def test_only_the_key_is_faded():
     [finding] = check(CHECK, FIXTURE)
-    assert finding.faded and finding.severity == "hint"
+    assert finding.faded and finding.severity == CHECK.severity
     assert fixed(FIXTURE, finding, "Remove the entry").startswith(
         "@book{used, title = {A}, crossref = {parent}}\n\n@book{parent"
     )
