@@ -12,7 +12,7 @@ from citelsp.base.text import Span
 from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
-from citelsp.features.popup import Block
+from citelsp.features.popup_blocks import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument

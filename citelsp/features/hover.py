@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from citelsp.base.text import Span
 from citelsp.features import explain_entry, mentions, neighbours, reference_popup
-from citelsp.features.popup import Block
+from citelsp.features.popup_blocks import Block
 from citelsp.features.values import file_name, shorten
 from citelsp.knowledge import Candidate, Knowledge, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from citelsp.base.text import Span
 from citelsp.features import reference_popup
-from citelsp.features.popup import ShownLink
+from citelsp.features.popup_blocks import ShownLink
 from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import cited_claims

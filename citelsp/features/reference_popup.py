@@ -11,7 +11,7 @@ from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import remove_markup
 from citelsp.checks import verdicts
 from citelsp.features import verdict_story
-from citelsp.features.popup import Block, ShownLink
+from citelsp.features.popup_blocks import Block, ShownLink
 from citelsp.features.values import likelihood, places, shorten
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 

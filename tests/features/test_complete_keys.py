@@ -10,7 +10,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.features import complete_keys, complete_placeholder, reference_popup
 from citelsp.features.list_rows import BAD
-from citelsp.features.popup import to_plain
+from citelsp.features.popup_blocks import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
 from fixture_projects import world
 

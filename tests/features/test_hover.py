@@ -9,7 +9,7 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
 from citelsp.features import hover, reference_popup
-from citelsp.features.popup import to_plain
+from citelsp.features.popup_blocks import to_plain
 from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Traced, Verdict
 from citelsp.workspace import cited_claims

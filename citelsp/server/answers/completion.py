@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remember
-from citelsp.features import complete_keys, list_rows, neighbours, popup
+from citelsp.features import complete_keys, list_rows, neighbours, popup_blocks
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fit_title
 from citelsp.server.protocol import WrittenResult
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from citelsp.base.text import Span
-    from citelsp.features.popup import Block
+    from citelsp.features.popup_blocks import Block
     from citelsp.server.server import Server
     from citelsp.workspace.files import DiskFiles
 
@@ -99,7 +99,7 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
     blocks = await _describe_item(ls, item)
     if blocks:
         allowed = ls.client.markdown_completions
-        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup.to_plain(blocks)
+        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup_blocks.to_plain(blocks)
     return item
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line
-from citelsp.features import popup, read_evidence, reference_popup
+from citelsp.features import popup_blocks, read_evidence, reference_popup
 from citelsp.server.answers import background_search, diagnostics, placeholder_candidates
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
@@ -38,7 +38,9 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
                 # A claim without a passage was looked for just now, and has a reason.
-                words = popup.to_plain(reference_popup.evidence(passages)) if passages else why_none[claim.content]
+                words = (
+                    popup_blocks.to_plain(reference_popup.evidence(passages)) if passages else why_none[claim.content]
+                )
                 ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)

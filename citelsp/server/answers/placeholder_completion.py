@@ -35,7 +35,7 @@ class _RowMembers(TypedDict):
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citelsp.features.popup import Block
+    from citelsp.features.popup_blocks import Block
     from citelsp.server.server import Server
 
 

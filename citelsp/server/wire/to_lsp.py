@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.base.text import Edit, Span, on_one_line
-from citelsp.features import popup
+from citelsp.features import popup_blocks
 from citelsp.server.wire import lines
 from citelsp.server.wire.client import EditorClient
 from citelsp.server.wire.documents import OpenDocuments, uri_of
@@ -230,7 +230,7 @@ def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.Foldin
     return [types.FoldingRange(ranges[it].start.line, ranges[it].end.line) for it in spans]
 
 
-def markdown(blocks: Sequence[popup.Block], *, allowed: bool) -> types.MarkupContent:
+def markdown(blocks: Sequence[popup_blocks.Block], *, allowed: bool) -> types.MarkupContent:
     if allowed:
-        return types.MarkupContent(types.MarkupKind.Markdown, popup.to_markdown(blocks))
-    return types.MarkupContent(types.MarkupKind.PlainText, popup.to_plain(blocks))
+        return types.MarkupContent(types.MarkupKind.Markdown, popup_blocks.to_markdown(blocks))
+    return types.MarkupContent(types.MarkupKind.PlainText, popup_blocks.to_plain(blocks))
