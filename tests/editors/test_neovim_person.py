@@ -45,6 +45,8 @@ def accept(nvim, until, words, pause):
         here = nvim.chosen()
         if here and shows(here):
             return True
+        if not any(map(shows, nvim.offered())):  # the list is on its way: the key would ask Neovim for words of its own
+            return False
         nvim.type(NEXT)
         # A list that comes meanwhile chooses nothing: who looks sees that, and goes down once more.
         end = time.monotonic() + max(pause, 1)

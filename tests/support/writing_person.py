@@ -73,10 +73,12 @@ def services(online: bool, settings: Path, town: crossref_server.Scholars) -> It
         town.works.update(works)
     else:
         settings.write_text(f"offline = true\n{before}", encoding="utf-8")
-    yield
-    settings.write_text(before, encoding="utf-8")
-    for doi in works:
-        town.works.pop(doi, None)
+    try:
+        yield
+    finally:  # or all later tests would be offline
+        settings.write_text(before, encoding="utf-8")
+        for doi in works:
+            town.works.pop(doi, None)
 
 
 def project(folder: Path) -> Path:
