@@ -74,7 +74,7 @@ class Source:
 
     @cached_property
     def file_macros(self) -> Mapping[str, Sequence[str]]:
-        return command_definitions.of_files(self.document.text)
+        return command_definitions.find_short_macros(self.document.text)
 
     @cached_property
     def commented(self) -> "Source | None":

@@ -26,11 +26,14 @@ LONG = "x" * 200
     ],
 )
 def test_what_the_name_of_a_file_may_stand_for(tex, texts, spellings):
-    assert command_definitions.spellings(tex, [*map(command_definitions.of_files, texts)]) == spellings
+    assert command_definitions.spellings(tex, [*map(command_definitions.find_short_macros, texts)]) == spellings
 
 
 def test_only_so_many_spellings_are_tried():
-    assert len(command_definitions.spellings(r"\a" * 9, [command_definitions.of_files(r"\def\a{x}\def\a{y}")])) < 40
+    assert (
+        len(command_definitions.spellings(r"\a" * 9, [command_definitions.find_short_macros(r"\def\a{x}\def\a{y}")]))
+        < 40
+    )
 
 
 @pytest.mark.parametrize(

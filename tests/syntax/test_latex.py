@@ -58,7 +58,6 @@ def keys(text, cite_commands=()):
         (r"\def\blind{1}\if0\blind{\cite{no}}\fi \if0\unknown\cite{no}\fi \cite{a}", "a"),
         (r"\newcommand{\blind}{0}\renewcommand{\blind}{1}\if0\blind\cite{no}\fi\cite{a}", "a"),
         ("\\newcommand{\\blind}{%\n1}\n% \\def\\x{}\n\\renewcommand\\blind{0}\\if0\\blind\\cite{a}\\fi", "a"),
-        (r"\newcommand{\blind}{0}\providecommand{\blind}{1}\if0\blind\cite{a}\fi", "a"),
         (r"\iffalse0\cite{no}\fi\cite{a}", "a"),
         (r"\\\cite{a} \\cite{no} \%\cite{b} \\%\cite{no}", "a b"),
         (r"\url{http://x.y/%20z} \cite{a} \href{a%b}{c} \cite{b}", "a b"),

@@ -132,21 +132,6 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
     return any(match["name"] in BIBLIOGRAPHIES or match["name"] in own for match in passed.finditer(body))
 
 
-def find_last_value(text: str, macro: str) -> str:
-    r"""Return what the last definition in the preamble of `text` gives a macro, `\name`, without arguments; "" if none.
-
-    Definitions in comments are passed over, and `\providecommand` where another came before.
-    """
-    preamble = without_comments(text[:_PREAMBLE])
-    defining = re.compile(rf"(?:(?P<provide>\\provide)?command\*?\s*\{{?|\\def\s*){re.escape(macro)}\}}?\s*(?=\{{)")
-    found = ""
-    for definition in defining.finditer(preamble):
-        value = argument(preamble, definition.end())
-        if value and not (found and definition["provide"]):
-            found = value.within(preamble).strip()
-    return found
-
-
 def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
@@ -173,9 +158,9 @@ def expand_macros(text: str, tex: str) -> str:
 def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
     r"""Return all that `tex` may stand for once its macros are replaced: `\dir/intro` gives [`chapters/intro`].
 
-    `macros` are what `of_files` found in each text of the project.  All definitions of a macro count, as which of them
-    holds shows only as TeX runs.  A spelling in which an unknown macro is left is dropped; if none remains, `tex` alone
-    is returned.  The search ends after _MOST_SPELLINGS steps, as macros may be defined by themselves.
+    `macros` are what `find_short_macros` found in each text of the project.  All definitions of a macro count, as which
+    of them holds shows only as TeX runs.  A spelling in which an unknown macro is left is dropped; if none remains,
+    `tex` alone is returned.  The search ends after _MOST_SPELLINGS steps, as macros may be defined by themselves.
     """
     finished: dict[str, None] = {}  # in order
     unfinished = [tex]
@@ -194,11 +179,11 @@ def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[s
     return list(finished) or [tex]
 
 
-def of_files(text: str) -> dict[str, list[str]]:
-    r"""Return the macros without arguments that a preamble defines and that may stand in names of files, `\dir`.
+def find_short_macros(text: str) -> dict[str, list[str]]:
+    r"""Map each macro without arguments that the preamble of `text` defines to all values that it gets, in order.
 
-    Each name is mapped to all values that it gets, in order.  Left out are definitions in comments, and values that are
-    too long for a file's name or take an argument (`#1`).
+    Such macros may stand in names of files, `\dir`, or be compared by conditions.  Left out are definitions in
+    comments, and values that are too long for a file's name or take an argument (`#1`).
     """
     values: dict[str, list[str]] = {}
     comments = Comments(text)

@@ -38,7 +38,7 @@ from citelsp.syntax.languages.latex.cite_commands import (
     naming_bibliographies,
     pattern,
 )
-from citelsp.syntax.languages.latex.command_definitions import expand_macros, find_last_value, own_command
+from citelsp.syntax.languages.latex.command_definitions import expand_macros, find_short_macros, own_command
 from citelsp.syntax.nodes import Entries, Ground, Heading, Link, Sign, Suppression, Syntax
 
 # `% !TeX root = main.tex`
@@ -54,7 +54,6 @@ _ENVIRONMENT_NAME = re.compile(r"[a-zA-Z][\w@-]*")
 _LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into it
 _MOST_CONDITIONALS = 300  # that are looked through for the end of one
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
-_MOST_VALUES = 10  # of macros that conditions compare; for each the preamble is looked through, too
 _MACRO = re.compile(r"\\[a-zA-Z@]+")
 _DEEPEST_CONDITIONAL = 20  # in each other: if none is ever closed, each would look at as many as there may be
 _BEGIN_DOCUMENT = re.compile(r"^[^%\n]*\\begin[ \t]*\{document\}", re.MULTILINE)
@@ -80,7 +79,7 @@ class _Reading(cites.Gathering):
     naming: frozenset[str] = frozenset()  # own commands that name bibliographies
     signs: set[Sign] = field(default_factory=set)
     acronyms: dict[str, str] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)  # of macros that a condition compares, by `\\name`
+    macros: dict[str, list[str]] | None = None  # their values, by name, once a condition compares one
     title: str = ""
     titles: int = 0  # that were looked at
     date: str = ""
@@ -330,9 +329,10 @@ def _first_character(reading: _Reading, offset: int) -> str:
     macro = _MACRO.match(reading.text, offset)
     if macro is None:
         return reading.text[offset : offset + 1]
-    if macro[0] not in reading.values and len(reading.values) < _MOST_VALUES:
-        reading.values[macro[0]] = find_last_value(reading.text, macro[0])
-    return reading.values.get(macro[0], "")[:1]
+    if reading.macros is None:
+        reading.macros = find_short_macros(reading.text)
+    values = reading.macros.get(macro[0].removeprefix("\\"))
+    return values[-1][:1] if values else ""
 
 
 def _read_heading(reading: _Reading, command: Span, level: int) -> None:
