@@ -50,7 +50,7 @@ def read_replaceable(path: Path) -> bytes | None:
         try:
             _parse(path, data)
         except BaselineError as problem:
-            raise BaselineError(f"{problem}; name another file, or remove this one") from problem
+            raise BaselineError(f"{problem}; name another file, or remove it if it is a damaged one") from problem
     return data
 
 
