@@ -225,10 +225,13 @@ def test_bibliographies_are_read_together_if_one_root_has_both(tree):
         (r"\begin{refsection}[b.bib,c.bib]\end{refsection}\newrefsection[a.bib, d.bib]", ["ad", "bc"]),
         (r"\addbibresource{b.bib}\newrefsection [b.bib]\begin{refsection}[c.bib]\end{refsection}", ["ab"]),
         (r"\begin{bibunit}\putbib[b]\end{bibunit}\begin{bibunit}\putbib[c,d]\end{bibunit}", ["cd"]),
+        (r"\newcites{own}{My papers}\bibliography{b}\bibliographystyleown{x}\bibliographyown{c, d}", ["ab", "cd"]),
+        (r"\usepackage{chapterbib}\include{one}\include{two}", ["bc"]),
     ],
 )
 def test_bibliographies_that_sections_have_for_themselves(tree, body, pairs):
     files = dict.fromkeys(("a.bib", "b.bib", "c.bib", "d.bib"), BIB)
+    files |= {"one.tex": r"\bibliography{b,c}", "two.tex": r"\bibliography{d}"}
     root = tree({"main.tex": rf"{CLASS}\addbibresource{{a.bib}}{body}", **files})
     it = built(root)
     paths = {name: str(root / f"{name}.bib") for name in "abcd"}

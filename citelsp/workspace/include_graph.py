@@ -424,8 +424,11 @@ def _note_bibliographies(
     paths = [bibliography.document.path for bibliography in readable]
     reading.sources |= {bibliography.document.path: bibliography for bibliography in resolved.sources}
     reading.bibliographies += paths
-    # In biblatex's `refsection` a bibliography holds for that section alone, else for the whole document.
+    # In biblatex's `refsection` a bibliography holds for that section alone, with chapterbib for its chapter, else for
+    # the whole document.
     section = link_paths.section_of(source.document.text, link)
+    if section is None and path != root and _prints_by_chapter(reading):
+        section = 0
     if section is None:
         reading.common.update(paths)
     else:
@@ -440,6 +443,14 @@ def _note_bibliographies(
         reading.declared.add((path, link))
     elif not missing_bibliographies.holds_macros_alone(link):  # else no entry can be missing with it
         _note_missing(files, link, source, root, reading, resolved)
+
+
+def _prints_by_chapter(reading: _GraphReading) -> bool:
+    r"""True if a document read so far loads chapterbib: each part that has a \bibliography prints a list of its own."""
+    for source in reading.sources.values():
+        if any(link.kind == "package" and link.target == "chapterbib.sty" for link in source.syntax.links):
+            return True
+    return False
 
 
 def _note_missing(

@@ -19,8 +19,11 @@ _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 ANY_FOLDERS = "**"  # in a pattern
 _GLOB = re.compile(r"[*?\[{]")
 _BRACES = re.compile(r"\{([^{}]*)\}")
-# The command that gives a section its own bibliographies, up to a place in its list of them.
-_OF_SECTION = re.compile(r"\\(?:begin\s*\{refsection\}|newrefsection|putbib)\s*\[[^\[\]]*\Z")
+# The command that gives a section its own bibliographies, or prints a list of its own, up to a place in its list of
+# files; \bibliographyown is multibib's, by `\newcites{own}{…}`.
+_OF_SECTION = re.compile(
+    r"\\(?:(?:begin\s*\{refsection\}|newrefsection|putbib)\s*\[[^\[\]]*|bibliography[A-Za-z]+\s*\{[^{}]*)\Z"
+)
 _LONGEST_SECTION_LIST = 2000  # characters
 
 # Files of every TeX distribution, and drawings: where they are missing, no bibliography can be missing with them.
@@ -48,6 +51,7 @@ def section_of(text: str, link: Link) -> int | None:
     """Return where the section begins for which alone this bibliography holds; None if it holds for the document.
 
     That is the offset of its command in `text`, such as `\\newrefsection[…]`, in whose brackets the link stands.
+    A list of multibib's, `\\bibliographyown{…}`, counts as a section.
     """
     match = _OF_SECTION.search(text, max(0, link.span.start - _LONGEST_SECTION_LIST), link.span.start)
     return match.start() if match else None
