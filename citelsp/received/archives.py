@@ -93,7 +93,8 @@ def _has_checksum(header: bytes) -> bool:
 def _tar_members(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of the texts in a tar; ArchiveError if it is broken or too large.
 
-    A text of more than `_LARGEST` bytes is passed over; a zip with one is rejected.
+    A text of more than `_LARGEST` bytes is passed over.  A zip with one is rejected: who exported it can leave that
+    text out, but nobody can do so in a tar, which is how arXiv packs a paper.
     """
     size = 0
     try:

@@ -81,7 +81,8 @@ async def collect_papers(names: Sequence[str], client: "Client | None") -> list[
 async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     """Read a file as `read_file` does, in a thread; a PDF by the user's GROBID, if there is one and it finds a list.
 
-    A note says so if GROBID was asked and could not read the file, but not if it only found no list.
+    A note says so if GROBID was asked and could not read the file, but not if it only found no list: nothing failed,
+    and citelsp's own reading says whether there is a list.
     """
     from citelsp.received import grobid
     from citelsp.sources import registry
@@ -123,6 +124,7 @@ def read_input(stream: BinaryIO) -> Received:
 def _ending_of(text: str) -> str:
     """Return the file name's ending for a text whose format shows in its content; `.txt` if none does."""
     start = text.lstrip("\ufeff \t\r\n")
+    # Before the first entry of these two any text may stand; the other formats show at the start.
     if _ENTRY.search(text):
         return ".bib"
     if "\\bibitem" in text or "\\endentry" in text:
@@ -242,8 +244,8 @@ async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
 def unpack(name: str, data: bytes) -> Received:
     """Read a PDF, or the texts of an archive; `name` says in messages and paths what `data` is.
 
-    A text that cannot be decoded is left out and named in the notes.  If nothing can be read, `problem` of the result
-    says why.
+    A text that cannot be decoded is left out and named in the notes.  If `data` as a whole cannot be read, `problem` of
+    the result says why; if an archive merely holds no texts, `texts` and `problem` are both empty.
     """
     if data.startswith(b"%PDF-"):
         return _read_pdf_bytes(name, data)
@@ -281,7 +283,7 @@ def main_texts(received: Received) -> list[str]:
 
     Those with \\documentclass come first, then those in fewer folders.  Without manuscripts they are all `.bib` files,
     which say more of a work than a printed list; else all `.bbl` files; else the only text that there is.  Of
-    several other texts none is checked.
+    several other texts none is checked, as nothing tells which of them is a list of references.
     """
     texts = received.texts
     manuscripts = [it for it in texts if it.lower().endswith((".tex", ".ltx", ".md", ".qmd", ".typ", ".org"))]

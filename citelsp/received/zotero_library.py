@@ -22,8 +22,9 @@ _STYLE = Style(dialect="biblatex", trailing_comma=False)
 async def read_library(client: "Client", *, collection: str = "", groups: bool = False) -> Received:
     """Return the user's own Zotero library as a bibliography; with `groups` one for each group library, too.
 
-    If `collection` is a name, only the items of the collections of that name are in them.  If Zotero does not answer,
-    or there are no items, `problem` of the result says so.
+    If `collection` is a name, only the items of the collections of that name are in them.  A library without items,
+    or without such a collection, gets no bibliography.  If none gets one, or if Zotero does not answer for any of them,
+    `problem` of the result says so, and there are no texts.
     """
     places = await zotero.libraries(client) if groups else (zotero.OWN,)
     if isinstance(places, Unavailable):
