@@ -54,6 +54,7 @@ def create(path: str | Path, data: bytes) -> None:
     after an error nothing of it is left.
     """
     target = Path(os.path.realpath(path))
+    # Stale drafts are left to the next `write`: a new file hardly has any.
     draft = target.with_name(f"{_draft_beginning(target)}{os.urandom(16).hex()}.tmp")
     with ExitStack() as stack:
         stack.callback(draft.unlink, missing_ok=True)

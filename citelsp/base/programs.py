@@ -40,7 +40,8 @@ def find(name: str, path: str, rejects: Callable[[str], bool] = lambda _: False)
     """Find a program in the absolute directories of `path`, written as the variable PATH; "" if none has it.
 
     A program there is passed over if `rejects` is true of its path, or of the path that this links to.  A `name` with
-    directories is returned as it is if it is absolute and can be run, without asking `rejects`; else "".
+    directories is the choice of who set it: it is returned as it is if it is absolute and can be run, without asking
+    `rejects`; else "".
     `shutil.which` will not do: on Windows it looks first in the directory that this process was started in, which may
     be anybody's.
     """
@@ -139,7 +140,7 @@ async def run_beside(
     folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """Run a program in `folder` while other things go on; it may write as much as it likes.
+    """Run a program in `folder` while other things go on; being ours or the user's own, it may write any amount.
 
     After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  The same holds if
     it has ended, but a program that it started keeps its pipes open.  Cancelling ends it, too.  `environment` is this
