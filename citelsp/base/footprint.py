@@ -29,8 +29,8 @@ _KEY_OVERHEAD = 250  # bytes for a key among those of a cache
 def size(value: object) -> int:
     """Estimate the bytes of a value and of what it is made of.
 
-    Looks into containers and dataclasses, each counted once, as one may hold itself; anything else is counted each time,
-    as if it referred to nothing.  Classes, functions and patterns count nothing, since the program has them anyway.
+    Looks into containers and dataclasses, each counted once, as one may hold itself; anything else is counted each
+    time, as if it referred to nothing.  Classes, functions and patterns count nothing, as the program has them anyway.
     """
     total = 0
     seen: set[int] = set()  # containers, by their `id`
