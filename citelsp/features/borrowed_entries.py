@@ -48,5 +48,7 @@ def change_for(project: Project, path: str, exists: Callable[[str], bool] = os.p
         return target
     if not text or target.exists:
         return Refused("Nothing that is cited here comes from a library that is lent.")
-    declaration = () if target.declared else (declarations.edit_for(project, path, target.path),)
-    return Change(declaration, (NewFile(target.path, text),))
+    declaration = None if target.declared else declarations.edit_for(project, path, target.path)
+    if isinstance(declaration, Refused):
+        return declaration
+    return Change((declaration,) if declaration else (), (NewFile(target.path, text),))

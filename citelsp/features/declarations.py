@@ -3,6 +3,7 @@ r"""Naming one more bibliography in a manuscript: `\addbibresource`, `\bibliogra
 from pathlib import PurePath, PurePosixPath
 
 from citelsp.base.text import Edit
+from citelsp.features.values import Refused, file_name
 from citelsp.features.write_targets import root_of
 from citelsp.syntax import languages
 from citelsp.syntax.languages.latex.declaring import loads_biblatex
@@ -11,32 +12,33 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 
-def edit_for(project: Project, path: str, bibliography: str) -> Edit:
+def edit_for(project: Project, path: str, bibliography: str) -> Edit | Refused:
     """Return the edit that declares a `bibliography`, given by its path, in the manuscript of the document at `path`.
 
-    It is declared beside the last one that is declared already; if there is none, or its document is read-only, in the
-    root document as a first one.
+    It is declared beside the last one that is declared in a document that can be written; if there is none, in the root
+    document as a first one.  Refused if that is read-only.
     """
     declaring = _find_last_declaration(project)
     if declaring is not None:
         source, link = declaring
         return _declare_beside(source, link, bibliography)
-    return _declare_first(project, project.sources[root_of(project, path)], bibliography)
+    root = project.sources[root_of(project, path)]
+    if not root.writable:
+        bib, manuscript = file_name(bibliography), file_name(root.document.path)
+        return Refused(f"{bib} would have to be named in {manuscript}, which is read-only.")
+    return _declare_first(project, root, bibliography)
 
 
 def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
     """Return the last declaration of a bibliography in the manuscript or its metadata, with its document.
 
-    It is the last in the document that was read last, from the root down.  None if there is none, or if that document
-    is read-only.
+    It is the last in the document that was read last, from the root down.  Documents that are read-only do not count.
     """
     declarations: list[tuple[Source, Link]] = []
     for source in project.sources.values():
-        declarations += [(source, link) for link in source.syntax.links if link.kind == "bibliography"]
-    if not declarations:
-        return None
-    last_source, last_link = declarations[-1]
-    return (last_source, last_link) if last_source.writable else None
+        if source.writable:
+            declarations += [(source, link) for link in source.syntax.links if link.kind == "bibliography"]
+    return declarations[-1] if declarations else None
 
 
 def _declare_beside(source: Source, link: Link, bibliography: str) -> Edit:

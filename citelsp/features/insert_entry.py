@@ -115,7 +115,7 @@ def _add_to_bibliography(
 ) -> Insertion | Refused:
     """Return the change that adds an entry to the bibliography `target`, which is created and declared if need be.
 
-    Refused if the bibliography takes no entries, or if this one would not be read back as it was written.
+    Refused if the bibliography takes no entries or cannot be declared, or if what is written would not be read back.
     """
     bibliography = project.sources.get(target.path)
     document = bibliography.document if bibliography else Document(target.path, "", languages.BIBTEX.name)
@@ -126,12 +126,15 @@ def _add_to_bibliography(
     if not render.reads(document, entry, key):
         return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
     edit = render.insertion(document, entry)
-    declaration = () if target.declared else (declarations.edit_for(project, path, target.path),)
+    declaration = None if target.declared else declarations.edit_for(project, path, target.path)
+    if isinstance(declaration, Refused):
+        return declaration
+    declaring = (declaration,) if declaration else ()
     if bibliography:
-        change = Change((edit, *declaration))
+        change = Change((edit, *declaring))
         message = f"Added {key} to {file_name(target.path)}."
     else:
-        change = Change(declaration, (NewFile(target.path, _beginning(project) + edit.new_text),))
+        change = Change(declaring, (NewFile(target.path, _beginning(project) + edit.new_text),))
         message = f"Created {file_name(target.path)} with {key}: {target.why}."
     return Insertion(key, change, message, target.path, entry)
 

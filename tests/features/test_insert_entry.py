@@ -190,6 +190,26 @@ def test_declared_in_lists_of_several_lines(before, after_):
     assert f"{after_}\n\\end{{document}}" in tex
 
 
+ROOT = "%% a.tex\n\\documentclass{x}\n\\begin{document}\n\\input{b}\n\\end{document}\n"
+PART = "%% b.tex\nSo \\cite<|>.\n"
+
+
+def test_nothing_is_declared_in_a_root_that_is_read_only():
+    it = world(ROOT + PART, read_only=("a.tex",))
+    placeholder = it.project.placeholder_at(*it.cursor)
+    refused = insert_entry.edits_for(it.project, "b.tex", placeholder, CANDIDATE)
+    assert refused == Refused("references.bib would have to be named in a.tex, which is read-only.")
+    declared = "\\bibliography{refs}\n%% refs.bib\n% exported by Zotero\n"
+    _, after = target_of(ROOT + PART + declared, read_only=("a.tex",))
+    assert "\\bibliography{refs,references}" in after["b.tex"]
+
+
+def test_a_bibliography_is_declared_beside_the_last_that_stands_in_a_document_of_ours():
+    fixture = f"{ROOT}{PART}\\bibliography{{refs}}\n%% c.tex\n\\bibliography{{refs}}\n%% refs.bib\n"
+    _, after = target_of(f"{fixture}% exported by Zotero\n", read_only=("c.tex",))
+    assert set(after) == {"b.tex", "references.bib"}
+
+
 def test_declarations_keep_the_line_breaks_of_the_file():
     text = "\\usepackage{biblatex}\r\n\\begin{document}\r\n\\cite{?}\r\n\\end{document}\r\n"
     edit = declarations.edit_for(project_of({"a.tex": text}), "a.tex", "r.bib")
