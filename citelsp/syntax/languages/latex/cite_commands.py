@@ -107,9 +107,9 @@ ACRONYMS = frozenset({*ACRONYMS_OF_PROPERTIES, *NAMED_ACRONYMS, "acro", "acrodef
 _NAMING = "=bibliography"  # behind the name of an own command that hands its argument on to \\bibliography
 TELLING = frozenset({"bibliographystyle", "printbibliography"})  # whether BibTeX or biblatex is in use
 _OTHERS = frozenset(
-    """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput iffalse if0
-    newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted MakeShortVerb
-    DefineShortVerb lstMakeShortInline""".split()
+    """PassOptionsToPackage putbib newrefsection bibitem bib date documentclass documentstyle endinput
+    iffalse iftrue if0 if1 newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted
+    MakeShortVerb DefineShortVerb lstMakeShortInline""".split()
 )
 # A definition up to the name that it gives: `\newcommand`, `\def`, `\let\old=`.
 _BEGUN_DEFINITION = re.compile(

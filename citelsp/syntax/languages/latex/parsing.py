@@ -71,6 +71,7 @@ class _Reading(cites.Gathering):
     items: list[Placed] = field(default_factory=list)  # entries: of reference lists and of amsrefs
     open_bibitem: int | None = None  # among them, the index of the \bibitem whose end was not come to yet
     hidden: list[Span] = field(default_factory=list)  # verbatim text, branches never read, definitions
+    left_out: list[Span] = field(default_factory=list)  # branches to be hidden further on, the next one last
     files: list[filecontents.Contents] = field(default_factory=list)
     families: list[str] = field(default_factory=list)  # names in multibib's \newcites, each with commands of its own
     verbatim: list[str] = field(default_factory=list)  # environments that the document defines as verbatim
@@ -153,6 +154,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         while program is not None and program.start <= offset:
             skip_to = max(skip_to, program.end)
             program = next(programs, None)
+        skip_to = max(skip_to, _hide_left_out(reading, offset))
         if offset < skip_to:
             continue
         # `\\cite` is a line break and a word.
@@ -169,11 +171,22 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
             hidden = _read_command(reading, match, name, own_cites)
             if hidden:
                 skip_to = hidden.end
+    _hide_left_out(reading, len(text))
     _finish_bibitem(reading, len(text))  # of a list that does not end
     if "\\DeclareAcronym" in text:  # what its properties cite was read before the commands that stand in them
         reading.citations.sort(key=lambda citation: citation.span.start)
         reading.arguments.sort(key=lambda argument: argument.span.start)
     return reading
+
+
+def _hide_left_out(reading: _Reading, offset: int) -> int:
+    """Hide the branches that are to be left out and begin before `offset`; return where the last of them ends, or 0."""
+    end = 0
+    while reading.left_out and reading.left_out[-1].start <= offset:
+        branch = reading.left_out.pop()
+        reading.hidden.append(branch)
+        end = max(end, branch.end)
+    return end
 
 
 def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own_cites: frozenset[str]) -> Span | None:
@@ -294,16 +307,16 @@ def _inline_verbatim_end(text: str, offset: int, name: str) -> int | None:
     return delimited.end() if delimited else None
 
 
-def _hide_false_branch(reading: _Reading, command: Span) -> None:
-    r"""Hide what `\iffalse` or `\if0` skips, up to its own `\else` or `\fi`; `command` is its name in the text.
+def _leave_branch_out(reading: _Reading, command: Span) -> None:
+    r"""Hide the branch that TeX never reads, up to `\else` or `\fi`, of a condition of which it is known if it holds.
 
-    Those of conditionals inside, and those in comments, are passed over.  Nothing is hidden if its own are not near,
-    nor what a condition that holds leaves out behind `\else`.
+    The conditions are `\iffalse`, `\iftrue`, `\if0` and `\if1`, which stand at `command`.  Conditionals inside, and
+    those in comments, are passed over.  Nothing is hidden if the condition's own `\else` or `\fi` are not near.
     """
-    # `\if01` compares two characters: it is false, unless a second 0 follows.  `\if00` is true and skips nothing.
-    compares = reading.text.startswith("\\if0", command.start)
-    if compares and _first_character(reading, command.end) == "0":
+    holds = None if is_being_defined(reading.text, command.start) else _holds(reading, command)
+    if holds is None:
         return
+    left_out: int | None = None  # where the \else stands of a condition that holds
     depth = 0  # of conditionals that are open inside
     comments = grammar.Comments(reading.text, command.end)
     for match in islice(_CONDITIONAL.finditer(reading.text, command.end), _MOST_CONDITIONALS):
@@ -314,25 +327,42 @@ def _hide_false_branch(reading: _Reading, command: Span) -> None:
             depth += 1
             if depth > _DEEPEST_CONDITIONAL:
                 return
-        elif depth == 0:
+        elif depth > 0:
+            if word == "fi":
+                depth -= 1
+        elif not holds:
             reading.hide(command.start, match.end())
             return
-        elif word == "fi":
-            depth -= 1
+        elif word == "else":
+            left_out = match.start()
+        else:
+            if left_out is not None:
+                reading.left_out.append(Span(left_out, match.end()))
+            return
 
 
-def _first_character(reading: _Reading, offset: int) -> str:
-    r"""The character at an offset, or the first that the macro there stands for; "" if its value is not known.
+def _holds(reading: _Reading, command: Span) -> bool | None:
+    r"""Tell if the condition at `command` holds; None if it compares a macro whose value is not known for certain.
 
-    Templates for anonymous review choose so: `\newcommand{\blind}{0}`, then `\if0\blind`.
+    `\if01` compares two characters: it is false, unless a second 0 follows.  Templates for anonymous review choose so:
+    `\newcommand{\blind}{0}`, then `\if0\blind`.
     """
-    macro = _MACRO.match(reading.text, offset)
+    name = command.within(reading.text).removeprefix("\\if")
+    if name in ("true", "false"):
+        return name == "true"
+    macro = _MACRO.match(reading.text, command.end)
     if macro is None:
-        return reading.text[offset : offset + 1]
+        return reading.text[command.end : command.end + 1] == name
+    # `\if0` is also written to leave out what follows, be it a command: none that is known here begins with a digit.
+    if pattern().match(reading.text, command.end) or _CONDITIONAL.match(reading.text, command.end):
+        return False
     if reading.macros is None:
         reading.macros = find_short_macros(reading.text)
-    values = reading.macros.get(macro[0].removeprefix("\\"))
-    return values[-1][:1] if values else ""
+    # All definitions of the macro count, as which of them TeX comes to may be decided by a condition, too.
+    characters = {value[:1] for value in reading.macros.get(macro[0].removeprefix("\\"), ())}
+    if len(characters) != 1 or not characters <= set("0123456789"):
+        return None
+    return characters == {name}
 
 
 def _read_heading(reading: _Reading, command: Span, level: int) -> None:
@@ -528,8 +558,10 @@ _READERS = {
     "documentclass": _read_document_class,
     "documentstyle": _read_document_class,
     "endinput": _hide_behind_end,
-    "if0": _hide_false_branch,
-    "iffalse": _hide_false_branch,
+    "if0": _leave_branch_out,
+    "if1": _leave_branch_out,
+    "iffalse": _leave_branch_out,
+    "iftrue": _leave_branch_out,
     "newcites": _read_new_cites,
     "lstnewenvironment": _read_new_verbatim,
     "DefineVerbatimEnvironment": _read_new_verbatim,
