@@ -38,7 +38,10 @@ def note_unreported(project: Project) -> list[Note]:
     """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds.
 
     Several manuscripts share it, Sphinx reads it, or it has more entries than the setting `checks.unused_limit` allows.
+    None if there is no manuscript: then no entry counts as unused anyway.
     """
+    if not project.manuscript:
+        return []
     notes = []
     limit = project.settings.checks.unused_limit
     for path in project.bibliographies:

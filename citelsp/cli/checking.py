@@ -131,20 +131,19 @@ class CheckOutcome:
 
     def notes(self) -> list[str]:
         """Say in sentences what was not looked at and why, each once, and what folders keep from being reported."""
+        whole = {target.path for target in self.targets if target.whole}
         unmerged: dict[Note, None] = {}  # a set that keeps its order
         for target in self.targets:
-            unmerged |= dict.fromkeys([*checks.notes(target.project), *target.notes])
+            for note in (*checks.notes(target.project), *target.notes):
+                # A manuscript's project cannot tell what nobody cites in a bibliography that others share; that of
+                # the bibliography can, if it is a target itself, or searched as `shared`: then nothing is left out.
+                is_other_target = note.path in whole and note.path != target.path
+                is_searched = is_other_target or note.path in self.shared
+                if note.text != unused_entry.SHARED or not is_searched:
+                    unmerged[note] = None
         unmerged |= dict.fromkeys(left_out.notes(self.folders))  # of what lies there and is never read
-        # A project leaves out what others look at: a document that is checked whole as a target of its own, and in
-        # a bibliography that several share what none of them cites. Of these nothing needs saying.
-        whole = {target.path for target in self.targets if target.whole}
-        remaining = []
-        for note in unmerged:
-            is_looked_at = note.text == unused_entry.SHARED and note.path in self.shared
-            if note.path not in whole and not is_looked_at:
-                remaining.append(note)
         of_papers = [f"{quote_name(paper.name)}: {note}" for paper in self.received for note in paper.notes]
-        return [*self.hidden, *of_papers, *merge_notes(remaining)]
+        return [*self.hidden, *of_papers, *merge_notes(list(unmerged))]
 
     def extent(self) -> Extent:
         """Count what was read; each document counts once, however many projects share it.

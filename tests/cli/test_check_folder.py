@@ -51,6 +51,25 @@ def test_an_entry_is_unused_if_no_manuscript_of_the_folder_cites_it(check):
     assert said == "citelsp: refs.bib: unused entries are not reported, because other manuscripts share it\n"
 
 
+def test_a_bibliography_that_is_checked_whole_has_its_notes(check):
+    """It is if none of it is cited, or if it is named; without a manuscript nothing counts as unused."""
+    (check.folder / ".citelsp.toml").write_text("checks.unused_limit = 3")
+    write(check.folder, paper=PAPER % "x")
+    too_many = "unused entries are not reported, because it has more than 3 entries (checks.unused_limit)"
+    for paths in (["."], ["refs.bib"], ["paper.tex", "refs.bib"]):
+        assert check(*paths)[1] == f"citelsp: refs.bib: {too_many}\n"
+    (check.folder / "paper.tex").unlink()
+    assert check(".")[1] == ""
+
+
+def test_that_others_share_a_bibliography_is_no_matter_if_it_is_checked_whole(check):
+    write(check.folder, paper=PAPER % "x", talk=PAPER % "y")
+    found, said = check(".")
+    assert [key for _, key, code in found if code == "unused-entry"] == list("abcd")
+    assert said == ""
+    assert check("paper.tex", "refs.bib")[1] == ""
+
+
 def test_an_unused_entry_is_reported_once_though_parts_belong_to_several_papers(check):
     write(check.folder, paper=PAPER % "a}\\input{common", talk=PAPER % "b,c}\\input{common")
     write(check.folder, common="\\cite{a}", draft="\\input{common}\\cite{b}\\bibliography{refs}")
