@@ -23,7 +23,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
     """Carry out one action of a search for works, and return what came of it.
 
     Its arguments are words ("query"), the handle of a work that was found before ("id": "W3"), or a limit.  Refused are
-    a search for words that were searched for before, an action that does not exist, and one that lacks an argument that
+    a "search" for words that it was made for before, an action that does not exist, and one that lacks an argument that
     it needs: the observation says so in `problem`.  `desk` holds the works found so far, by handle, and remembers the
     words searched for.  Raises nothing but cancellation.
     """
@@ -35,6 +35,7 @@ async def perform(environment: Environment, desk: Desk, action: Action) -> Obser
         return Observation(action, text=reason or "nothing fits")
     if name == "select":
         return await _select(environment, desk, action, handle)  # "id" may be a title here
+    # Only a model makes this action; rules, which search for fixed words, repeat none.
     if name == "search" and not _note_search(desk, query):
         return Observation(action, problem="this was asked before and brings nothing new", refused=True)
     if name == "match_place":
@@ -124,9 +125,9 @@ def _observe(action: Action, answer: Answer, handle: str = "") -> Observation:
 def read_choice(desk: Desk, observation: Observation) -> Candidate:
     """Return the work that a "select" chose, with the probability and the reason in its arguments.
 
-    `observation.about` must be the handle of a work on the desk, which callers make sure of.
-    Rules give a "probability", a model a word ("sure"), which stands for one.  The work's passages are left out: that
-    which is shown is chosen anew, from all that was read of it.
+    `observation.about` must be the handle of a work on the desk, which callers make sure of.  Rules give a
+    "probability", a model a word ("sure"), which stands for one; without either it is None.  The work's passages are
+    left out: that which is shown is chosen anew, from all that was read of it.
     """
     work = desk.works[observation.about]
     action = observation.action

@@ -177,6 +177,7 @@ class Chat:
         except openai.APIStatusError as error:
             return failure.read_failure(error.status_code, error.response.text, error.response.headers)
         except openai.APITimeoutError:
+            # Final, as the same question would take as long again.
             return Failure(0, f"no answer within {self.endpoint.seconds:g} s", final=True)
         except openai.OpenAIError as error:
             return Failure(0, f"no connection ({type(error).__name__})")
@@ -219,10 +220,10 @@ class Chat:
     def _adapt_or_refuse(self, why: Failure, habits: Habits) -> Refused | None:
         """Change how questions are asked, by what an endpoint said to one that was asked with these habits.
 
-        None if the question can be asked again at once, with the new `self._habits`; else why it was refused.  First
-        tried is the change that the endpoint's message asks for; a simpler form of answer, such as any JSON instead of
-        a schema, only if it asks for none and names the form.  If the way of asking is not to blame, a failure that
-        others would meet too closes the endpoint to all questions for _SECONDS_CLOSED seconds.
+        None if the question can be asked again at once, with the new `self._habits`; else why it was refused.  If the
+        way of asking is not to blame, it is refused, and a failure that others would meet too closes the endpoint to
+        all questions for _SECONDS_CLOSED seconds.  Else the change is made that the endpoint's message asks for; if it
+        asks for none and names the form of the answer, a simpler one is tried, such as any JSON instead of a schema.
         """
         cost = Usage(calls=1)
         if not why.unfit:  # the status says that the way of asking is not to blame

@@ -60,9 +60,10 @@ async def judge_claims(
 ) -> Judgement:
     """Judge whether a cited work supports the place that cites it, by the passages of the work nearest to the place.
 
-    Without a `chat`, or without an answer of the model, the judgement has passages and no verdict; if no passage speaks
-    of the sentence it has neither, and its notes say so.  `known` holds earlier answers of models: they are not asked
-    for again, and a new one is stored there.  Raises nothing but cancellation.
+    Without a `chat`, or without an answer of the model, the judgement has passages and no verdict; if no text of the
+    work can be read, or none speaks of the sentence, it has neither, and its notes say so.  `known` holds earlier
+    answers of the chat's model: they are not asked for again, and a new one is stored there.  Raises nothing but
+    cancellation.
     """
     whole = await actions.read_text(environment, Candidate(record))
     if not whole.passages:
@@ -141,10 +142,11 @@ def _read_answer(written: str) -> Ruling:
 
 
 def _attach_verdict(ruling: Ruling, passages: Sequence[Evidence], whole: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Return the quoted passage with the verdict and its reason, then the nearest others, at most three in all.
+    """Return the quoted passage with the verdict and its reason, then the two nearest ones, less the quoted one.
 
     `passages`: at least one, the sentences nearest to the claim, best first; `whole`: all texts of the work.  If the
-    quote is in none of them, the nearest passages come back, the first with `uncertain` for a verdict.
+    quote is in none of them, the three nearest passages come back, the first with `uncertain` for a verdict: what
+    nobody can look up in the text proves nothing.
     """
     quoted = quotes.find_quote(ruling.quote, [*passages, *whole])
     if quoted is None:

@@ -52,7 +52,7 @@ class Judgements:
         """Return a digest of what a ruling is about: if any of it changes, the model is asked again.
 
         That is the model and its instructions, the sentence of the question, what is told of the work, and its `text`.
-        The model also sees what stands around the sentence, but a change there alone asks nobody again.
+        The model also sees what stands around the sentence, but it is not asked again for an edit there alone.
         """
         passages = (f"{it.where}\t{it.quote}" for it in text)
         parts = (

@@ -126,8 +126,8 @@ def combine(suggestions: Sequence[Suggestion]) -> Suggestion:
     """Make one suggestion out of several for one claim, of which each excluded the works that earlier ones chose.
 
     There is at least one.  The chosen works come first, in the order of choice, and `together` says how many they are;
-    behind them stands what the first suggestion found, without probabilities.  If there is but one, or nothing was
-    chosen, the first suggestion comes back as it is.  `further`, whether another search might find more, is as the last
+    behind them stands what the first suggestion found, without probabilities.  If there is but one, or none of them
+    chose a work, the first comes back as it is.  `further`, whether another search might find more, is as the last
     suggestion says.
     """
     # A run shares out all probability among the works that are left, so a later choice would look as sure as the first.

@@ -58,7 +58,8 @@ class Pace:
         """Wait for one of the places for questions asked at once, and until the endpoint may be asked.
 
         The place is left at the end of the `with` block.  The time limit of the run that asks stands still while it
-        waits for a place; the pause that an endpoint asks for counts as its time.
+        waits for a place, or many runs would reach theirs in the queue.  The pause that an endpoint asks for counts as
+        its time, so that the limit ends a run however long the pause is.
         """
         clock = CLOCK.get()  # of the run that asks; None outside of a run
         if clock:

@@ -1,4 +1,7 @@
-"""Full texts as fetched made plain: paragraphs parted by empty lines, headings marked, no reference list."""
+"""Full texts as fetched made plain: paragraphs parted by empty lines, headings marked.
+
+The reference list of a page stays in its text: `corpus.passages.split` stops at its heading.
+"""
 
 import re
 import tempfile

@@ -43,9 +43,9 @@ class Rules:
 def decide(run: Run) -> Turn:
     """Select the works of a list from those that the run found, best first; if not even the best fits, also give up.
 
-    Order and decision are made as for the list that an editor gets at once, but with what the run has read since.  A
-    work fits if it is probable enough; if probabilities are not known, one of the first works must have a large enough
-    share (_LEAST_COVERED) of the words around the place.
+    Then the selected works are still listed, as the nearest ones.  Order and decision are made as for the list that an
+    editor gets at once, but with what the run has read since.  A work fits if it is probable enough; if its probability
+    is not known, one of the first works must have a large enough share (_LEAST_COVERED) of the words around the place.
     """
     environment = run.environment
     works = _weigh_all(run, nearest_handles(run))
@@ -72,11 +72,12 @@ def _select(handle: str, chance: float | None) -> Action:
 
 
 def _weigh_all(run: Run, best: Sequence[str]) -> dict[str, Gathered]:
-    """Return by handle the works to rank, with what two sources say of each: the author's own entries and the corpus.
+    """Return by handle the works to rank, with what is known of each from the author's own entries and from the corpus.
 
-    Of an entry that is its rank (`place`, from 0) and its probability (`own`), of a work of the corpus its probability
-    (`corpus`); None if the source does not have the work.  `best` are handles, those of the works nearest to the place
-    first.  If there is no corpus, what services found counts in its stead.
+    Of an entry that is its rank (`place`, from 0) and its probability (`own`, None if it has none).  Of every work that
+    was found elsewhere than among the entries alone, in the corpus or by services, it is the probability after what was
+    read (`corpus`).  `best` are handles, those of the works nearest to the place first.  If there is no corpus, what
+    services found is weighed by its rank instead.
     """
     chance_of_entry = _list_results_of(run, "search_library")
     if not run.environment.has_corpus:

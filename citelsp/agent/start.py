@@ -73,11 +73,11 @@ async def suggest_several(
     `make` makes the policy of a run, a model or rules.  A model names all works in one run, so nothing more is run if
     it chose.  Rules choose one work in each run, and run again without those chosen until nothing fits any more; they
     also go on if the model could not choose.  `known`: what earlier calls suggested for the place, to which works are
-    added.  `limits` of time and cost hold for all runs of one call together, that of turns for each run.  `journal`
-    writes the runs down.
+    added; if it has `most` already, it comes back as it is.  `limits` of time and cost hold for all runs of one call
+    together, that of turns for each run.  `journal` writes the runs down.
     """
     earlier = [known] if known else []
-    works = list(known.candidates) if known else []  # that were found so far
+    works = list(known.candidates) if known else []  # that were found so far: a model is shown them, rules search anew
     chosen = chosen_works(earlier)
     suggestions: list[Suggestion] = []
     while len(chosen) < most:
@@ -85,14 +85,15 @@ async def suggest_several(
         if not remaining:
             break
         place = environment.beside([it.record for it in chosen], works, most=most - len(chosen))
+        # `undecided` says why a model could not choose, so that rules did.
         model_gave_way = bool(suggestions) and bool(suggestions[-1].undecided)
         policy = Rules() if model_gave_way else make()
         suggestion, run = await run_through(place, policy, remaining, journal=journal)
         suggestions.append(suggestion)
         works = run.desk.found()
-        model_chose = bool(suggestion.chosen)  # and named all works that belong there
-        # A run that chose no work found no more.
-        if model_chose or not chosen_works([suggestion]):
+        if suggestion.chosen:  # a model chose, and named all works that belong there
+            break
+        if not chosen_works([suggestion]):  # neither model nor rules chose a work: nothing more fits
             break
         chosen = chosen_works([*earlier, *suggestions])
     return combine([*earlier, *suggestions])

@@ -43,7 +43,7 @@ def _tell_run(run: Trajectory) -> str:
     """Tell a recorded search for works to cite as numbered steps, from the sentence that cites to choice and cost."""
     who = _WHO.get(run.policy, "The built-in rules")
     desk = Desk()  # gives works their handles, such as W3
-    shown: set[str] = set()  # handles whose titles were told
+    shown: set[str] = set()  # handles of works that earlier actions found
     lines = [f"{who} looked for a work to cite in: {_mark_place(run.question)}"]
     for number, step in enumerate(run.steps, 1):
         desk.name([it.works for it in step.observations])  # the same handles as in the run
@@ -67,10 +67,11 @@ def _mark_place(question: Question) -> str:
 
 
 def _tell_step(desk: Desk, step: Step, shown: set[str]) -> Iterator[str]:
-    """Tell what was thought, done and found in a step; titles are told once, and their handles are added to `shown`.
+    """Tell what was thought, done and found in a step: of each action at most _MOST_WORKS titles of works.
 
-    Of each action at most _MOST_WORKS titles are told, and at most so many selections of a step.  `desk` has the works
-    by their handles (W3); those that the step found are added.
+    `shown` has the handles of works that earlier actions found: their titles are not told again, even if they were too
+    many to be told then; those that this step found are added.  At most _MOST_WORKS selections are told.  `desk` has
+    the works by their handles (W3), and gets those that the step found.
     """
     turn = step.turn
     if turn.rationale:
@@ -120,11 +121,11 @@ def _tell_problems(seen: Observation) -> Iterator[str]:
         yield f"  {make_plain(problem, _LONGEST_LINE)}"
 
 
-def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
+def _tell_choice(desk: Desk, seen: Observation, label: str) -> str:
     """Tell which work was selected, how sure that is, in the model's word or per cent, and why: “Chose W3 … (80%): …”.
 
     `seen` is what came of selecting it: with a problem the choice was not accepted, and the line begins with “Tried to
-    choose” instead of `verb`.  If no such work was found, it has only what was to be chosen.
+    choose” instead of `label`.  If no such work was found, it has only what was to be chosen.
     """
     if seen.about not in desk.works:
         return f"Tried to choose {make_plain(str(seen.action.arguments.get('id') or 'nothing'), _LONGEST_NAME)}"
@@ -132,8 +133,8 @@ def _tell_choice(desk: Desk, seen: Observation, verb: str) -> str:
     certainty = make_plain(str(seen.action.arguments.get("sure") or ""), _LONGEST_CERTAINTY)
     if not certainty and work.probability is not None:
         certainty = f"{work.probability:.0%}"
-    verb = "Tried to choose" if seen.problem else verb
-    line = f"{verb} {seen.about} {_show_title(desk, seen.about)}"
+    beginning = "Tried to choose" if seen.problem else label
+    line = f"{beginning} {seen.about} {_show_title(desk, seen.about)}"
     if certainty:
         line += f" ({certainty})"
     return f"{line}: {work.why}" if work.why else line

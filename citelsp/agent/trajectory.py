@@ -151,15 +151,15 @@ def _read_run(lines: Sequence[Mapping[str, Any]]) -> Trajectory:
     """Read a run as `Writer` wrote it: a line that begins it, one for each step, and one that ends it.
 
     A cancelled run lacks the last one; then `stopped` is None.  The run's question, what is known of the place that
-    needs a citation, gets back its sets and tuples, which JSON does not have.  Lines of another form raise what comes,
-    such as KeyError, of which `read` makes an error of its own.
+    needs a citation, gets back its sets and tuples, which JSON does not have.  Lines of another form, or without what
+    a replay cannot do without, raise what comes, such as KeyError, of which `read` makes an error of its own.
     """
     beginning, *further = lines
     asked = obj(beginning["question"])
     lists = {
         "beside": frozenset(map(str, items(asked["beside"]))),
-        "near": tuple((str(key), int(distance)) for key, distance in asked.get("near", ())),
-        "cites": tuple(map(str, items(asked.get("cites")))),
+        "near": tuple((str(key), int(distance)) for key, distance in asked["near"]),
+        "cites": tuple(map(str, items(asked["cites"]))),
     }
     rarities = {}
     for stem, rarity in obj(beginning.get("rarities")).items():
