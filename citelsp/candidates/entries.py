@@ -392,18 +392,21 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     """Find entries by the words of the author's hint and of the sentence, those first that hold most of them.
 
     At most _MOST_ENTRIES, all with a title.  One that the hint finds may hold few words; one that only the sentence
-    finds must hold a share of _LEAST_SHARE of the question's words, by rarity.  How probable they are is not known, so
-    they have no chances.  `searched`: the bibliographies, by path.
+    finds must hold a share of _LEAST_SHARE of the question's words, by rarity.  One that the sentence cites already is
+    offered all the same, as the author may ask for it by its words.  How probable they are is not known, so they have
+    no chances.  `searched`: the bibliographies, by path.
     """
     hint = query.question.hint
     sentence = tuple(dict.fromkeys(extract.words(query.sentence)))
 
     def search(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
-        """Return entries with their bibliographies, by key, which a citation needs; of one key the last one counts."""
+        """Return entries with their bibliographies, by key, which a citation needs."""
         nodes = {}
         for _, library in searched:
             for _, node in library.search(wording, _MOST_WEIGHED):
-                if node.key:
+                # Of several entries with one key only the first: the key would cite it in the place of the others.
+                first = project.find_first(node.key) if node.key else None
+                if first and first.node == node:
                     nodes[node.key] = (library, node)
         return nodes
 

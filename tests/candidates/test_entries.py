@@ -54,6 +54,14 @@ def test_an_entry_of_many_is_found_by_the_words_of_the_sentence():
     assert nearest(text, f"{others}@misc{{ice, title = {{How Tidewater Glaciers Calve}}}}") == ["ice"]
 
 
+@pytest.mark.parametrize(("words", "offered"), [("glaciers", ["How Glaciers Calve"]), ("harps", [])])
+def test_of_two_entries_with_one_key_only_the_one_that_it_cites_is_offered(words, offered):
+    refs = "@misc{smith, title = {How Glaciers Calve}}\n@misc{smith, title = {On Harps at Sea}}"
+    it = world(f"%% a.tex\nIt is said \\cite<{words}|>\n%% refs.bib\n{refs}")
+    query = Query(questions.placeholder_question(it.project, it.cursor[0], it.project.placeholder_at(*it.cursor)))
+    assert [own.work.title for own in entries.find_answering(it.project, Libraries(), query)] == offered
+
+
 GLACIERS = "@misc{ice, title = {How Tidewater Glaciers Calve}}\n@misc{harps, title = {On Harps at Sea}}"
 
 
