@@ -62,13 +62,13 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
 def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) -> Suggestion:
     """Put the works that a search by a model chose before those of the suggestion.
 
-    If no model chose (`search.undecided` says why not, if one was asked), the list stays as it is, and only
-    `_explain_no_choice` adds to it.  Else taken over from the search are how many of its works are to be cited
-    `together`, whether it might find `further` ones, the file of its record (`trajectory`), and, if the model refused,
-    the title that was `meant`.  `here`: what this machine has for the question.
+    If no model chose (`search.undecided` says why not, if one was asked), and no more than one work was chosen, the
+    list stays as it is, and only `_explain_no_choice` adds to it.  Else taken over from the search are how many of its
+    works are to be cited `together`, whether it might find `further` ones, the file of its record (`trajectory`), and,
+    if the model refused, the title that was `meant`.  `here`: what this machine has for the question.
     """
     asked_a_model = bool(search.usage.get("tokens_in"))
-    # Several works at once were chosen by a model in any case: by one run for each.
+    # Several works at once are a choice, whoever made it: rules choose them one after another, in the model's stead.
     chose_several = search.together >= 2
     if not chose_several and (search.undecided or not asked_a_model):
         return _explain_no_choice(suggestion, search)

@@ -212,6 +212,7 @@ def _gather_here(here: Here) -> list[Gathered]:
         )
     own_keys = {it.key for it in here.own}
     others = [it for it in here.found if it.key not in own_keys]
+    # 0 if it has no probability: with None, a work that is no entry either would count as known to services alone.
     return [*gathered, *(Gathered(it, corpus=it.probability or 0.0) for it in others)]
 
 
