@@ -102,6 +102,7 @@ async def _read_work(name: str, record: Record, gate: asyncio.Semaphore, shelf: 
             shelf.known(name)
             return None
         if isinstance(answer, Unavailable):
+            # Also an unchanged work comes back then: the corpus, which compares it with its own, counts it as such.
             shelf.problem(f"{name}: its text is not available ({answer})")
         return await _add_text(work, record, answer if isinstance(answer, FullText) else None, shelf.sources)
 
@@ -204,9 +205,10 @@ async def _find_pdf(sources: Sources, attachments: Sequence[str], place: str) ->
 def find_new_works(items: Sequence[ZoteroItem], corpus: Corpus, problem: Note, known: Note) -> Iterator[Work]:
     """Yield the works of these items that are new to the corpus, or have changed since; then those with a new PDF.
 
-    The latter have the PDF's text and reference list; a new work with a new PDF comes twice.  Items that share a new
-    PDF all get its text, and it is read once.  `known` is called with the title of each work that is neither new nor
-    changed, nor has a new PDF; `problem` with a line for each file that cannot be read, or changes meanwhile.
+    The latter have the PDF's text and reference list.  A new work with a new PDF comes twice, so that it is there even
+    if the PDF cannot be read.  Items that share a new PDF all get its text, and it is read once.  `known` is called
+    with the title of each work that is neither new nor changed, nor has a new PDF; `problem` with a line for each file
+    that cannot be read, or changes meanwhile.
     """
     works_by_digest: dict[str, list[Work]] = {}
     unread: list[Path] = []

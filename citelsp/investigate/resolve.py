@@ -90,6 +90,7 @@ def open_library(
 ) -> OwnEntries | None:
     """Return a function that searches the author's own entries by words, from any thread; None if there are no entries.
 
+    Each entry comes with the passage that answers the words; `corpus`, if there is one, says which words are rare.
     `libraries` may be used by one thread at a time.  `within` runs a function where that holds, such as on the worker
     thread of the server; without it each search holds a lock.
     """

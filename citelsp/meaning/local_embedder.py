@@ -67,6 +67,7 @@ class LocalEmbedder:
         if new_texts:
             await self._run(vectors.ask, new_texts, self.model.queries)  # computes and keeps them
         ready()
+        # It looks into memory and on the disk, and asks no model, whose errors `_run` translates.
         new_titles = await asyncio.to_thread(vectors.unknown, [it for it in titles if it])
         for start in range(0, len(new_titles), TOGETHER):
             await self._run(vectors.add, new_titles[start : start + TOGETHER], self.model.works)
