@@ -255,6 +255,7 @@ def _read_questions(options: argparse.Namespace, corpus: "Corpus") -> list["Labe
 
     places = questions.read(options.questions, options.gold, common.warn)
     if options.cites:
+        # Before `--every` leaves questions out: these, too, say what their manuscript cites.
         places = manuscripts.citing(corpus, places)
     places = places[:: options.every]
     if not places:

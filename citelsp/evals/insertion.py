@@ -240,7 +240,7 @@ def _try_again(project: Project, path: str, record: Record) -> Iterator[str]:
     other_path, other_text = FILES["double braces"]
     in_capitals = insert_entry.add_record(project_of(other_path, other_text), other_path, again["ALL CAPS"])
     if isinstance(in_capitals, Refused):
-        return
+        return  # nothing was inserted that could be inserted twice
     with_first = project_of(other_path, apply(other_text, in_capitals.change.edits))
     second = insert_entry.add_record(with_first, other_path, record)
     if isinstance(second, Refused) or second.change:

@@ -79,8 +79,8 @@ def _predict_list(corpus: Corpus, question: LabelledPlace, listed: int, stage: S
     """Return the `listed` works that fit a question for a whole reference list best.
 
     All of the abstract, and each of its sentences, is searched for by itself, and the rankings are fused by reciprocal
-    rank; without an abstract the title is searched for.  It abstains only if nothing is found.  `stage`: how far each
-    search goes.
+    rank; without an abstract the title is searched for.  It abstains only if nothing is found, as fused ranks do not
+    tell how probable a work is.  `stage`: how far each search goes.
     """
     wordings = [question.title]
     if question.abstract:

@@ -323,7 +323,7 @@ def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
     first question; how often it answered, and how often it abstained when the right works were excluded.
     """
     means = prediction.means([it.judged for it in places])
-    found_by_model = [it for it in places if it.found]
+    found_at_first = [it for it in places if it.found]
     tokens = sum(it.tokens for it in places)
     cached_share = sum(it.cached for it in places) / tokens if tokens else None
     return (
@@ -333,7 +333,7 @@ def _make_cells(places: Sequence[AnsweredPlace]) -> tuple[str, ...]:
         percent(cached_share),
         f"{sum(it.asked for it in places) / len(places):.2f}",
         f"{median(it.suggestion.usage.get('requests', 0) for it in places):g}",
-        f"{sum(it.shown for it in found_by_model)} of {len(found_by_model)}",
+        f"{sum(it.shown for it in found_at_first)} of {len(found_at_first)}",
         percent(sum(not it.suggestion.abstained for it in places) / len(places)),
         percent(sum(it.without.abstained for it in places) / len(places)),
     )
