@@ -1,10 +1,13 @@
 """OpenReview, with the user's login (`key` is "user:password"): ICLR, NeurIPS, TMLR and workshops."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from http import HTTPStatus
 from typing import Any
 
+from citelsp.base.text import Document
+from citelsp.bibliography import venues
+from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import api_keys, cached_lookups, clean, ids, registry
@@ -13,6 +16,8 @@ from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, strict_texts, text
+from citelsp.syntax import languages
+from citelsp.syntax.bibtex import parsing
 
 _UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
 _LATEST = 4e12  # milliseconds: beyond 2096 they are no date of a paper, and may be none that Python has
@@ -77,15 +82,19 @@ def read_record(raw: object) -> Record:
     """Read a note of either API: values stand plain in the first, "title": "…", below `value` in the second.
 
     {"forum": "rJ4km2R5t7", "content": {"title": {"value": "…"}, "authors": {"value": ["Jane Roe"]}, "venue": {"value":
-    "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}}, "pdate": 1546300800000}
+    "ICLR 2019"}, "venueid": {"value": "ICLR.cc/2019/Conference"}, "_bibtex": {"value": "@inproceedings{roe2019,
+    booktitle={International Conference on Learning Representations}}"}}, "pdate": 1546300800000}
 
     FormError if a title or name comes in another form: an entry must not be accused by a guess.
     """
     note = obj(raw)
     content = {name: _value(value) for name, value in obj(note.get("content")).items()}
     published = _published(note)
+    kind, printed_venue = _read_bibtex(text(content.get("_bibtex")))
+    names = [name for name in (printed_venue, text(content.get("venue"))) if name]
     # A rejected or pending paper also has a venue, “Submitted to ICLR 2024”, in which it did not appear.
-    venue = "" if _is_unpublished(content) else text(content.get("venue"))
+    if _is_unpublished([*names, text(content.get("venueid"))]):
+        names = []
     forum = text(note.get("forum")) or text(note.get("id"))
     url = f"https://openreview.net/forum?id={forum}" if forum else ""
     return Record(
@@ -95,9 +104,9 @@ def read_record(raw: object) -> Record:
         authors=tuple(map(clean.display_name, strict_texts(content.get("authors")))),
         years=(published.year,) if published else (),
         date=published.isoformat() if published else "",
-        venue=venue,
-        # TMLR, which is a journal, is not told from the conferences.
-        type="paper-conference" if venue else "preprint",
+        venue=names[0] if names else "",
+        venue_aliases=tuple(names[1:]),
+        type=kind if names else "preprint",
         identifiers=ids.identifiers(url=url),
         abstract=clean.plain(text(content.get("abstract"))),
         url=url,
@@ -116,7 +125,21 @@ def _published(note: Mapping[str, Any]) -> date | None:
     return datetime.fromtimestamp(moment / 1000, UTC).date()
 
 
-def _is_unpublished(content: Mapping[str, Any]) -> bool:
-    """Whether venue or its id, ICLR.cc/2024/Conference/Rejected_Submission, say so; also if there is neither."""
-    place = f"{text(content.get('venue'))} {text(content.get('venueid'))}".casefold().replace("_", " ")
+def _read_bibtex(written: str) -> tuple[str, str]:
+    """Read type and venue from the entry that OpenReview offers for a paper; a conference's, and "", if it has none.
+
+    The entry alone tells a journal from a conference.  In early years papers of conferences were `@article`, too.
+    """
+    syntax = parsing.parse(Document("note.bib", written, languages.BIBTEX.name))
+    if not syntax.entries:
+        return "paper-conference", ""
+    entry = Entry(syntax.entries.node(0), syntax.strings)
+    venue = entry.text("journal") or entry.text("booktitle")
+    is_article = entry.kind == "article" and venues.form(venue) not in ("conference", "workshop")
+    return "article-journal" if is_article else "paper-conference", venue
+
+
+def _is_unpublished(places: Iterable[str]) -> bool:
+    """Whether venues or the venue's id, ICLR.cc/2024/Conference/Rejected_Submission, say so; also if there are none."""
+    place = " ".join(places).casefold().replace("_", " ")
     return not place.strip() or any(word in place for word in _UNPUBLISHED)

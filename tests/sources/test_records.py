@@ -350,6 +350,36 @@ def test_openreview_wraps_values_and_knows_rejections():
     assert plain.title == "A"
 
 
+@pytest.mark.parametrize(
+    ("bibtex", "venue", "kind"),
+    [
+        (
+            "@article{\nlee2024a,\njournal={Transactions on {ML} Things},\nissn={1234-5678}\n}",
+            "Transactions on ML Things",
+            "article-journal",
+        ),
+        (
+            "@inproceedings{lee2024a, booktitle={The 12th Conference on Things}}",
+            "The 12th Conference on Things",
+            "paper-conference",
+        ),
+        (
+            "@article{lee2018, journal={International Conference on Things}}",
+            "International Conference on Things",
+            "paper-conference",
+        ),
+        ("@misc{lee2024a, title={A Paper}}", "Things 2024 oral", "paper-conference"),
+        ("", "Things 2024 oral", "paper-conference"),
+        ("@article{lee2024a, journal={Submitted to Transactions on Things}}", "", "preprint"),
+    ],
+)
+def test_openreview_says_by_its_own_bibtex_where_a_paper_appeared(bibtex, venue, kind):
+    content = {"title": "A Paper", "authors": ["Ann Lee"], "venue": "Things 2024 oral", "_bibtex": bibtex}
+    record = openreview.read_record({"id": "x", "content": content})
+    assert (record.venue, record.type) == (venue, kind)
+    assert not venue or "Things 2024 oral" in (record.venue, *record.venue_aliases)
+
+
 def test_openlibrary_pubmed_inspire_ads_zbmath_unpaywall_zotero():
     book = openlibrary.read_record(
         "9780262035613",
