@@ -160,17 +160,19 @@ def edits_for_several(
     """Return the change that makes the placeholder a citation of all candidates, and adds entries for those without.
 
     In the insertion `key` has all keys with commas between, and no bibliography is named, as there may be several.
+    Refused as `add_records` says.
     """
     keys = keys_for(project, candidates)
     added = add_records(project, path, [it.record for it in candidates], keys)
     if isinstance(added, Refused):
         return added
-    edit = Edit(path, placeholder.span, fill_placeholder(project.sources[path], placeholder, keys))
-    return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
+    cited = list(dict.fromkeys(keys))  # two candidates may be one work, which has an entry
+    edit = Edit(path, placeholder.span, fill_placeholder(project.sources[path], placeholder, cited))
+    return Insertion(",".join(cited), Change((edit, *added.edits), added.files), f"Cited {', '.join(cited)}.")
 
 
 def keys_for(project: Project, candidates: Iterable[Candidate]) -> list[str]:
-    """The keys under which the works have entries, or will have them; each another one."""
+    """The key of each work's entry, or that of its new one; only two works that have one entry share a key."""
     keys: list[str] = []
     for candidate in candidates:
         keys.append(own_key(project, candidate) or new_key(project, candidate, keys))

@@ -109,8 +109,9 @@ def edits_for(
     chosen = next((it for it in forms if it.textual == form.textual), None)
     if chosen is None:
         return Refused("This document loads no package that cites as a part of the sentence.")
-    edit = Edit(path, _find_replaced(source, placeholder), _write_text(source, placeholder, keys, chosen))
-    return Insertion(",".join(keys), Change((edit, *added.edits), added.files), f"Cited {', '.join(keys)}.")
+    cited = list(dict.fromkeys(keys))  # two of the works may have one entry
+    edit = Edit(path, _find_replaced(source, placeholder), _write_text(source, placeholder, cited, chosen))
+    return Insertion(",".join(cited), Change((edit, *added.edits), added.files), f"Cited {', '.join(cited)}.")
 
 
 def _list_forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from citelsp.base.text import Span
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -27,6 +29,13 @@ def test_all_keys_and_all_entries_in_one_change():
     assert "\\cite{kingma2014adam,sgd51,kingma2014adama}." in texts["a.tex"]
     assert texts["refs.bib"].startswith("@misc{sgd51, title = {Gradient}}\n")
     assert [texts["refs.bib"].count(it) for it in ("{kingma2014adam,", "{kingma2014adama,", "@misc{sgd51")] == [1, 1, 1]
+
+
+def test_two_works_of_one_entry_are_cited_once():
+    again = Candidate(replace(HELD.record, source="openalex", id="W1"), key="sgd51")
+    keys, texts = accepted(TEX + BIB, HELD, ADAM, again)
+    assert keys == "sgd51,kingma2014adam"
+    assert "\\cite{sgd51,kingma2014adam}." in texts["a.tex"]
 
 
 def test_in_markdown():

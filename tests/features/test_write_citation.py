@@ -43,6 +43,11 @@ def test_the_commands_are_those_of_the_manuscript(text, expected):
     assert forms(f"%% a.tex\n{text}So |.{END}") == expected
 
 
+def test_two_works_of_one_entry_are_cited_once():
+    again = Candidate(Record("openalex", "W1", "Gradient"), origins=("openalex",), key="sgd51")
+    assert forms(f"%% a.tex\nSo |.{END}", SGD, ADAM, again) == ["\\cite{sgd51,kingma2014adam}"]
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
