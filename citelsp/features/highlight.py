@@ -23,13 +23,16 @@ def find_linked(project: Project, path: str, offset: int) -> list[Span]:
     """Return the mentions of the key or macro at `offset` that an editor may change together while one is typed over.
 
     They are all mentions, if there are several, spelt alike, and if all stand in this document, its definition among
-    them; else [], as what stands elsewhere would be left behind: that is for renaming.  [] too for a key that a
-    document may mention that was not read.
+    them; else [], as what stands elsewhere would be left behind: that is for renaming.  [] too if a document that was
+    not read may mention it.
     """
     mentioned = _find_everywhere(project, path, offset)
     if any(of_path != path for of_path, _ in mentioned):
         return []
-    if not project.closed and not macros.macro_at(project, path, offset):
+    # A manuscript that was not found may cite a key, but uses no macro: of macros only limits keep mentions unread.
+    is_macro = macros.macro_at(project, path, offset) is not None
+    may_be_elsewhere = project.bounded if is_macro else not project.closed
+    if may_be_elsewhere:
         return []
     if not any(highlight.defines for _, highlight in mentioned):
         return []

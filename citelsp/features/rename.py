@@ -25,7 +25,8 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 
     Refused if a document that mentions it cannot be changed, or if the key's entry may be in a bibliography that was
     not read.  None if neither stands there, or a macro that no @string defines, such as a month.  What depends on the
-    new name, and whether a limit kept documents from being read, only `edits_for` tells.
+    new name, or on the further documents that are read for a renaming (such as a limit that these met), only
+    `edits_for` tells.
     """
     macro = macros.macro_at(project, path, offset)
     if macro:
@@ -47,7 +48,7 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
 def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[Edit, ...] | Refused:
     """Return the edits that rename the key or macro under the cursor in all documents, or the reason why not.
 
-    () if the new name of a key is the old one.
+    () if the new name of a key is the old one.  A macro's old name may be given: it is then spelled alike everywhere.
     """
     new_key = new_key.strip()
     macro = macros.macro_at(project, path, offset)
@@ -98,6 +99,8 @@ def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...
     refused = _refuse_unwritable(project, (it.path for it in of_macro))
     if refused:
         return refused
+    if project.bounded:  # not all files were read
+        return Refused("Some bibliographies that may use this macro could not be read; renaming would miss them.")
     return tuple(Edit(it.path, it.span, new_name) for it in of_macro)
 
 

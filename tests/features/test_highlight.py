@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from citelsp.features import highlight
 from fixture_projects import world
 
@@ -36,6 +38,11 @@ def test_a_list_in_the_document_itself_is_typed_over_at_once():
 def test_macros_of_one_file_are_typed_over_at_once():
     it = world("%% refs.bib\n@string{x = {X}}\n@misc{a, note = x|, title = x}\n")
     assert [to.start for to in highlight.find_linked(it.project, *it.cursor)] == [8, 33, 44]
+
+
+def test_nothing_is_typed_over_at_once_if_documents_were_left_out():
+    it = world("%% refs.bib\n@string{x = {X}}\n@misc{a, note = x|, title = x}\n")
+    assert highlight.find_linked(replace(it.project, bounded=True), *it.cursor) == []
 
 
 def test_nothing_elsewhere():

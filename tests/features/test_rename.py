@@ -150,6 +150,13 @@ def test_refused_where_documents_were_left_out():
     assert isinstance(refused, Refused) and "Some documents" in refused.reason
 
 
+def test_a_macro_is_not_renamed_where_documents_were_left_out():
+    it = world("%% refs.bib\n@string{x| = {X}}\n@misc{a, note = x}\n")
+    assert rename.edits_for(it.project, *it.cursor, "y")
+    refused = rename.edits_for(replace(it.project, bounded=True), *it.cursor, "y")
+    assert isinstance(refused, Refused) and "could not be read" in refused.reason
+
+
 def test_an_entry_without_a_key_has_nothing_to_rename():
     it = world("%% r.bib\n@misc{|, title = {A}}\n@misc{, title = {B}}\n")
     assert rename.prepare(it.project, *it.cursor) is None
