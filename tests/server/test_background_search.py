@@ -329,6 +329,8 @@ def test_a_model_that_cannot_be_asked_is_told_of(editor, model):
     why = "he model's endpoint says: 404 model 'm' not found"
     assert f"citelsp: 1 of 1 placeholder: t{why}" in messages(session)
     assert f"T{why}." in hover(session, 3)
+    assert call(session, 4, "citelsp.searchOnline", here(session))["result"] > 0
+    assert f"T{why}." in messages(session)[-1]
 
 
 def messages(session):

@@ -180,7 +180,8 @@ def _report_search(suggestion: "Suggestion", spent: str) -> str:
 def _tell_outcome(suggestion: "Suggestion") -> str:
     """Say what a search came to: what a model chose, and what went wrong; else how many works there are from where.
 
-    Without works it is the reason for that alone, "" if none is known.
+    What went wrong stands before these, too, such as that the model could not be asked.  Without works it is the reason
+    for that alone, "" if none is known.
     """
     reason = f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}." if suggestion.reason else ""
     choice = reference_popup.choice(suggestion)
@@ -188,5 +189,7 @@ def _tell_outcome(suggestion: "Suggestion") -> str:
         return " ".join(filter(None, (choice, reason)))
     if not suggestion.candidates:
         return reason
+    # If nothing fits, the reason says just that, as the list does; with why no model chose (`undecided`) it says more.
+    trouble = reason if suggestion.undecided or not suggestion.abstained else ""
     advice = "“Try again” in the list asks once more." if suggestion.silent else _HOW_TO_SEE
-    return f"{reference_popup.outcome(suggestion)}. {advice}"
+    return " ".join(filter(None, (trouble, f"{reference_popup.outcome(suggestion)}. {advice}")))
