@@ -3,7 +3,15 @@
 from itertools import count
 
 import pytest
+from lsprotocol import types
 
+from citelsp.base.text import Span
+from citelsp.knowledge import Knowledge
+from citelsp.server.answers import insert_works
+from citelsp.server.state.projects import Moment
+from citelsp.server.wire.documents import OpenDocuments
+from citelsp.server.wire.to_lsp import Places
+from fixture_projects import project_of
 from server_session import Session
 
 UNTIDY = """@misc{zuse, title = {Plankalkül}, howpublished = {Online}, year = 1945, doi = {https://doi.org/10.1000/z}}
@@ -114,6 +122,15 @@ def test_all_of_them_on_saving(editor, kinds):
 def test_sorting_alone(editor):
     first, second = UNTIDY.rstrip().split("\n\n")
     assert editor(UNTIDY).applied("source.citelsp.sort") == f"{second}\n\n{first}\n"
+
+
+def test_a_title_stands_on_one_line_whatever_is_selected():
+    project = project_of({"main.tex": "See doi:\n10.1000/1.\n"})
+    places = Places(project, OpenDocuments(), {}, "utf-16")
+    selection = Span(4, 18)
+    moment = Moment(project, Knowledge(), "main.tex", selection, places, {})
+    [action] = insert_works.offer(moment, "file:///main.tex", types.CodeActionContext([]), resolves=True)
+    assert action.title == "Look up doi: 10.1000/1 and add its entry"
 
 
 def test_why_a_file_cannot_be_sorted_is_told(editor):

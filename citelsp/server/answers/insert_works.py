@@ -42,7 +42,7 @@ def offer(moment: Moment, uri: str, context: types.CodeActionContext, *, resolve
         return []
     argument = {"uri": uri, "range": to_lsp.write_range(moment.places.range(moment.path, moment.span))}
     action = types.CodeAction(
-        title=f"Look up {target.text} and add its entry",
+        title=on_one_line(f"Look up {target.text} and add its entry"),
         kind=types.CodeActionKind.QuickFix,
         # The finding that this ends, so that the editor lists the action among its fixes.
         diagnostics=[it for it in context.diagnostics if it.code == "undefined-citation"] or None,
