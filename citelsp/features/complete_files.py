@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import PurePath, PurePosixPath
 
 from citelsp.base.text import Span
 from citelsp.syntax.languages.language import ManuscriptLanguage
@@ -45,11 +45,13 @@ def place(project: Project, path: str, offset: int) -> FileArgument | None:
     span = Span(offset - len(argument.typed), rest_of_name.end() if rest_of_name else offset)
     base = str(PurePath(_choose_base(project, path, manuscript)).parent)
     typed_folder = argument.typed.rpartition("/")[0]
+    # Escaped, so that brackets and stars in names of folders mean themselves in the patterns.
     folder = PurePath(link_paths.escaped(base), link_paths.escaped(typed_folder))
     here = [str(folder / f"*.{ending}") for ending in argument.endings]
     below = [str(folder / "*" / f"*.{ending}") for ending in argument.endings]
-    declared = frozenset(link.target for link in source.syntax.links if not link.span.touches(offset))
-    return FileArgument(span, base, patterns=(*here, *below), bare=argument.bare, named=declared)
+    elsewhere = [link.target for link in source.syntax.links if not link.span.touches(offset)]
+    named = frozenset(_spell_plainly(target, bare=argument.bare) for target in elsewhere)
+    return FileArgument(span, base, patterns=(*here, *below), bare=argument.bare, named=named)
 
 
 def _choose_base(project: Project, path: str, manuscript: ManuscriptLanguage) -> str:
@@ -69,8 +71,12 @@ def _write_names(at: FileArgument, listed: Callable[[str], Sequence[str]]) -> It
     """Each file's name as it would be written there, without those that are declared already."""
     for pattern in at.patterns:
         for path in sorted(listed(pattern)):
-            name = os.path.relpath(path, at.base).replace(os.sep, "/")
-            if at.bare:
-                name = name.removesuffix(".bib")
+            name = _spell_plainly(os.path.relpath(path, at.base).replace(os.sep, "/"), bare=at.bare)
             if name not in at.named:
                 yield name
+
+
+def _spell_plainly(name: str, *, bare: bool) -> str:
+    """A name without `./` before it; if `bare`, without the ending .bib, which BibTeX puts behind it itself."""
+    plain = str(PurePosixPath(name))
+    return plain.removesuffix(".bib") if bare else plain

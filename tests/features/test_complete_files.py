@@ -30,6 +30,8 @@ def offered(path, text):
         ("/w/m.tex", "\\addbibresource[label=x]{re|fs.bib}", ["more.bib", "refs.bib", "sub/deep.bib"], "refs.bib"),
         ("/w/m.tex", "\\addbibresource{sub/|}", ["sub/deep.bib", "sub/other/far.bib"], "sub/"),
         ("/w/m.tex", "\\bibliography{refs, |}", ["more", "sub/deep"], ""),
+        ("/w/m.tex", "\\bibliography{refs.bib, |}", ["more", "sub/deep"], ""),
+        ("/w/m.tex", "\\bibliography{./refs, |}", ["more", "sub/deep"], ""),
         ("/w/m.tex", "\\bibliography{../|}", ["../up", "more", "refs"], "../"),
         ("/w/m.md", "---\nbibliography: |\n---", ["more.bib", "refs.bib", "sub/deep.bib"], ""),
         ("/w/m.md", "---\nbibliography:\n  - refs.bib\n  - m|\n---", ["more.bib", "sub/deep.bib"], "m"),
