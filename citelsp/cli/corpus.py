@@ -116,6 +116,8 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
         return common.fail("give files or identifiers, --zotero or --openalex")
     if options.groups and not options.zotero:
         return common.fail("--groups needs --zotero")
+    if options.beside:
+        return common.fail("--beside is for the corpus on a server: name it with --to")
     problems: list[str] = []  # every step adds its own
     settings = common.read_settings(options)
     _add_named(corpus, options.works, settings, problems)

@@ -95,8 +95,11 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_writing
 
-    if options.zotero:
-        return common.fail("--zotero adds to your own corpus: leave out --to")
+    # Before an index is made.
+    if options.zotero or options.groups:
+        return common.fail("--zotero and --groups add to your own corpus: leave out --to")
+    if not options.works and not options.openalex:
+        return common.fail("give files or --openalex")
     problems: list[str] = []  # every step adds its own
     # The index in use, or with --beside the next one; it is made if it is not there.
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)

@@ -208,6 +208,30 @@ def test_a_work_that_a_server_does_not_remove_is_not_called_unknown(tmp_path, ca
     assert "c: there is no such work" in told.err
 
 
+def test_without_anything_to_add_no_index_is_made_on_a_server(tmp_path, capsys):
+    config = tmp_path / "config.toml"
+    index = imitated_opensearch.Index()
+    with imitated_opensearch.serving(index) as url:
+        config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
+        for options in ([], ["--beside"], ["--groups"], ["--zotero", "--groups"]):
+            assert main(["corpus", "add", *options, "--to", "lab", "--config", str(config)]) == exits.UNFINISHED
+        assert main(["corpus", "info", "--to", "lab", "--config", str(config)]) == exits.UNFINISHED
+    told = capsys.readouterr()
+    assert "Traceback" not in told.err and told.out == ""
+    assert told.err.splitlines()[:3] == [
+        "citelsp: give files or --openalex",
+        "citelsp: give files or --openalex",
+        "citelsp: --zotero and --groups add to your own corpus: leave out --to",
+    ]
+
+
+def test_a_new_index_beside_the_one_in_use_is_made_on_servers_alone(add, tmp_path):
+    (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
+    status, printed, said = add(str(tmp_path / "works.jsonl"), "--beside")
+    assert (status, printed, said) == (2, "", "citelsp: --beside is for the corpus on a server: name it with --to\n")
+    assert not works(tmp_path)
+
+
 def test_years_without_a_dash_between_them_are_no_span(capsys):
     assert snapshot_adding._read_years("20002024") == snapshot_adding._read_years("")
     assert "20002024 is not a span of years" in capsys.readouterr().err
