@@ -132,13 +132,14 @@ def _choose_file(bib: Path) -> Path:
 def _only_bibliography(settings: "Settings") -> Path:
     """Return the bibliography that is meant if none is named; AddError if the folder has none, or several.
 
-    It is the one of the setting `writing.write_to`, there or not; else the only .bib file of this folder.
+    It is the one of the setting `writing.write_to`, there or not; else the only .bib file of this folder that is not
+    hidden.
     """
     from citelsp.base.text import quote_name
 
     if settings.writing.write_to:
         return Path(settings.writing.write_to).expanduser()
-    names = sorted(path.name for path in Path.cwd().glob("*.bib") if path.is_file())
+    names = sorted(it.name for it in Path.cwd().glob("*.bib") if it.is_file() and not it.name.startswith("."))
     if len(names) == 1:
         return Path(names[0])
     if not names:

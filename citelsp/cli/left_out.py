@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.checks.finding import Note
+from citelsp.syntax import languages
 from citelsp.workspace.disk import LocalDisk, decode, is_open
 
-# Endings of files that are missed if they are not read.
-_MISSED_AS_LINK = (".bib", ".tex", ".md", ".qmd", ".rmd")
 _MISSED_IN_FOLDER = (".bib", ".tex")  # in a folder that is left out, notes and readmes are usual
 
 
@@ -73,12 +72,21 @@ def _list_entries(directory: str) -> "list[os.DirEntry[str]] | None":
 
 
 def _find_unread(entry: "os.DirEntry[str]", searched: Container[str]) -> Iterator[Note]:
-    """Yield a note if this is a broken link to what would be read, or a folder that is none of the searched ones."""
+    """Yield a note if this is a broken link to what would be read, or a folder that is none of the searched ones.
+
+    A hidden link would not be read: `.#paper.tex` is a lock of Emacs, and leads nowhere.
+    """
     is_broken_link = entry.is_symlink() and not Path(entry.path).exists()
-    if is_broken_link and entry.name.lower().endswith(_MISSED_AS_LINK):
+    if is_broken_link and not entry.name.startswith(".") and _is_read_by_ending(entry.name):
         yield Note(entry.path, "{a broken link|broken links}")
     elif entry.is_dir() and entry.path not in searched and not _links_to(searched, entry):
         yield from _find_unsearched(entry)
+
+
+def _is_read_by_ending(name: str) -> bool:
+    """Return True if whatever has this name is read as a manuscript or a bibliography."""
+    language = languages.language_of_path(name)
+    return language.by_ending or language.manuscript is not None
 
 
 def _links_to(searched: Container[str], entry: "os.DirEntry[str]") -> bool:

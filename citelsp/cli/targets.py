@@ -368,13 +368,15 @@ def _mark_entry(place: "Place") -> _EntryMark:
 def _list_documents(named: Path, files: DiskFiles) -> Sequence[str]:
     """List the documents to check: a named file itself; of a folder its manuscripts, then all bibliographies in it.
 
-    The order matters: through a manuscript only the entries of its bibliography that it cites are looked at.
+    The order matters: through a manuscript only the entries of its bibliography that it cites are looked at.  Hidden
+    files are none, as macOS leaves a `._refs.bib` without entries on other systems' disks.
     """
     if not named.is_dir():
         return [str(named)]
     bibliographies: list[Path] = []
     for folder in LocalDisk().list_folders(str(named), _DEPTH):
-        bibliographies += [it for it in sorted(Path(folder).iterdir()) if _is_bibliography(it)]
+        visible = (it for it in sorted(Path(folder).iterdir()) if not it.name.startswith("."))
+        bibliographies += filter(_is_bibliography, visible)
     # Read what a link leads to by its own path first, so that `files` knows all links to it under this path.
     for path in bibliographies:
         if path.is_symlink():

@@ -79,12 +79,12 @@ def _find_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _find_inside(folder: Path) -> Iterator[Path]:
-    """Yield the .bib files of a folder and those below it; none of hidden and installed folders."""
+    """Yield the .bib files of a folder and those below it; none that is hidden, or in a hidden or installed folder."""
     from citelsp.workspace.disk import LocalDisk
 
     for directory in LocalDisk().list_folders(str(folder), _DEPTH):
         for path in sorted(Path(directory).iterdir()):
-            if _is_bib(path) and path.is_file():
+            if _is_bib(path) and path.is_file() and not path.name.startswith("."):
                 yield path
 
 

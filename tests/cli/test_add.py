@@ -57,6 +57,7 @@ def test_the_only_bibliography_of_the_folder_is_meant_if_none_is_named(add, tmp_
     assert (status, keys) == (3, [])
     assert "there is no .bib file in this folder" in said
     (tmp_path / "refs.bib").write_text(BEFORE)
+    (tmp_path / "._refs.bib").write_bytes(b"\x00\x05\x16\x07Mac OS X")  # as macOS leaves it on other systems' disks
     status, keys, said = add("10.1000/attention", bib="")
     assert (status, keys, said) == (0, ["vaswani2017attention"], "citelsp: adding to refs.bib\n")
     assert "{vaswani2017attention," in bib(tmp_path)

@@ -199,6 +199,22 @@ def test_links_that_lead_nowhere(check, tmp_path):
     assert status == 0 and "a.md, refs.bib: broken links" in err
 
 
+@pytest.mark.parametrize("name", ["a.typ", "a.org", "a.ltx", "a.ipynb", "a.bbl"])
+def test_links_to_whatever_would_be_read(check, tmp_path, name):
+    (tmp_path / name).symlink_to(tmp_path / "gone")
+    assert check({"b.md": ""})[2] == f"citelsp: {name}: a broken link\n"
+
+
+def test_hidden_files_are_no_matter(check, tmp_path):
+    """What macOS and Emacs leave beside files of the same name."""
+    (tmp_path / "._refs.bib").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X\xff\xfe")
+    (tmp_path / ".#paper.tex").symlink_to("eve@host.1:2")
+    status, out, err = check({"refs.bib": ENTRY, ".old.bib": BROKEN, "paper.tex": r"\cite{a}\bibliography{refs}"})
+    assert (status, err) == (0, "") and "Read 1 manuscript file with 1 citation and 1 bibliography with 1 entry" in out
+    named = check({}, ".old.bib")
+    assert named[0] == 1 and "never closed" in named[1]
+
+
 def test_a_link_to_itself(check, tmp_path):
     (tmp_path / "refs.bib").symlink_to(tmp_path / "refs.bib")
     status, _, err = check({"b.md": ""})

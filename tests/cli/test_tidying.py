@@ -30,6 +30,15 @@ def test_format_keeps_mark_newlines_and_mode(refs, capsys):
     assert capsys.readouterr().out == "refs.bib\n"
 
 
+def test_hidden_files_of_a_folder_stay(refs, capsys):
+    (refs.parent / "._refs.bib").write_bytes(b"\x00\x05\x16\x07Mac OS X\xff\xfe")
+    (refs.parent / ".old.bib").write_text("@misc{b, title={B}}")
+    assert main(["format", "."]) == 0
+    assert capsys.readouterr() == ("refs.bib\n", "")
+    assert main(["format", ".old.bib"]) == 0
+    assert capsys.readouterr() == (".old.bib\n", "")
+
+
 @pytest.mark.parametrize(("option", "shown"), [("--check", "refs.bib\n"), ("--diff", "-@misc{b, title={B}}")])
 def test_what_would_change_is_shown_and_not_written(refs, capsys, option, shown):
     assert main(["format", "refs.bib", option]) == 1
