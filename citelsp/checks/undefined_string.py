@@ -138,12 +138,11 @@ def _make_finding(project: Project, source: Source, key: str, use: Use, reader: 
     if use.field == "month" and name in _MONTHS:
         short = name[:3]  # `june` is no macro, `jun` is
         fixes = (Fix(f"Write {short}", "safe", (Edit(path, use.span, short),)),)
-    severity: Severity = "warning" if reader == "bibtex" else "usual"
     consequence = _CONSEQUENCE.get(reader, "")
     if reader == "typst" and not key:
         consequence = "Typst refuses the whole file once an entry uses this @string"
     message = f"No @string defines “{use.name}”: {consequence}."
-    return replace(_report_use(path, key, use, message), fixes=fixes, severity=severity)
+    return replace(_report_use(path, key, use, message), fixes=fixes, severity=_choose_severity(reader))
 
 
 def _report_too_early(source: Source, key: str, use: Use, definition: int, reader: Reader) -> Finding:
@@ -154,7 +153,11 @@ def _report_too_early(source: Source, key: str, use: Use, definition: int, reade
     path = source.document.path
     related = (Related(path, Span(definition, definition + len("@string")), "its definition"),)
     message = f"“{use.name}” is defined below: {_CONSEQUENCE.get(reader, '')}."
-    return replace(_report_use(path, key, use, message), related=related)
+    return replace(_report_use(path, key, use, message), related=related, severity=_choose_severity(reader))
+
+
+def _choose_severity(reader: Reader) -> Severity:
+    return "warning" if reader == "bibtex" else "usual"  # BibTeX itself warns of it, and goes on
 
 
 def _report_use(path: str, key: str, use: Use, message: str) -> Finding:

@@ -46,6 +46,15 @@ def test_macros_of_styles_with_bibtex():
     assert {it.severity for it in check(CHECK, fixture)} == {"warning"}
 
 
+def test_bibtex_warns_of_a_macro_that_is_defined_too_late():
+    fixture = f"""{MAIN["bibtex"]}@article{{k, journal = below}}
+                      ^^^^^ undefined-string
+@string{{below = {{B}}}}
+"""
+    [finding] = check(CHECK, fixture)
+    assert (finding.message, finding.severity) == ("“below” is defined below: BibTeX leaves it out.", "warning")
+
+
 def test_months_in_full():
     fixture = f"{MAIN['bibtex']}@article{{k, month = June}}\n                    ^^^^ undefined-string\n"
     [finding] = check(CHECK, fixture)
