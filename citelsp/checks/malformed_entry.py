@@ -128,25 +128,30 @@ def _find_in_blocks(source: Source, entries: BibEntries, readers: Container[str]
 
 
 def _find_open_blocks(source: Source, entries: BibEntries, reader: Reader) -> list[Finding]:
-    """Report blocks that are never closed: @string, @preamble, and @comment if the reader skips it as a block.
-
-    BibTeX does not: to it what stands in a comment is text between entries.
-    """
-    skips_comments = reader in ("biber", "pandoc")
+    """Report blocks that are never closed: @string, @preamble, and @comment if the reader skips it as a block."""
     blocks = entries.specials
     findings = []
     for index in blocks.watched:  # those that are not closed, and comments to citelsp
         node = blocks.nodes[index]
         if node.kind == IGNORE:  # such a comment, `% citelsp: ignore`, ends with its line
             continue
-        is_comment = node.kind == "comment"
-        # A comment that is cut off for its length may still be closed: only one without an end counts.
-        if is_comment and not (skips_comments and node.endless):
+        if node.kind == "comment" and not _swallows_entries(node, reader):
             continue
         start = blocks.starts[index]
         span = Span(start, start + len(f"@{node.kind}"))
         findings.append(Finding(CODE, source.document.path, span, f"This @{node.kind} is never closed."))
     return findings
+
+
+def _swallows_entries(comment: BibNode, reader: Reader) -> bool:
+    """True if the reader takes what follows a @comment for a part of it; to BibTeX its text stands between entries.
+
+    biber and pandoc look for the brace that closes it, Typst for any closing brace.
+    """
+    # One that is cut off for its length may still be closed: only one without an end counts.
+    if not comment.endless:
+        return False
+    return reader in ("biber", "pandoc") or (reader == "typst" and "}" not in comment.source)
 
 
 CHECK = Check(

@@ -79,6 +79,7 @@ def test_open_blocks(block):
     [
         ("m.tex\n\\documentclass{x}\\addbibresource{r.bib}", "^^^^^^^^ malformed-entry\n"),
         ("m.md\n---\nbibliography: r.bib\n---", "^^^^^^^^ malformed-entry\n"),
+        ('m.typ\n#bibliography("r.bib")', "^^^^^^^^ malformed-entry\n"),
         ("m.tex\n\\documentclass{x}\\usepackage[backend=bibtex]{biblatex}\\addbibresource{r.bib}", ""),
         ("m.tex\n\\documentclass{x}\\bibliography{r}", ""),
         ("m.tex\n\\documentclass{x}", ""),
@@ -86,6 +87,10 @@ def test_open_blocks(block):
 )
 def test_an_open_comment_where_it_is_read_as_a_block(manuscript, mark):
     check(CHECK, f"%% {manuscript}\n%% r.bib\n@comment{{jabref\n{mark}@misc{{b, title = {{B}}}}\n")
+
+
+def test_typst_ends_a_comment_at_the_first_brace():
+    check(CHECK, '%% m.typ\n#bibliography("r.bib")\n%% r.bib\n@comment{by {JabRef}\n@misc{b, title = {B}}\n')
 
 
 @pytest.mark.parametrize(
