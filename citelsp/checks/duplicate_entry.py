@@ -128,12 +128,13 @@ def _find_repeated_within(project: Project, source: Source) -> Iterator[Finding]
 
 
 def _find_repeated_between(project: Project, earlier: Source, source: Source) -> Iterator[Finding]:
-    """Report the first entry of `source` with each key that an entry of `earlier` has."""
+    """Report the first entry of `source` with each key that an entry of `earlier` has, if the syntax of one matters."""
     earlier_indices = {key: index for index, key in reversed([*enumerate(earlier.keys)]) if key}
     parsed = project.list_parsed(source)
+    earlier_parsed = project.list_parsed(earlier)
     for index, key in enumerate(source.keys):
         first = earlier_indices.pop(key, None)
-        if first is not None and index in parsed:
+        if first is not None and (index in parsed or first in earlier_parsed):
             yield from _report_repeated_item(Place(source, index, project), Place(earlier, first, project))
 
 

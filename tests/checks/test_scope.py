@@ -70,6 +70,22 @@ def test_an_open_bibliography_is_judged_whole_and_stays_so_after_an_edit(files):
     assert judged(project_of(files, "main.tex")) == {"cited", "other"}
 
 
+@pytest.mark.parametrize(
+    ("ending", "entry"), [("bib", "@misc{{{0}, title = {{T}}}}\n"), ("yaml", "references:\n- id: {0}\n  type: book\n")]
+)
+@pytest.mark.parametrize("opened", ["first", "second"])
+def test_of_two_files_with_one_key_either_may_be_open(files, ending, entry, opened):
+    folder = Path(files.folders()[0])
+    paths = {name: folder / f"{name}.{ending}" for name in ("first", "second")}
+    names = ", ".join(path.name for path in paths.values())
+    (folder / "main.md").write_text(f"---\nbibliography: [{names}]\n---\n", encoding="utf-8")
+    for path in paths.values():
+        path.write_text(entry.format("twice"), encoding="utf-8")
+    files.open(str(paths[opened]), entry.format("twice"))
+    found = checks.run(project_of(files, "main.md"), Knowledge(), codes={"duplicate-entry"})
+    assert [(finding.path, finding.key) for finding in found] == [(str(paths["second"]), "twice")]
+
+
 def test_nocite_all_judges_everything(files, tmp_path):
     (tmp_path / "main.tex").write_text(MAIN.replace(r"\cite{", r"\nocite{*}\cite{"), encoding="utf-8")
     assert judged(project_of(files, "main.tex")) == {"cited", "uncited", "other"}
