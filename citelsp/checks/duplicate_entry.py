@@ -318,8 +318,9 @@ def same_work(first: Entry, second: Entry) -> str:
     """Say why two entries are of one work, such as “both have the DOI 10.1000/1”; "" if they need not be.
 
     A DOI or arXiv id in common is enough unless the titles differ by more than a subtitle.  Without one the titles must
-    be the same, there must not be two DOIs (arXiv's aside), and people and year (one apart at most) must agree, or
-    first author, year and place in print; under a title of less than SHORT letters people, year and volume.
+    be the same, nothing may tell two publications (as two DOIs do, arXiv's aside), and people and year must agree (the
+    year may be one apart, or lacking), or first author, year and place in print; under a title of less than SHORT
+    letters people, year and volume.
     """
     identifiers = first.identifiers
     others = second.identifiers
@@ -340,7 +341,8 @@ def same_work(first: Entry, second: Entry) -> str:
     if are_two_publications(first, second):  # say a thesis and an article, or in two volumes, or on other pages
         return ""
     if _are_same_people(first, second):
-        return "title, authors and year agree"
+        has_same_year = bool(first.year) and first.year == second.year
+        return "title, authors and year agree" if has_same_year else "title and authors agree"
     if _is_same_place(first, second):
         return "title, first author, year and place agree"
     return ""

@@ -98,7 +98,22 @@ def test_one_work_under_two_keys():
     """,
     )
     assert {it.severity for it in found} == {"information"}
-    assert found[1].message == "“c” is the same work: title, authors and year agree."
+    assert found[1].message == "“c” is the same work: title and authors agree."
+
+
+@pytest.mark.parametrize(
+    ("years", "agreeing"),
+    [
+        (("year = 2000", "year = 2000"), "title, authors and year agree"),
+        (("year = 2000", "year = 2001"), "title and authors agree"),
+        (("year = 2000", "note = {N}"), "title and authors agree"),
+        (("note = {M}", "note = {N}"), "title and authors agree"),
+    ],
+)
+def test_only_years_that_are_equal_are_said_to_agree(years, agreeing):
+    one, other = (f"author = {{A. B}}, title = {{A title that is long enough}}, {year}" for year in years)
+    [finding] = check(CHECK, f"%% r.bib\n@misc{{a, {one}}}\n@misc{{b, {other}}}\n      ^ duplicate-entry\n")
+    assert finding.message == f"“a” is the same work: {agreeing}."
 
 
 def test_a_preprint_and_its_publication_are_one_work():
