@@ -52,6 +52,9 @@ WHOLE = {
     "Annals of Notes, 12, e1": journal("Annals of Notes", volume="12"),
     "Comput. Entertain., vol. 3, 1999": journal("Comput. Entertain", volume="3", year="1999"),
     "Memoirs 436-444, Mai 2003": journal("Memoirs", year="2003"),
+    "J. ACM 12, 3–9, 1999": journal("J. ACM", volume="12", pages="3--9", year="1999"),
+    "Commun. ACM, vol. 12, 1999": journal("Commun. ACM", volume="12", year="1999"),
+    "Proc. IEEE 12, 3–9": journal("Proc. IEEE", volume="12", pages="3--9"),
     "arXiv, 2003": journal("arXiv", year="2003"),
     "<Proc. Natl. Acad. Sci.> *108*, 470": journal("Proc. Natl. Acad. Sci", volume="108"),
     "<Lancet> <14>:319–326": journal("Lancet", volume="14", pages="319--326"),
@@ -75,6 +78,15 @@ WHOLE = {
     "in Proc. 45th Engine Days (ED ’15), 2015, pp. 2–3.": book("Proc. 45th Engine Days", pages="2--3", year="2015"),
     "In Mem. Eng. Notes, vol. 3, 1999": book("Mem. Eng. Notes", volume="3", year="1999"),
     "In Memoirs of Engines": book("Memoirs of Engines"),
+    "In Memoirs of Engines. Springer, vol. 12, pp. 3–9, 1999": book(
+        "Memoirs of Engines", publisher="Springer", volume="12", pages="3--9", year="1999"
+    ),
+    "In: Proc. Conf. Engines. Springer, vol. 12, 3–9": book(
+        "Proc. Conf. Engines", publisher="Springer", volume="12", pages="3--9"
+    ),
+    "Mem. Eng. Notes. Springer, vol. 12, 1999": journal(
+        "Mem. Eng. Notes", publisher="Springer", volume="12", year="1999"
+    ),
     "en Actes du colloque, 2003": book("Actes du colloque", year="2003"),
     "<Proceedings of the Meeting on Engines, vol. 3>, 1999": book(
         "Proceedings of the Meeting on Engines", volume="3", year="1999"

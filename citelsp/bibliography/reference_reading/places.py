@@ -82,6 +82,7 @@ _END_OF_VENUE = re.compile(
     rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,/]|\s\d+\.\d|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|(?<!\bProc)\.\s|\.$",
     re.IGNORECASE,
 )
+_CALLED_AFTER_HOUSE = re.compile(r"(?:Bull|Comm(?:un)?|J|Mag|Proc|Trans)\. (?:ACM|IEEE)")  # which prints it
 # `Phys. Rev. B 59`, `Comput. Entertain., vol. 3`: words that are cut short, up to a number that is no year
 _SHORTENED_VENUE = re.compile(
     rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}(?:(?:[A-Z]\.){{2,4}}|[^\W\d_][\w&’'-]*))\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
@@ -277,12 +278,8 @@ def _read_venue(rest: str) -> PrintedVenue:
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, _is_gathering(name))
     text = _EDITORIAL.sub("", rest.lstrip(" .,"))
-    cut_short = _SHORTENED_VENUE.match(text)  # words with full stops, up to a volume
     stop = _END_OF_VENUE.search(text)  # what ends a name: a volume, pages, a year, a full stop
-    name = text[: stop.start()] if stop else ""
-    # The first full stop does not end `Phys. Rev. B`; but it ends `Memoirs. Springer`.
-    if cut_short and ". " in cut_short["name"] and not publishers.is_house(cut_short["name"].rpartition(". ")[2]):
-        name = cut_short["name"]
+    name = _find_shortened_name(text) or (text[: stop.start()] if stop else "")
     plain_name = strip_signs(name)
     is_other_word = _OTHER_THAN_VENUE.fullmatch(plain_name)  # a month, `Tech. rep.`, `pp.`
     if len(plain_name.strip(" .")) < _SHORTEST_VENUE or is_other_word:
@@ -304,11 +301,8 @@ def _read_book(behind: str) -> PrintedVenue:
     italic = _ITALIC.search(behind[:_LONGEST_VENUE])
     if italic:
         return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
-    cut_short = _SHORTENED_VENUE.match(behind)  # words with full stops, up to a volume
     stop = _END_OF_VENUE.search(behind)  # what ends a name: a volume, pages, a year, a full stop
-    name = behind[: stop.start()] if stop else behind
-    if cut_short and ". " in cut_short["name"]:  # `Proc. Natl. Conf.`, which its first full stop does not end
-        name = cut_short["name"]
+    name = _find_shortened_name(behind) or (behind[: stop.start()] if stop else behind)
     if len(strip_signs(name).strip(" .")) < _SHORTEST_VENUE or _OTHER_THAN_VENUE.fullmatch(strip_signs(name)):
         return _UNREAD
     # German writes “In:” before journals, too, which a volume follows.
@@ -317,6 +311,19 @@ def _read_book(behind: str) -> PrintedVenue:
     if "," in strip_signs(name).strip(" ,"):  # editors or a place may be in it
         return _UNREAD
     return PrintedVenue(_clean_name(name), is_book=True)
+
+
+def _find_shortened_name(text: str) -> str:
+    """Return the name of a venue at the beginning, up to its volume, if full stops within do not end it; else "".
+
+    `Phys. Rev. B`, `J. ACM`; a publisher behind the last of these stops is left out: `Memoirs. Springer`.
+    """
+    cut_short = _SHORTENED_VENUE.match(text)
+    name = cut_short["name"] if cut_short else ""
+    before, stop, last = name.rpartition(". ")
+    if not stop:
+        return ""
+    return before if publishers.is_house(last) and not _CALLED_AFTER_HOUSE.fullmatch(name) else name
 
 
 def _is_gathering(name: str) -> bool:
