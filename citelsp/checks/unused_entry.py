@@ -47,7 +47,9 @@ def note_unreported(project: Project) -> list[Note]:
     for path in project.bibliographies:
         source = project.sources[path]
         count = len(source.syntax.entries or ())
-        if path in project.shared and count:
+        if not count:  # none can be unused
+            continue
+        if path in project.shared:
             notes.append(Note(path, SHARED))
         elif _is_read_by_sphinx(project):
             notes.append(Note(path, OF_SPHINX))

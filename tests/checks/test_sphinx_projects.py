@@ -71,3 +71,10 @@ def test_one_more_bibliography_is_named_in_the_settings():
 
 def test_conf_py_that_cites_nothing():
     assert sphinx.parse("extensions = []\n# bibtex_bibfiles\n").links == ()
+
+
+@pytest.mark.parametrize(("bib", "count"), [(BIB, 1), ("", 0)])
+def test_of_a_bibliography_without_entries_nothing_is_noted(bib, count):
+    files = {"docs/page.md": PAGE, "docs/refs.bib": bib, "docs/conf.py": 'bibtex_bibfiles = ["refs.bib"]\n'}
+    notes = checks.notes(marks.project(marks.Marked(files), "docs/page.md"))
+    assert sum("unused entries" in note.text for note in notes) == count
