@@ -200,6 +200,8 @@ def test_what_holds_a_work_is_named_by_its_type(kind, name):
         ('[{"id": "a"}, {"id": "b" "c"}, {"id": "d"}]', ["a", "d"]),
         ('[{"id": "a"}, {"x": {"y": "b" "c"}}, {"id": "d"}] {"id": "no"}', ["a", "d"]),
         ('[{"id": "a"} {"id": "b"},, {"id": "c"}, "d", 5, {"id": "e"', ["a", "b", "c"]),
+        ('[{"id": "a"}, {"id": "no", "author": [{"id": "x"}],, "note": "}\\""}, {"id": "b"}]', ["a", "b"]),
+        ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y},\n{"id": "b"}]', ["a", "b"]),
         ('\ufeff [{"id": "a"}]', ["a"]),
         ('\ufeff{"id": "a"}, {"id": "b"}', ["a", "b"]),
         ('{"version": 1, "items" : [ {"id": "a"}]}', ["a"]),

@@ -49,9 +49,12 @@ _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")  # `"references": 
 # `"id": "knuth84"` or `"id": 12`.
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_OBJECT_OR_END = re.compile(r"[{\]]")
+# In text braces do not count; one that is never closed ends with its line.
+_JSON_TEXT_OR_BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
 _JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")  # `, "title": `
 # Each try may read up to the file's end, and its error counts lines from the file's beginning: both grow by the square.
 _MOST_BROKEN = 200  # items
+_LONGEST_BROKEN = 20_000  # characters
 _MOST_READ_IN_VAIN = 4  # times the length of the text
 
 _YAML_ITEM = re.compile(r"^(?P<indent>[ \t]*)-(?=[ \t\r]|$)", re.MULTILINE)  # the hyphen of `- id: knuth84`
@@ -96,9 +99,10 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
 def read_json(text: str) -> Iterator[Placed]:
     """Yield the items of a list in CSL-JSON that have a key.
 
-    A broken one is passed over, up to the next brace that opens an object; but the rest is left out if a `]` comes
-    before that, or right behind an object in the broken one, as it is taken for the end of the list.  It is left out
-    also after too many broken ones, or if too much was read in vain (to find one broken may take all the text).
+    A broken one is passed over as a whole; if its braces do not show where it ends, up to the next brace that opens an
+    object.  The rest is left out then if a `]` comes before that, or right behind an object in the broken one, as it is
+    taken for the end of the list.  It is left out also after too many broken ones, or if too much was read in vain (to
+    find one broken may take all the text).
     """
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
@@ -116,13 +120,33 @@ def read_json(text: str) -> Iterator[Placed]:
             # A list that is nested too deeply, a RecursionError, may have been read to its end.
             stopped = error.pos if isinstance(error, json.JSONDecodeError) else len(text)
             may_read_in_vain -= stopped - offset
-            following = _JSON_OBJECT_OR_END.search(text, offset + 1)
-            offset = following.start() if following else len(text)
+            offset = _object_end(text, offset) or _following_object(text, offset)
             continue
         item = _json_item(value, text[offset:end]) if isinstance(value, dict) else None
         if item:
             yield Placed(offset, item)
         offset = end
+
+
+def _object_end(text: str, offset: int) -> int | None:
+    """Return where a broken object ends that opens at `offset`, by its braces; None if they do not show it nearby."""
+    if not text.startswith("{", offset):
+        return None
+    depth = 0  # of braces that are open
+    for sign in _JSON_TEXT_OR_BRACE.finditer(text, offset, offset + _LONGEST_BROKEN):
+        if sign[0] == "{":
+            depth += 1
+        elif sign[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return sign.end()
+    return None
+
+
+def _following_object(text: str, offset: int) -> int:
+    """Return where behind `offset` the next object opens, or a list ends; the text's end if neither comes."""
+    following = _JSON_OBJECT_OR_END.search(text, offset + 1)
+    return following.start() if following else len(text)
 
 
 def list_start(text: str) -> int | None:
