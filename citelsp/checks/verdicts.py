@@ -19,6 +19,7 @@ WITHDRAWN = "This work was retracted or withdrawn"
 NOT_LISTED = "No service that was asked lists this work"
 _FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
 _LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody takes the one for the other
+_MOST_NAMED = 4  # fields in the title of a fix
 _LONGEST_SHOWN = 400  # characters of a value: of authors there may be thousands
 
 
@@ -218,29 +219,38 @@ def _say_difference(difference: Difference) -> str:
 def _make_repairs(place: Place, verdict: Verdict, difference: Difference) -> Iterator[Fix]:
     """Yield a fix that writes what the record says of one field, and one that does so for all fields that differ.
 
-    Nothing if no record was found, or if the edit is not to be trusted.  Nothing either if the record seems to be of
-    another print of the work than the cited one, as fields of both would be mixed: a later print, or, of the fields
-    that say where a work was printed, the preprint or another publication.  `difference`: the one field; `verdict` has
-    all of them.
+    Nothing if no record was found, or if the field is not to be changed (`_may_be_repaired`).  Nothing either if all
+    that was found is a preprint and the field says where a work was printed: it is changed with the venue, or not at
+    all.  `difference`: the one field; `verdict` has all of them.
     """
     record = verdict.record
-    if record is None:
+    if record is None or (difference.field in _FIELDS_OF_PRINT and _is_found_as_preprint(verdict)):
         return
+    edits: dict[str, Edit] = {}
+    for other in verdict.differences:
+        edit = _make_trusted_edit(place, verdict, other, record)
+        if edit and _may_be_repaired(place.entry, record, verdict, other):
+            edits[other.field] = edit
     field = difference.field
-    if field in _FIELDS_OF_PRINT and _is_found_as_preprint(verdict):
+    if field not in edits:
         return
-    if field in ("venue", *_FIELDS_OF_PRINT) and _is_elsewhere(place.entry, record, verdict):
-        return
-    if _is_of_later_print(place.entry, record, difference):
-        return
-    edit = _make_trusted_edit(place, verdict, difference, record)
-    if edit is None:
-        return
-    yield Fix(f"Change {field} to {_shorten(repair_field.value_on_record(field, record))}", "review", (edit,))
-    edits = [_make_trusted_edit(place, verdict, other, record) for other in verdict.differences]
-    together = tuple(it for it in edits if it is not None)
-    if len(together) > 1:
-        yield Fix(f"Change {len(together)} fields to the record: {_shorten(format_work(record))}", "review", together)
+    yield Fix(f"Change {field} to {_shorten(repair_field.value_on_record(field, record))}", "review", (edits[field],))
+    if _is_found_as_preprint(verdict) and "venue" not in edits:
+        edits = {name: edit for name, edit in edits.items() if name not in _FIELDS_OF_PRINT}
+    if len(edits) > 1:
+        names = enumerate_names(edits) if len(edits) <= _MOST_NAMED else f"{len(edits)} fields"
+        title = f"Change {names} to the record: {_shorten(format_work(record))}"
+        yield Fix(title, "review", tuple(edits.values()))
+
+
+def _may_be_repaired(entry: Entry, record: Record, verdict: Verdict, difference: Difference) -> bool:
+    """False if the record seems to be of another print of the work, as fields of both would be mixed.
+
+    That is a later print than the cited one, or, of the fields that say where a work was printed, another publication.
+    """
+    if difference.field in ("venue", *_FIELDS_OF_PRINT) and _is_elsewhere(entry, record, verdict):
+        return False
+    return not _is_of_later_print(entry, record, difference)
 
 
 def _make_trusted_edit(place: Place, verdict: Verdict, difference: Difference, record: Record) -> Edit | None:

@@ -104,7 +104,7 @@ def test_a_message_that_ends_with_an_initial_has_one_full_stop():
 def test_all_fields_at_once():
     fixture = widened(marked("year", "wrong-year"))
     (found,) = check(wrong_year.CHECK, fixture, {"he16": verdict(WRONG[wrong_year], WRONG[wrong_pages])})
-    assert found.fixes[1].title.startswith("Change 2 fields to the record: ")
+    assert found.fixes[1].title.startswith("Change year and pages to the record: ")
     assert "  year      = 2016,\n  pages     = {770--778},\n" in after(fixture, found, 1)
 
 
@@ -168,6 +168,27 @@ def test_nothing_is_written_of_another_publication():
     assert found.fixes == ()
     at_one_place = replace(told, record=printed)
     assert check(wrong_year.CHECK, fixture, {"a": at_one_place})[0].fixes
+
+
+def test_all_fields_at_once_are_those_that_are_offered_one_by_one():
+    """The title of this work is wrong; that it was printed elsewhere, years later, is another matter."""
+    fixture = widened(marked("title", "wrong-title"))
+    record = replace(PAPER, venue="Communications of the ACM", years=(2019,), identifiers=Identifiers(doi="10.1145/2"))
+    told = verdict(WRONG[wrong_title], WRONG[wrong_authors], WRONG[wrong_year], WRONG[wrong_venue])
+    (found,) = check(wrong_title.CHECK, fixture, {"he16": replace(told, record=record)})
+    assert [it.title.partition(" to ")[0] for it in found.fixes] == ["Change title", "Change title and authors"]
+    assert {edit.new_text for edit in found.fixes[1].edits}.isdisjoint(("2019", "{Communications of the ACM}"))
+    at_one_place = replace(told, record=replace(record, pages="1-2"))
+    (found,) = check(wrong_title.CHECK, fixture, {"he16": at_one_place})
+    assert found.fixes[1].title.startswith("Change title, authors, year and venue to the record: ")
+
+
+def test_of_many_fields_the_title_of_the_fix_has_the_number():
+    fixture = widened(marked("title", "wrong-title"))
+    differing = [it for module, it in WRONG.items() if module != wrong_year]
+    told = replace(verdict(*differing, ("volume", "", "7")), record=replace(PAPER, volume="7"))
+    (found,) = check(wrong_title.CHECK, fixture, {"he16": told})
+    assert found.fixes[1].title.startswith("Change 5 fields to the record: ")
 
 
 @pytest.mark.parametrize(
