@@ -249,6 +249,8 @@ def test_what_can_only_have_been_meant(text, after):
         ('@a{k"x, t = 1}', [("A field `name = value` is expected here", '"x')]),
         ("@a{k(x, t = 1}", [("biber does not read an entry whose key contains “(”", "k(x")]),
         ("@a{k, t = {x} #}", [("A field `name = value` is expected here", "#")]),
+        ('@a{k, t = "x"{y}, u = 1}', [("A field `name = value` is expected here", "{")]),
+        ("@a{k, t = 12{y}, u = 1}", [("A field `name = value` is expected here", "{")]),
         ('@a{k, t = {x} # y # "z", u = {a,,b}}', []),
         ("@a{k, t = {x, u = {y}}", [("This entry is never closed", "@a{k")]),
         ("@a{k, % c }\n t = 1\n", [("This entry is never closed: a brace in a comment does not count", "}")]),
@@ -256,6 +258,11 @@ def test_what_can_only_have_been_meant(text, after):
 )
 def test_what_else_is_malformed(text, expected):
     assert problems(text) == expected
+
+
+def test_braces_behind_a_value_are_not_taken_for_it():
+    entry = one('@a{k, title = "x"{y}, year = 1984{z}, note = {n}}')
+    assert entry.values() == {"title": '"x"', "year": "1984", "note": "{n}"}
 
 
 def test_a_block_that_is_no_entry_has_one_problem_at_most():

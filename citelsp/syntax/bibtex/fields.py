@@ -18,7 +18,7 @@ _COMMENTS = re.compile(_COMMENT)
 _SPACE = rf"(?:\s++|{_COMMENT})*"
 _NAME = r"[^\s\"#%'(),={}]++"  # all but the signs that bibtex.web calls illegal; some write `@url =` to drop a field
 # `, year = 1984` and `, title = "…"` as a whole; `, title = {…}` up to its brace.
-_FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?:({_BARE})|\"[^\"{{}}]*+\")?")
+_FAST_FIELD = re.compile(rf"[\s,]*+({_NAME})\s*+=\s*+(?P<value>{_BARE}|\"[^\"{{}}]*+\")?")
 _ENDS_FIELD = re.compile(r"\s*+[,}]")  # behind a value
 _FIELD_START = re.compile(rf"({_NAME}){_SPACE}={_SPACE}")  # `title = `, up to the value; comments may stand between
 # The break before a line that begins with `title = {`.
@@ -93,16 +93,12 @@ def _read_plain_fields(source: str, offset: int) -> tuple[list[Place], int]:
     places: list[Place] = []
     end = len(source)
     while len(places) < bounds.FIELDS and (match := _FAST_FIELD.match(source, offset, end)):
-        taken = match.end()  # so far the pattern has taken the field: with its value, or if that is in braces up to it
-        stop = brace_end(source, taken + 1, end) if source[taken] == "{" else 0
-        if stop:
-            start = taken
-        else:  # the value is quoted or bare, and begins behind the equals sign and spaces
-            stop = taken
-            behind_sign = source.index("=", match.end(1)) + 1
-            start = stop - len(source[behind_sign:stop].lstrip())
-        has_value = stop > start  # False also if its brace is not closed
-        if not has_value or not (source[stop] in ",}" or _ENDS_FIELD.match(source, stop)):
+        start, stop = match.span("value")  # of a quoted or bare value; the pattern does not take one in braces
+        if stop < 0:
+            start = match.end()
+            stop = brace_end(source, start + 1, end) if source[start] == "{" else 0
+        is_plain = stop > start and (source[stop] in ",}" or _ENDS_FIELD.match(source, stop))
+        if not is_plain:  # it has no value, its brace is not closed, or something else follows the value
             break
         places.append((match[1], match.start(1), start, stop))
         offset = stop
@@ -257,7 +253,7 @@ def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
     if name[0].isdigit():
         message = f"A field's name cannot begin with a digit: {name}"
         yield EntryProblem(message, name_span, ignored_by="pandoc")
-        return
+        return  # BibTeX, for which alone the value is looked at below, reads no further than the name
     bare = _NO_NUMBER.match(source, start, end)
     if bare:
         message = f"BibTeX skips the rest of the entry after “{bare[1]}”: this value needs braces"
