@@ -121,3 +121,9 @@ def test_what_is_cited_comes_in_its_order():
     syntax = parse(Document("a.tex", text, "latex"))
     assert [it.key for it in syntax.citations] == [it.span.within(text).strip() for it in syntax.arguments]
     assert [it.key for it in syntax.citations] == ["x", "z", "a", "y", "b"]
+
+
+def test_placeholders_come_in_their_order():
+    text = r"\DeclareAcronym{n}{long = \cite{?x}, cite = {?z}, short = \cite{?y}}"
+    syntax = parse(Document("a.tex", text, "latex"))
+    assert [it.words for it in syntax.placeholders] == ["x", "z", "y"]

@@ -175,6 +175,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     _finish_bibitem(reading, len(text))  # of a list that does not end
     if "\\DeclareAcronym" in text:  # what its properties cite was read before the commands that stand in them
         reading.citations.sort(key=lambda citation: citation.span.start)
+        reading.placeholders.sort(key=lambda placeholder: placeholder.whole.start)
         reading.arguments.sort(key=lambda argument: argument.span.start)
     return reading
 
