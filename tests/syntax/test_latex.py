@@ -338,8 +338,13 @@ def test_amsrefs_behind_a_bibitem_leave_it_whole():
     assert entries.node(0).raw("note").startswith("One.") and entries.node(1).raw("title") == "T"
 
 
-def test_amsrefs_in_a_macro_are_no_entries():
-    assert not read("\\newcommand{\\x}[1]{\\bib{#1}{book}{title={T}}}").entries
+@pytest.mark.parametrize("key", ["#1", "\\key"])
+def test_amsrefs_in_a_macro_are_no_entries(key):
+    syntax = read(f"\\newcommand{{\\x}}[1]{{\\bib{{{key}}}{{book}}{{title={{T}}}}}}")
+    assert syntax.opaque and not syntax.entries
+
+
+def test_amsrefs_without_a_key_are_no_entries():
     assert len(read("\\bib{ }{book}{title={T}} \\bib{a}{book}{title={T}}").entries) == 1
 
 

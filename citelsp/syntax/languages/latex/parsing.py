@@ -514,7 +514,7 @@ def _bibitem_of(key: str, key_start: int, source: str = "") -> ReferenceItem:
 def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
     r"""Read an entry of amsrefs, `\bib{key}{type}{…}`, into `reading.items`.
 
-    Nothing is added if an argument is not closed, or if no key is written.
+    Nothing is added if an argument is not closed, or if no key is written; a key that a macro makes is not known.
     """
     text = reading.text
     key_argument = grammar.argument(text, command.end)
@@ -523,8 +523,11 @@ def _read_amsrefs_entry(reading: _Reading, command: Span) -> None:
     if not (key_argument and kind and body):
         return
     written = key_argument.within(text)
+    if "#" in written or "\\" in written:  # as of \bibitem
+        reading.opaque = True
+        return
     key = written.strip()
-    if not key or "#" in key:  # the parameter of a macro that writes entries
+    if not key:
         return
     key_start = key_argument.start + written.index(key) - command.start
     item = BibItem(
