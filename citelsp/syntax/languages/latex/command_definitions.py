@@ -135,14 +135,12 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
 def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
-    `tex` is a piece of the document `text`, such as its title.  Of several definitions the first outside of comments
-    counts.  Once a replacement would make it longer than any title, that macro and all after it stay as they are; so
-    do macros that only the values hold.
+    `tex` is a piece of the document `text`, such as its title.  Once a replacement would make it longer than any title,
+    that macro and all after it stay as they are; so do macros that only the values hold.
     """
     preamble = without_comments(text[:_PREAMBLE])  # with the same offsets as `text`
     for name in dict.fromkeys(_MACRO.findall(tex)):
-        defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
-        definition = defining.search(preamble)
+        definition = _find_definition(preamble, name)
         value = argument(preamble, definition.end()) if definition else None
         if value is None:
             continue
@@ -153,6 +151,24 @@ def expand_macros(text: str, tex: str) -> str:
             break
         tex = re.sub(rf"\\{name}(?![a-zA-Z@])(?:\{{\}})?", replacement, tex)
     return tex
+
+
+def _find_definition(preamble: str, name: str) -> re.Match[str] | None:
+    r"""Find the definition of a macro that holds in the body of a document; the match ends where its value begins.
+
+    That is the last before `\begin{document}`, as templates define the macros for a title as empty first; without one
+    there the last behind it.  `\providecommand` counts only if no other definition stands before it.
+    """
+    defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
+    begin = preamble.find("\\begin{document}")
+    holding: re.Match[str] | None = None
+    for definition in defining.finditer(preamble):
+        if holding and holding.start() < begin < definition.start():
+            break
+        only_provides = preamble.endswith("provide", 0, definition.start())
+        if holding is None or not only_provides:
+            holding = definition
+    return holding
 
 
 def spellings(tex: str, macros: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
