@@ -51,6 +51,7 @@ def keys(text):
         ("`{{<` begins a shortcode: @a", ["a"]),
         ("\\begin{tabular}{@{\\extracolsep{0pt}}l}\n@no \\cite{a}\n\\end{tabular}\n@b", ["a", "b"]),
         ("```{=latex}\n@no \\cite{a}\n```\n```{=html}\n\\cite{no}\n```", ["a"]),
+        (r"\\cite{no} \\\cite{a} \cite{b}", ["a", "b"]),
         ("```{=latex}\n%\\caption{\\cite{no}}\n5\\,\\% \\cite{a} % \\cite{no}\n\\\\% \\cite{no}\n```", ["a"]),
         ("\\begin{verbatim}\n\\cite{no}\n\\end{verbatim} \\begin{center} @a", ["a"]),
         ("\\begin{a}\n\\begin{a}\n\\end{a}\n@no\n\\end{a}\n@a\n\\begin{a}\n@b\n\\begin{a}\n@no\n\\end{a}", ["a", "b"]),

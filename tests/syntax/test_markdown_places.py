@@ -75,6 +75,7 @@ def test_what_is_no_prose(text, hidden):
         ("[@a; @b].", ["a", "b"]),
         ("(@a) A\n(@b) B\n\n[@a; @c] @b @d", ["a", "c", "d"]),
         ("x\n(@a) A @a", ["a", "a"]),
+        ("(@a) A\n\n-@a [-@a]", ["a"]),
         ("\n(@a) A\n\n(@b-c) @a @b-c @b", ["b"]),
         ("```{eval-rst}\n:cite:`a`\n```\n`{eval-rst} :cite:`b`", ["a"]),
         ("\\begin{verbatim}\n@a \\cite{b}\n\\end{verbatim}\n\\begin{x}\n@c \\cite{d}\n\\end{x}", ["d"]),

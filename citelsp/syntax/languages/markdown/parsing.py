@@ -187,8 +187,10 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
     # `@label` refers to an example, `(@label)`, wherever that stands, even below: so this is decided at the end.
     labels = examples(text)
     if labels:
-        citations = gathering.citations
-        gathering.citations = [it for it in citations if not (it.narrative and it.key in labels)]
+        # To pandoc `[@label]` cites all the same; brackets are then the whole of the citation.
+        gathering.citations = [
+            it for it in gathering.citations if it.key not in labels or text.startswith("[", it.whole.start)
+        ]
 
 
 def _read_rest_blocks(text: str, code: Hidden, infos: list[InfoString], gathering: cites.Gathering) -> None:
@@ -383,8 +385,8 @@ def _read_tex(
         return
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
         offset = match.start()
-        if text[max(offset - 1, 0) : offset] == "\\":
-            continue  # of `\\cite`, which is a line break and a word
+        if is_escaped(text, offset):  # `\\cite`, a backslash and a word
+            continue
         is_hidden = any(it.covers(offset) for it in hidden)
         # Only in what LaTeX alone reads `%` begins a comment; in Markdown it is a percent sign.
         is_read = not _is_commented(text, offset) if raw_tex.covers(offset) else not is_hidden
