@@ -66,8 +66,14 @@ def test_other_files(text, expected):
     assert links(text) == expected
 
 
+def test_later_blocks_count_before_earlier_ones():
+    text = "---\ntitle: no\nlang: de\n---\n\nText.\n\n---\ntitle: A\n---\n\n# Heading\n"
+    found = parse(Document("a.md", text, "markdown"))
+    assert (found.title, found.lang) == ("A", "de")
+
+
 def test_words():
-    found = read("title: >-\n  On\n  'trees'\ndate: '2020'\nlang: de\ncsl: a.csl\ntitle: no\ncitation-style: no\n")
+    found = read("title: no\ntitle: >-\n  On\n  'trees'\ndate: '2020'\nlang: de\ncsl: a.csl\ncitation-style: no\nlang:\n")
     assert (found.title, found.date, found.lang, found.csl) == ("On 'trees'", "2020", "de", "a.csl")
     assert not found.signs and read("bibtex_bibfiles: a").signs == {"roles"}
     titles = [read(f"csl: a\n{it}").title for it in ("title: |\n  A\nx: y", "title: A\n  b", "title: 5 # x", "title:")]

@@ -116,7 +116,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         items += [item for item in printed_references.in_markdown(text) if not hidden.covers(item.start)]
     headings = _headings(text, hidden)
     links = [link for block in metadata for link in block.links]
-    titles = [block.title for block in metadata] + [heading.title for heading in headings if heading.level == 1]
+    last_first = metadata[::-1]  # of several blocks that say the same pandoc takes the last
+    titles = [block.title for block in last_first] + [heading.title for heading in headings if heading.level == 1]
     return Syntax(
         citations=citations,
         placeholders=tuple(sorted(gathering.placeholders, key=lambda it: it.span.start)),
@@ -126,9 +127,9 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         suppressions=tuple(suppressions.in_html(text)),
         entries=collect(sorted(items, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
-        date=next((block.date for block in metadata if block.date), ""),
-        csl=next((block.csl for block in metadata if block.csl), ""),
-        lang=next((block.lang for block in metadata if block.lang), ""),
+        date=next((block.date for block in last_first if block.date), ""),
+        csl=next((block.csl for block in last_first if block.csl), ""),
+        lang=next((block.lang for block in last_first if block.lang), ""),
         is_root=names_bibliography,
         # `#| label: x` stands in code, so that `hidden` does not count.
         labels=frozenset(match["label"] for match in effort.iterate(_LABEL.finditer(text))),

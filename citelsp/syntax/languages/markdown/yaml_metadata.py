@@ -54,7 +54,6 @@ _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
 _NESTING = {"sphinx": {"bibtex_bibfiles"}, "project": {"bibliography"}}
 _NESTED = re.compile(r"^(?P<indent> +)(?P<name>bibtex_bibfiles|bibliography)[ \t]*:(?=\s|\Z)", re.MULTILINE)
 _METADATA = frozenset({"metadata-files", "metadata-file"})
-_STYLE = frozenset({"csl", "citation-style"})
 # Where the chapters are listed: in Quarto's books and manuscripts, and in bookdown's _bookdown.yml.
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
 
@@ -87,16 +86,15 @@ class Metadata:
 def read(text: str, block: Span) -> Metadata:
     """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
-    `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  If a key is
-    repeated, the first value that is not empty counts of title, date, style and language, the last of references,
-    nocite and abstract, of which only the span is returned, to be read by others.
+    `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  Of references, nocite
+    and abstract only the span is returned, to be read by others.  If a key is repeated, the last value counts, as to
+    pandoc; but an empty title, date, style or language takes nothing away, and files are named by all of them.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")
     references = nocite = abstract = None
     roles = False  # Jupyter Book's `bibtex_bibfiles` shows that roles cite, `{cite}`
     for name, value in _settings(text, block):
-        field = "csl" if name in _STYLE else name
         roles = roles or name == "bibtex_bibfiles"
         if name in _BIBLIOGRAPHY:
             links += _links(text, value, "bibliography")
@@ -104,8 +102,10 @@ def read(text: str, block: Span) -> Metadata:
             links += _links(text, value, "metadata")
         elif name in _MANUSCRIPT:
             links += [Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *value)]
-        elif field in words:
-            words[field] = words[field] or _words(text, value)
+        elif name in words:
+            words[name] = _words(text, value) or words[name]
+        elif name == "citation-style":  # pandoc's other name for `csl`, beside which it does not count
+            words["csl"] = words["csl"] or _words(text, value)
         elif name == "references":
             references = value
         elif name == "nocite":
