@@ -176,6 +176,7 @@ def test_a_list_of_csl_items_stays_one():
         ("date: 2000\n  volume: 1\n  serial-number: {doi: 10.1/a}\n"
          "  parent: [{type: blog, title: P, date: 2001, volume: 2, serial-number: {doi: 10.1/b}}, {title: Q}]",
          {"date": "2000", "volume": "1", "doi": "10.1/a", "booktitle": "P"}),
+        ("date:\n  parent: {type: book, title: P, date: 2001}", {"booktitle": "P", "date": "2001"}),
         ("parent: P", {}),
     ],
 )  # fmt: skip

@@ -72,6 +72,7 @@ _ALSO_OF_PARENT = (
     "location",
     "editor",
     "organization",
+    "date",
 )  # if the item has none of its own
 
 
@@ -164,8 +165,7 @@ def _bibtex_name(name: str) -> str:
 def _list_values(kind: str, work: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Yield names and values of a work, of this BibTeX type, and behind them those that it may have from its parent.
 
-    The parent is what the work appeared in, a journal or a book; of several the first.  A name may come from both,
-    except for the date: the parent's is left out if the work has one, even without a value.
+    The parent is what the work appeared in, a journal or a book; of several the first.  A name may come from both.
     """
     for name, value in work.items():
         if str(name) in _NAMES:
@@ -180,8 +180,6 @@ def _list_values(kind: str, work: Mapping[str, object]) -> Iterator[tuple[str, o
     yield container, parent.get("title")
     for name in _ALSO_OF_PARENT:
         yield name, parent.get(name)
-    if "date" not in work:
-        yield "date", parent.get("date")
 
 
 def _list_numbers(level: Mapping[str, object]) -> Iterator[tuple[str, object]]:
