@@ -57,6 +57,8 @@ def _bounded(new: Syntax, document: Document, cite_commands: tuple[str, ...]) ->
         return bounded_parse.cut(new, "keys")
     if len(new.links) > bounds.FOUND:
         return bounded_parse.cut(new, "files")
+    # Commands beyond COMMANDS, and long ones whoever names them, were not looked for: what they cite is missing in
+    # `new`, but not in what `bounded_parse.read` takes for citations by its looks.
     own_names = {*new.ground.own, *new.ground.verbatim}.difference(cite_commands) if new.ground else ()
     too_long = any(len(name) > bounds.LETTERS for name in (*cite_commands, *own_names))
     if len(own_names) > bounds.COMMANDS or too_long:

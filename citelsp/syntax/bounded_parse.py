@@ -39,7 +39,10 @@ def read(document: Document, cite_commands: tuple[str, ...], why: Reduced) -> Sy
 
 
 def cut(whole: Syntax, why: Reduced) -> Syntax:
-    """Return as much as `read` would, of a document that was read as a whole but has too much in it, for `why`."""
+    """Return as much as `read` would, of a document that was read as a whole but has too much in it, for `why`.
+
+    An edit is read by `read`, so links have no places here either.
+    """
     return Syntax(
         citations=whole.citations[: bounds.KEYS], arguments=whole.arguments[: bounds.KEYS], links=_links(whole),
         is_root=whole.is_root, root=whole.root, signs=whole.signs, opaque=True, reduced=why,
@@ -71,7 +74,7 @@ def _named(document: Document, cite_commands: tuple[str, ...]) -> Syntax:
 
 
 def _links(read: Syntax) -> tuple[Link, ...]:
-    """The links of what was read in another text than the document's, without their places."""
+    """The links of what was read, without their places, which `read` does not know: it parses other text."""
     return tuple(replace(link, span=_START) for link in read.links[: bounds.FOUND])
 
 

@@ -73,7 +73,9 @@ def test_later_blocks_count_before_earlier_ones():
 
 
 def test_words():
-    found = read("title: no\ntitle: >-\n  On\n  'trees'\ndate: '2020'\nlang: de\ncsl: a.csl\ncitation-style: no\nlang:\n")
+    found = read(
+        "title: no\ntitle: >-\n  On\n  'trees'\ndate: '2020'\nlang: de\ncsl: a.csl\ncitation-style: no\nlang:\n"
+    )
     assert (found.title, found.date, found.lang, found.csl) == ("On 'trees'", "2020", "de", "a.csl")
     assert not found.signs and read("bibtex_bibfiles: a").signs == {"roles"}
     titles = [read(f"csl: a\n{it}").title for it in ("title: |\n  A\nx: y", "title: A\n  b", "title: 5 # x", "title:")]

@@ -255,7 +255,7 @@ class Reader:
         """
         begin = offset
         size = self._window
-        entries = self._entries.starts
+        entries = self._entries.starts  # all that is added here: the caller counts the other blocks too
         while (start := self.text.find("@", offset)) >= 0 and not bounds.are_crowded(len(entries), start):
             offset, are_all_plain = self._read_window(offset, start, window_end(self.text, start, size))
             if not are_all_plain:

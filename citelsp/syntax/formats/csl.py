@@ -220,7 +220,7 @@ def _json_values(item: BibItem) -> list[tuple[Field, str]]:
 
 
 def read_yaml(text: str, block: Span) -> Iterator[Placed]:
-    """Yield the items of the list in CSL-YAML whose first hyphen comes first within `block`; each begins with a hyphen.
+    """Yield the items of the first list in CSL-YAML within `block`; each begins with its hyphen.
 
     TooLongError, by `effort.iterate`, once the time is spent that the document may take; it is for who began to read.
     """

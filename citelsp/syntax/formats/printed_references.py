@@ -88,8 +88,8 @@ def in_text(text: str) -> Iterator[Placed]:
 def in_markdown(text: str) -> Iterator[Placed]:
     """The lists under headings that name them, and the footnotes that look like references, in a list or elsewhere.
 
-    A footnote looks like one if it has an identifier or a year, which must be in parentheses if it stands in no list.
-    Of one that is too long, the beginning is taken.
+    A footnote looks like one if it has an identifier or a year.  If it stands in no list, the year must be in
+    parentheses, as a remark may name one.  Of a footnote that is too long, the beginning is taken.
     """
     sections = list(_sections(text, _HEADING, _NEXT_HEADING))
     section_starts = [section.start for section in sections]

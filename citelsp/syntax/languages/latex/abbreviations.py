@@ -82,7 +82,8 @@ def _read_abbreviation(text: str, end: int, definer: str) -> tuple[str, str] | N
 
     Where the two stand depends on `definer`, the command that ends at `end`: `\\newacronym[options]{key}{name}{words}`,
     `\\acro{key}[name]{words}`, or properties, `{key}{short = name, long = words}`.  None also if the key's braces are
-    not closed.  An argument for the name that is left out or not closed counts as the key, whatever else is as empty.
+    not closed.  If the argument for the name is left out or not closed, the key is the name, but not if properties have
+    none.  Whatever else is missing counts as empty.
     """
     options = argument(text, end, "[") if definer in NAMED_ACRONYMS else None
     key = argument(text, options.end + 1 if options else end)

@@ -126,14 +126,15 @@ def _may_be_left_out(text: str, opener: int) -> bool:
         if last < 0 or text[last] not in "}]":
             break
         start = _argument_start(text, last)
-        if start is None:  # no sign near opens the argument, so its command is unknown
+        if start is None:  # no sign near opens the argument, so no command is known that could leave out the group
             return False
         end = start
     owner = _OWNER.search(text, max(end - _LONGEST_OWNER, 0), end)
     if owner is None:
         return False
     name = owner["name"]
-    if "if" in name.lower():  # `\ifthenelse`, `\IfFileExists`, and the author's own
+    # `\ifthenelse`, `\IfFileExists`, and the author's own; of a name too many (`\modified`) only less is reported.
+    if "if" in name.lower():
         return True
     # `\mode<article>{…}` and `\only<2>{…}` of beamer, which print it in some versions or on some slides.
     if name in ("mode", "only"):

@@ -72,7 +72,8 @@ def _bibliographies(text: str, command: Span, name: str) -> list[Link] | None:
         if not text.startswith("{", opening):
             return []
         files = argument(text, opening)
-        if files is None:  # a brace that is not closed: the names are still being typed
+        # A brace that is not closed: the names are still being typed, and until then no key is called undefined.
+        if files is None:
             return None
     if name.startswith("add"):  # \addbibresource and its kind name one file, with its ending
         return _resource(text, command, files)
@@ -99,7 +100,10 @@ def _resource(text: str, command: Span, file: Span) -> list[Link] | None:
 
 
 def _packages(text: str, command: Span, ending: str) -> Iterator[Link]:
-    """Yield links to the packages or the class that a command loads; `ending` (`.sty`) is added to what is written."""
+    """Yield links to the packages or the class that a command loads; `ending` (`.sty`) is added to what is written.
+
+    Left out is what only TeX can tell, `#1`: hardly any package cites or names bibliographies.
+    """
     names = after_options(text, command.end)
     for piece in _pieces(text, names) if names else ():
         for link in _linked(text, "package", piece) or []:

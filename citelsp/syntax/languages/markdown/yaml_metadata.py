@@ -86,9 +86,9 @@ class Metadata:
 def read(text: str, block: Span) -> Metadata:
     """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
-    `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  Of references, nocite
-    and abstract only the span is returned, to be read by others.  If a key is repeated, the last value counts, as to
-    pandoc; but an empty title, date, style or language takes nothing away, and files are named by all of them.
+    `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  Of references,
+    nocite and abstract only the span is returned, to be read by others.  If a key is repeated, the last value counts,
+    as to pandoc; but an empty title, date, style or language takes nothing away, and all of them may name files.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "lang"), "")
