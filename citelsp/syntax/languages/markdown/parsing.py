@@ -190,7 +190,9 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
     if labels:
         # To pandoc `[@label]` cites all the same; brackets are then the whole of the citation.
         gathering.citations = [
-            it for it in gathering.citations if it.key not in labels or text.startswith("[", it.whole.start)
+            citation
+            for citation in gathering.citations
+            if citation.key not in labels or text.startswith("[", citation.whole.start)
         ]
 
 
