@@ -130,13 +130,15 @@ def _next_search(entry: Entry, weighed: Weighed, answers: Answers, services: Col
 def _plan_without_title(entry: Entry, answers: Answers, services: Collection[str]) -> tuple[Question, ...]:
     """Return the questions to ask next about an entry without a title; none if nothing is left.
 
-    Its identifiers are looked up first.  If these lead to nothing in print, one search is made for what stands at its
-    place: journal, volume, first page.
+    Its identifiers are looked up first, and the earlier versions of a preprint whose people are others than those
+    cited.  If these lead to nothing in print, one search is made for what stands at its place: journal, volume, first
+    page.
     """
     for candidates in (
         _look_up_own_identifiers(entry),
         _look_up_silent_arxiv_at_datacite(entry, answers),
         _look_up_doubtful_doi(entry, answers),
+        _look_up_earlier_versions(entry, answers),
     ):
         fresh = _choose_unanswered(candidates, answers, services)
         if fresh:

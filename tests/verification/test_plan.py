@@ -7,6 +7,7 @@ import pytest
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
+from citelsp.verification.decide import verdict
 from citelsp.verification.plan import list_required, questions
 from citelsp.verification.question import Question
 from written_references import ALL, ELSEWHERE, PAPER, PREPRINT, answers, by, cited, found, nothing, silent
@@ -128,6 +129,16 @@ def test_earlier_versions_are_asked_for_if_the_latest_has_another_title_or_other
     record = replace(PREPRINT, **({"id": "1512.03385v3"} | changes))
     said = questions(entry, answers(entry, found("arxiv", "arxiv", "1512.03385", record)), ALL)
     assert [it.value for it in said if (it.service, it.kind) == ("arxiv", "arxiv")] == versions
+
+
+def test_earlier_versions_are_asked_for_of_an_entry_without_a_title_too():
+    fields = {"title": None, "booktitle": None, "pages": None, "eprint": "1512.03385", "archiveprefix": "arXiv"}
+    entry = cited(kind="misc", year="2015", **fields)
+    joined = replace(PREPRINT, id="1512.03385v2", authors=(*PREPRINT.authors, Name("Curie", "Marie")))
+    latest = found("arxiv", "arxiv", "1512.03385", joined)
+    first = found("arxiv", "arxiv", "1512.03385v1", PREPRINT)
+    assert [it.value for it in questions(entry, answers(entry, latest), ALL)] == [first[0].value]
+    assert verdict(entry, answers(entry, latest, first), ALL).kind == "verified"
 
 
 def instead(entry, *said, services=ALL):
