@@ -77,7 +77,8 @@ def _put_choice_first(here: Here, suggestion: Suggestion, search: Suggestion) ->
     if here.project:  # under the keys of the author's own entries, if there are such
         chosen = [gather.add_own_key(here.project, it) for it in chosen]
     titles = {title_key(it.record.title) for it in chosen}
-    others = [it for it in suggestion.candidates if title_key(it.record.title) not in titles]
+    keys = {it.key for it in chosen if it.key}  # an entry may have another title than the record that was chosen
+    others = [it for it in suggestion.candidates if title_key(it.record.title) not in titles and it.key not in keys]
     # How probable the others were is no longer true, now that something was chosen.
     listed = [*chosen, *(replace(it, probability=None) for it in others)]
     # The list stays as long as it was, which may be more than `here.listed` works: services add as many.

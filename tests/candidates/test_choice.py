@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 
 import fixture_projects
+from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, gather
@@ -42,6 +43,17 @@ def test_what_it_chose_comes_first_and_each_work_once():
     assert [each.key for each in it.candidates] == ["", "glaciers", "vaswani"]
     assert [each.probability for each in it.candidates] == [0.3, 0.3, None]  # what the model did not weigh has none
     assert (it.together, it.abstained, it.reason, it.further, it.trajectory) == (2, False, "both say so", True, "t")
+
+
+def test_an_entry_whose_work_was_chosen_under_another_title_is_listed_once():
+    refs = REFS.replace("title = {Attention", "doi = {10.1000/att}, title = {Attention")
+    record = Record(
+        "openalex", "W1", "Attention Is All You Need: Transformers", identifiers=Identifiers(doi="10.1000/att")
+    )
+    it = found(refs=refs, search=Suggestion((Candidate(record, 0.9, ("openalex",)),), usage=ASKED))
+    assert [(each.key, each.record.title) for each in it.candidates] == [
+        ("vaswani", record.title), ("glaciers", "Measuring Glacier Flow"),
+    ]  # fmt: skip
 
 
 def test_two_works_that_were_chosen_together_stand_whoever_chose_them():
