@@ -1,11 +1,13 @@
 """Corpora on servers, as the actions ask them beside the embedded one: by the place, and by words for it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.agent import service_queries
 from citelsp.agent.environment import Answer, Environment, join_candidates
-from citelsp.corpus.words import title_key
+from citelsp.bibliography.same_work import group_records
+from citelsp.corpus.words import names_one_work, title_key
 from citelsp.knowledge import Candidate
 
 _MOST_LISTED = 10  # works of one server
@@ -46,9 +48,23 @@ def join_rankings(of_this_machine: Sequence[Candidate], of_servers: Sequence[Can
 
 
 def _join_same(works: Sequence[Candidate]) -> list[Candidate]:
-    """Join works of one title into one, which has the place of the first; the others keep theirs."""
-    by_title: dict[str, Candidate] = {}
+    """Join works of one title into one, which has the place of the first; the others keep theirs.
+
+    A title of one or two words, `Deep Learning`, may be that of several works: these are joined only if identifiers or
+    people say that they are one.
+    """
+    joined: list[Candidate] = []
+    places: dict[str, list[int]] = defaultdict(list)  # in `joined`, by title
     for work in works:
         title = title_key(work.record.title)
-        by_title[title] = join_candidates(by_title[title], work) if title in by_title else work
-    return list(by_title.values())
+        place = next((it for it in places[title] if names_one_work(title) or _are_one(joined[it], work)), None)
+        if place is None:
+            places[title].append(len(joined))
+            joined.append(work)
+        else:
+            joined[place] = join_candidates(joined[place], work)
+    return joined
+
+
+def _are_one(one: Candidate, other: Candidate) -> bool:
+    return len(group_records([one.record, other.record])) == 1

@@ -4,16 +4,20 @@ import httpx
 import pytest
 
 from agent_works import WORKS, Shelf, candidate
-from citelsp.agent import actions, calls
+from citelsp.agent import actions, calls, on_servers
 from citelsp.agent.environment import Desk
 from citelsp.agent.loop import find_works
 from citelsp.agent.rules import Rules, first_actions
 from citelsp.agent.steps import Action
 from citelsp.base.settings import CorpusServer
+from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 from citelsp.corpus import server_writing
 from citelsp.corpus.server_writing import ServerWriter
 from citelsp.corpus.servers import ServerCorpus, Servers
 from citelsp.corpus.work import Work
+from citelsp.knowledge import Candidate
 from imitated_opensearch import Index
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
@@ -43,6 +47,24 @@ async def test_a_work_that_only_a_server_has_is_listed_and_its_id_is_none_of_the
     assert by_title["A Survey of Optimizers for Deep Learning"].origins == ("corpus", "lab")
     chances = [it.probability for it in found]
     assert chances == sorted(chances, reverse=True)
+
+
+def test_of_one_short_title_only_works_by_the_same_people_are_joined():
+    book = Record("corpus", "1", "Deep Learning", (Name("Goodfellow", "Ian"),), years=(2016,))
+    article = Record(
+        "lab",
+        "2",
+        "Deep learning",
+        (Name("LeCun", "Yann"),),
+        years=(2015,),
+        identifiers=Identifiers(doi="10.1000/deep"),
+    )
+    known = Record("lab", "3", "Deep learning", book.authors, years=(2016,), publisher="MIT Press")
+    works = [Candidate(it, chance, (it.source,)) for it, chance in ((book, 0.4), (article, 0.6), (known, 0.3))]
+    joined = on_servers.join_rankings(works[:1], works[1:])
+    assert [(it.record.id, it.record.identifiers.doi, it.record.publisher) for it in joined] == [
+        ("2", "10.1000/deep", ""), ("1", "", "MIT Press"),
+    ]  # fmt: skip
 
 
 async def test_a_server_serves_without_a_corpus(environment):
