@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import on_servers, quotes, service_queries
-from citelsp.agent.environment import Answer, Environment, cut_texts, join_candidates
+from citelsp.agent.environment import Answer, Environment, are_one_work, cut_texts, join_candidates
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import compounds, search_place
@@ -291,16 +291,19 @@ def _order_by_place(environment: Environment, works: Sequence[Candidate], rarity
 def _find_number(corpus: Corpus, record: Record) -> int | None:
     """Return the number of a work in the corpus, by id, identifier or title; None if the corpus lacks it.
 
-    The id counts only of a record that is from the corpus, as each source has ids of its own.  If several have the
-    identifier or the title, the first counts.
+    The id counts only of a record that is from the corpus, as each source has ids of its own; a short title only if
+    people agree (`are_one_work`).  If several have the identifier or the title, the first counts.
     """
     if record.source == "corpus" and record.id:
         number_of = corpus.store.numbers([record.id])
         if number_of:
             return number_of[record.id]
     names = record.identifiers
-    numbers = corpus.store.by_identifier(doi=names.doi, arxiv=names.arxiv) or corpus.store.by_title(record.title)
-    return numbers[0] if numbers else None
+    identified = corpus.store.by_identifier(doi=names.doi, arxiv=names.arxiv)
+    if identified:
+        return identified[0]
+    titled = corpus.rows(corpus.store.by_title(record.title))
+    return next((row.n for row in titled if are_one_work(row.work.record(), record)), None)
 
 
 def _admit(environment: Environment, works: Iterable[Candidate]) -> list[Candidate]:

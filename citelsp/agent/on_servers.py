@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.agent import service_queries
-from citelsp.agent.environment import Answer, Environment, join_candidates
-from citelsp.bibliography.same_work import group_records
-from citelsp.corpus.words import names_one_work, title_key
+from citelsp.agent.environment import Answer, Environment, are_one_work, join_candidates
+from citelsp.corpus.words import title_key
 from citelsp.knowledge import Candidate
 
 _MOST_LISTED = 10  # works of one server
@@ -50,21 +49,16 @@ def join_rankings(of_this_machine: Sequence[Candidate], of_servers: Sequence[Can
 def _join_same(works: Sequence[Candidate]) -> list[Candidate]:
     """Join works of one title into one, which has the place of the first; the others keep theirs.
 
-    A title of one or two words, `Deep Learning`, may be that of several works: these are joined only if identifiers or
-    people say that they are one.
+    Works with one short title are joined only if `are_one_work` finds that they are one.
     """
     joined: list[Candidate] = []
     places: dict[str, list[int]] = defaultdict(list)  # in `joined`, by title
     for work in works:
         title = title_key(work.record.title)
-        place = next((it for it in places[title] if names_one_work(title) or _are_one(joined[it], work)), None)
+        place = next((it for it in places[title] if are_one_work(joined[it].record, work.record)), None)
         if place is None:
             places[title].append(len(joined))
             joined.append(work)
         else:
             joined[place] = join_candidates(joined[place], work)
     return joined
-
-
-def _are_one(one: Candidate, other: Candidate) -> bool:
-    return len(group_records([one.record, other.record])) == 1

@@ -1,5 +1,6 @@
 """What is read of a work, and from where."""
 
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from agent_works import Shelf, candidate
 from citelsp.agent import actions
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
+from citelsp.corpus.index import Corpus
+from citelsp.corpus.work import Work
 from citelsp.knowledge import Evidence
 
 TEXT = r"We train with the Adam optimizer, which needs little memory \cite<> for ten epochs."
@@ -30,6 +34,16 @@ async def test_services_are_not_asked_for_a_text_that_the_corpus_has(environment
     assert [it.where for it in found] == ["abstract", "Introduction", "Algorithm", "Experiments"]
     assert found[0].quote.startswith("We introduce Adam, an algorithm")  # the longer one
     assert (found[1].source, services.asked) == ("corpus", [])
+
+
+async def test_of_another_work_with_the_same_short_title_nothing_is_read(environment, tmp_path):
+    with closing(Corpus(tmp_path / "c", create=True)) as corpus:
+        corpus.add([Work("dl", "Deep Learning", "A book on nets.", authors=("Ian Goodfellow",), year=2016)])
+        place = replace(environment(TEXT), corpus=corpus)
+        book = candidate("Deep learning", authors=(Name("Goodfellow", "Ian"),), years=(2016,))
+        article = candidate("Deep learning", authors=(Name("LeCun", "Yann"),), years=(2015,))
+        passages = [(await actions.read_text(place, it)).passages for it in (book, article)]
+    assert passages == [(Evidence("A book on nets.", "abstract", "corpus"),), ()]
 
 
 async def test_of_a_work_of_the_corpus_without_a_text_its_abstract_is_read_and_services_are_asked(environment):
