@@ -315,15 +315,16 @@ def _put_every_third(local: Sequence[Candidate], remote: Sequence[Candidate]) ->
 
     What `remote` knows of a work of `local`, such as identifiers, is added to it.
     """
-    # Reversed, so that of two works with one title the first stays.
-    remote_by_title = {title_key(it.record.title): it for it in reversed(remote)}
+    remote_by_title: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in remote:
+        remote_by_title[title_key(candidate.record.title)].append(candidate)
     completed: list[Candidate] = []
     for candidate in local:
-        title = title_key(candidate.record.title)
-        same = remote_by_title.get(title)  # by a short title it may be another work, of which nothing is taken over
-        completed.append(join_candidates(candidate, same) if same and names_one_work(title) else candidate)
-    local_titles = {title_key(it.record.title) for it in local}
-    others = [it for title, it in reversed(remote_by_title.items()) if title not in local_titles]
+        of_title = remote_by_title[title_key(candidate.record.title)]
+        same = next((it for it in of_title if are_one_work(candidate.record, it.record)), None)
+        completed.append(join_candidates(candidate, same) if same else candidate)
+    distinct_local = _interleave(local, ())
+    others = _interleave([*distinct_local, *remote], ())[len(distinct_local) :]  # each once, and none of the local ones
     mixed: list[Candidate] = []
     while completed or others:
         mixed += [*completed[:2], *others[:1]]
@@ -337,12 +338,22 @@ def _interleave(left: Sequence[Candidate], right: Sequence[Candidate]) -> list[C
 
     If a work is in both, the candidate that comes first stays, and what the other one says of it is left out.
     """
-    by_title: dict[str, Candidate] = {}
+    works: list[Candidate] = []
+    records_by_title: dict[str, list[Record]] = defaultdict(list)
     for rank in range(max(len(left), len(right))):
         for ranking in (left, right):
             if rank < len(ranking):
-                by_title.setdefault(title_key(ranking[rank].record.title), ranking[rank])
-    return list(by_title.values())
+                record = ranking[rank].record
+                same_title = records_by_title[title_key(record.title)]
+                if not any(_may_be_one_work(record, it) for it in same_title):
+                    same_title.append(record)
+                    works.append(ranking[rank])
+    return works
+
+
+def _may_be_one_work(one: Record, other: Record) -> bool:
+    """True for two records with the same title, unless it is a short one and they name different people."""
+    return are_one_work(one, other) or not (one.authors and other.authors)
 
 
 BY_WORDS: Mapping[str, Callable[[Environment, str], Awaitable[Answer]]] = {

@@ -8,6 +8,7 @@ from citelsp.agent import actions, calls
 from citelsp.agent.environment import Desk
 from citelsp.agent.steps import Action
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.names import Name
 from citelsp.knowledge import Evidence
 
 TEXT = r"We train with the Adam optimizer \cite<> for ten epochs."
@@ -36,6 +37,14 @@ async def test_what_services_know_of_a_work_of_the_corpus_is_added_to_it(environ
     first = found[0]
     assert (first.record.id, first.record.abstract, first.origins) == ("gan", "Two play.", ("corpus", "openalex"))
     assert first.record.identifiers == Identifiers(doi="10.1000/9", arxiv="1406.2661")
+
+
+async def test_works_by_different_people_are_found_under_one_short_title(environment):
+    people = [(Name("Goodfellow", "Ian"),), (Name("LeCun", "Yann"),), (Name("Goodfellow", "Ian"),), ()]
+    services = Shelf(*(candidate("Deep learning", id=f"{at}", authors=it) for at, it in enumerate(people)))
+    place = replace(environment(TEXT, services=services), corpus=None)
+    assert await titles(actions.search(place, "deep learning")) == ["0", "1"]
+    assert await titles(actions.search_words(place, "deep learning")) == ["0", "1"]
 
 
 async def test_rules_search_by_words_alone(environment):
