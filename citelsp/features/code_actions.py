@@ -50,8 +50,9 @@ def actions(
 ) -> list[CodeAction]:
     """Return all actions at `span` of the document, fixes of findings first; `findings` may be those of all documents.
 
-    `lists` has the works found for each placeholder.  If `lazy`, changes that are slow to make are left to `resolve`,
-    which is called for the action that is chosen.
+    `lists` has the works found for each placeholder.  All safe fixes and tidying are offered for the whole document,
+    wherever `span` stands.  If `lazy`, changes that are slow to make are left to `resolve`, which is called for the
+    action that is chosen.
     """
     of_document = [it for it in findings if it.path == path]
     here = [it for it in of_document if overlap(it.span, span)]
@@ -107,7 +108,8 @@ def cite_together(
 ) -> insert_entry.Insertion | Refused:
     """Cite works together at a placeholder, in this order; `works` are names, `source:id`, in its list of candidates.
 
-    Refused if no work is named, if the list no longer has all of them, or if an entry that one lacks cannot be added.
+    Refused if no work is named, if the list no longer has all of them (fewer than were chosen must not be cited), or if
+    an entry that one lacks cannot be added.
     """
     suggestion = lists.get(questions.placeholder_question(project, path, placeholder).key)
     listed = suggestion.candidates if suggestion else ()
@@ -130,7 +132,8 @@ def _cite_works(
 def safe_fixes(findings: Iterable[Finding]) -> tuple[Edit, ...]:
     """Return the edits of the first safe fix of each finding, as far as these do not overlap with earlier ones.
 
-    A fix is taken as a whole or left out.  An edit that two fixes have in common is made once.
+    One fix ends a finding: further ones are other ways.  A fix is taken as a whole or left out.  An edit that two fixes
+    have in common is made once.
     """
     taken: dict[str, list[Edit]] = {}  # of each document, in its order
     for finding in findings:
@@ -201,10 +204,11 @@ def _offer_tidying(project: Project, path: str, *, lazy: bool) -> Iterator[CodeA
 
 
 def _offer_merges(project: Project, findings: Iterable[Finding]) -> Iterator[CodeAction]:
-    """Yield for each finding of duplicates the action that merges them into one entry.
+    """Yield for each finding of duplicates the action that merges them into one entry, unless that is refused.
 
-    The duplicates stand at the finding's own place and at its related ones.  A finding with a fix of its own is of a
-    plain copy, which the fix removes: there is nothing to merge.
+    The duplicates stand at the finding's own place and at its related ones; a finding without any says that there are
+    more findings than are reported.  One with a fix of its own is of a plain copy, which the fix removes: there is
+    nothing to merge.
     """
     for finding in findings:
         if finding.code != duplicate_entry.CODE or not finding.related or finding.fixes:

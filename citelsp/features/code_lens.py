@@ -104,7 +104,7 @@ def _find_places(project: Project, path: str) -> Iterable[Place]:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLens:
-    """The evidence for the citations of a paragraph in a few words, above it; `span` is the first citation."""
+    """The evidence for the citations of a paragraph in a few words, above it; `span`: the first one with evidence."""
 
     above: int
     span: Span

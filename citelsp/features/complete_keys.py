@@ -152,7 +152,8 @@ def argument_at(source: Source, offset: int) -> KeyArgument | None:
 def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     r"""Return the argument with further search words behind it, as in Markdown's `[@deep learn`; None if there is none.
 
-    They search only in brackets and behind what is no key: behind a key, as in `[@lee20 p. 3]`, they are a locator.
+    They search only in brackets, outside of which they are the sentence's, and behind what is no key: behind a key, as
+    in `[@lee20 p. 3]`, they are a locator.
     `searched`: the libraries that know the keys, with their paths.
     """
     text = source.document.text
@@ -172,7 +173,8 @@ def _find_search_words(source: Source, offset: int, searched: Sequence[tuple[str
 def find_replaced(text: str, argument: KeyArgument, offset: int) -> Span:
     """Return what a chosen key replaces: what is typed of the argument on the cursor's line, up to the cursor.
 
-    If the cursor is inside a word, it reaches to the end of that word, as the rest would hang on the key.
+    An item of a list may replace text on that line alone (LSP 3.17).  If the cursor is inside a word, the span reaches
+    to the end of that word, as the rest would hang on the key; a word that begins at the cursor stays.
     """
     start = max(argument.span.start, text.rfind("\n", 0, offset) + 1)
     while start < offset and text[start].isspace():

@@ -89,7 +89,7 @@ def offers(
     suggestion: Suggestion | None,
     knowledge: Knowledge = Knowledge(),  # noqa: B008  a frozen value
 ) -> Offers:
-    """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; None means not searched yet.
+    """Return what `suggestion` offers for a placeholder, with the cursor at `offset`; nothing if there is none yet.
 
     Beside single works one offer (`joint`) may cite several: the first `suggestion.together`, which are meant to be
     cited together.  If no entry can be added for this document, only works that have one are offered; if others are
@@ -124,8 +124,8 @@ def _list_offers(
 ) -> tuple[Offer, ...]:
     """Return the offers of these candidates of the suggestion, of two with one key the first.
 
-    A candidate that has an entry already is offered under that entry's key, and adds nothing.  There are at most
-    complete_keys.MOST.
+    A candidate that has an entry already is offered under that entry's key, and adds nothing; only so can two have one
+    key, as new keys are all different.  There are at most complete_keys.MOST.
     """
     source = project.sources[path]
     by_key: dict[str, Offer] = {}
@@ -170,7 +170,7 @@ def _make_offer(candidate: Candidate, key: str, new_text: str, chance: str, agai
     record = candidate.record
     origins = candidate.origins or (record.source,)
     if not adds:
-        origins = ("library", *origins)
+        origins = ("library", *origins)  # told as “your .bib”
     title = shorten(record.title, _TITLE)
     year = str(record.year or "")
     people = short_people(record.authors) or ("" if year else _NOBODY)

@@ -126,6 +126,7 @@ def _link_item(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
     if FIELD_OF_ZOTERO in source:  # else the fields need not be read, which takes longer than this look
         for field in node.fields():
             own_address = _span_inside_quotes(source, field).within(source)
+            # In what Zotero lends, citelsp wrote the type itself: there are no blanks.
             if field.name == FIELD_OF_ZOTERO and own_address.startswith(_SHOW_IN_ZOTERO):
                 yield DocumentLink(type_span, own_address, tooltip="Show in Zotero")
 
@@ -133,7 +134,8 @@ def _link_item(node: EntryNode, *, by_key: bool) -> Iterator[DocumentLink]:
 def _link_stored_file(node: EntryNode) -> Iterator[DocumentLink]:
     """Yield a link from the name of a field `file` to the PDF in Zotero's reader, if it lies in Zotero's storage.
 
-    Zotero keeps each file in a folder `storage/ABCD1234`, named by the file's id.
+    Zotero keeps each file in a folder `storage/ABCD1234`, named by the file's id.  The field's value has a link of its
+    own, to the file, if this exists (`_link_entries`).
     """
     source = node.source
     if "storage" not in source:

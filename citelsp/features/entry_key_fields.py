@@ -51,7 +51,8 @@ def _make_argument(text: str, value: Span, offset: int, name: str) -> KeyArgumen
     """Return the argument around `offset` in the value of the field `name`: between two commas, or the whole value.
 
     Only some fields take a list.  The argument reaches to the offset at least: in an entry that is still being typed
-    the value may have been read as ending before the cursor.  Quotes around the value count as braces.
+    the value may have been read as ending before the cursor.  Its opener is the brace before the value, for which a
+    quote counts as well, or the comma before it in a list.
     """
     if name not in _LISTS:
         return KeyArgument(Span(value.start, max(value.end, offset)), name, opener="{")

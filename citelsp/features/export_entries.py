@@ -36,9 +36,10 @@ class Export:
 def export(project: Project, by: sort_entries.Order = "key") -> Export:
     r"""Write a bibliography of the entries that the manuscript cites, and of those that these name, sorted by `by`.
 
-    With `\nocite{*}` it has all entries.  It also has the macros (@string) that they use, preambles, and the groups
-    into which programs such as JabRef sort entries.  Told beside the text are the keys that no bibliography has
-    (`undefined`), and those of entries in other formats than BibTeX, which are left out (`foreign`).
+    With `\nocite{*}` it has all entries.  It also has the macros (@string) that they use, the preambles of their
+    bibliographies, alike ones once, and the groups into which programs such as JabRef sort entries.  Told beside the
+    text are the keys that no bibliography has (`undefined`), and those of entries in other formats than BibTeX, which
+    are left out (`foreign`).
     """
     places = list(_add_named(project, _find_cited(project)))
     written = [(place, place.node) for place in places if isinstance(place.node, BibNode)]

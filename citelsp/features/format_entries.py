@@ -46,8 +46,9 @@ def _find_touched(track: Track, within: Span | None) -> Iterator[tuple[BibNode, 
 def _lay_out(node: BibNode, newline: str, indent: str) -> list[Gap]:
     """Return the gaps of a block; [] if it stays as it is: a comment, or a block that BibTeX would complain of.
 
-    A gap is the white space and the signs between two things that matter, with the text that should stand there.
-    `newline` and `indent`: with which each field is put on a line of its own.
+    A problem with which BibTeX and biber read an entry all the same (it is not `serious`) keeps nothing back.  A gap is
+    the white space and the signs between two things that matter, with the text that should stand there.  `newline` and
+    `indent`: with which each field is put on a line of its own.
     """
     if not node.closed:
         return []
@@ -88,7 +89,7 @@ def _lay_out_fields(node: BibNode, newline: str, indent: str) -> Iterator[Gap]:
     """Yield the gaps around the fields of an entry, so that each has a line, with the equals signs below one another.
 
     A gap is the span between two things that matter, with the text that should stand there.  A comma behind the last
-    field stays if there is one.
+    field stays if there is one.  An entry without fields gets no further line.
     """
     fields = node.fields()
     width = max((len(field.name) for field in fields), default=0)

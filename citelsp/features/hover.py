@@ -30,10 +30,10 @@ def find(
 ) -> Hover | None:
     """Return what is known of the thing at `offset`; None if nothing is.
 
-    Of a key it is the first entry with this key and its verdict, from `knowledge`, or that there is none; on an entry's
-    own key it is that entry.  Of a placeholder it is what was found for it, from `lists`; in a bibliography macros,
-    types and names of fields are explained, too.  If another program tells of entries already, only what that cannot
-    know is shown.
+    If another program tells of entries already (`neighbours`), only what that cannot know is shown.  Else it is, of a
+    key, the first entry with this key and its verdict, from `knowledge`, or that there is none; on an entry's own key
+    that entry; of a placeholder what was found for it, from `lists`.  In a bibliography macros, types and names of
+    fields are explained, too.
     """
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):

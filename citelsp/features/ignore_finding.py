@@ -19,6 +19,7 @@ def edit(project: Project, finding: Finding) -> Edit | None:
         return None
     text = source.document.text
     for comment in source.syntax.suppressions:
+        # One without codes silences every finding: where it holds, there is none to ignore.
         if comment.codes and comment.covers.touches(finding.span.start):
             bracket = text.find("]", comment.span.start, comment.span.end)
             return Edit(finding.path, Span(bracket, bracket), f", {finding.code}") if bracket >= 0 else None

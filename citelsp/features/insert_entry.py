@@ -63,7 +63,8 @@ def edits_for(project: Project, path: str, placeholder: Placeholder, candidate: 
 def add_record(project: Project, path: str, record: Record, key: str = "") -> Insertion | Refused:
     """Return the change that adds an entry for the record under `key`; if that is "", under one by the user's pattern.
 
-    Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.
+    Nothing is changed if `key` has an entry, or if without a `key` the work has one, under whose key it is cited.  With
+    a `key` no other entry of the work counts: the text cites that key, or will.
     """
     if key and project.find(key):
         return _leave_as_is(key)

@@ -59,7 +59,7 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
     """Return the edits that cite the work of this record in place of what was sought, and that add its entry.
 
     If a citekey was sought (`sought.key`), the new entry gets that key; but if the work has an entry under another key,
-    no entry is added, and that key is cited instead.
+    no entry is added, and that key is cited instead.  So is the key of an identifier's work, if it has an entry.
     """
     present = present_works.find(project, record) if sought.key else None
     if present is not None:

@@ -61,7 +61,10 @@ def mention_at(project: Project, path: str, offset: int) -> Mention | None:
 
 
 def find_mentions(project: Project, key: str) -> Iterator[Mention]:
-    """Yield every mention of this key: citations, then entries, pointers and aliases, members of groups."""
+    """Yield every mention of this key: citations of manuscripts first, then of each source with entries all others.
+
+    These are the entries' own keys, their aliases, what their fields name or cite, and the members of groups.
+    """
     canonical = project.canonical(key)  # the same for keys that mean the same entry, in BibTeX `Knuth84` and `knuth84`
     # A citation by identifier, such as `@doi:10.1000/1`, is read as an entry, too: it is yielded once.
     cited: set[tuple[str, Span]] = set()

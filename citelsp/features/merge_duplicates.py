@@ -42,7 +42,7 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     old_keys: set[str] = set()
     for place in removed:
         old_keys.update(_list_names(project, place.node))
-    old_keys.discard(keep.node.key)
+    old_keys.discard(keep.node.key)  # that of another copy, too: what names it stays as it is
     removals = [Edit(place.source.document.path, place.removal, "") for place in removed]
     edits = [
         *_complete(project, keep, removed),
@@ -75,8 +75,9 @@ def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
 def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
     """Yield the edits that add to `keep` what only the removed entries have.
 
-    New fields go behind its last one.  A field that it has empty is replaced in its place.  A `crossref` or the like
-    that points to one of the merged entries is left out.
+    New fields go behind its last one.  A field that it has empty is replaced in its place, and a list, such as its
+    keywords, gets the items that it lacks.  A `crossref` or the like that points to one of the merged entries is left
+    out, as it would come to point to its own.
     """
     path = keep.source.document.path
     own_fields = keep.node.fields()
@@ -148,7 +149,8 @@ def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Se
     """Yield the edits that write `key` wherever something names one of the old keys, outside of the entries removed.
 
     These are citations in documents; fields of entries that point to others, such as `crossref` (“pointers”), which are
-    changed together for each entry; the lists of a group's entries (“members”), and citations in bibliographies.
+    changed together for each entry; the lists of a group's entries (“members”), and citations in bibliographies.  The
+    keys and aliases of other entries stay.
     """
     for source in project.sources.values():
         yield from _recite(project, source, key, old_keys)
@@ -236,7 +238,10 @@ def _recite(project: Project, source: Source, key: str, old_keys: set[str]) -> I
 def _recite_together(
     project: Project, source: Source, citations: Iterable[Citation], key: str, old_names: Set[str]
 ) -> Iterator[Edit]:
-    """Yield these edits for the keys of one `\\cite`, in their order; `old_names` are the canonical old keys."""
+    """Yield the edits that `_recite` describes for the keys of one `\\cite`, which `citations` has in their order.
+
+    `old_names` are the canonical old keys.
+    """
     text = source.document.text
     mentioned: set[str] = set()  # which of `key` and the old keys were named so far, in canonical form
     previous_end = 0  # where the key before this one ends, or what was removed with it
