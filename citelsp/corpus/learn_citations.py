@@ -31,7 +31,7 @@ from citelsp.corpus.words import words as split_words
 from citelsp.syntax.prose import sentences
 from citelsp.workspace.question import Question
 
-FEWEST = 100  # citing works, without which nothing can be learnt
+FEWEST = 100  # citing works, those held out among them, without which nothing can be learnt
 _MOST_CITING = 15_000  # citing works that are learnt from, as their titles lie in memory
 _MOST_CITED = 100  # works that one of them cites
 _WORDS_OF_PART = 15  # of an abstract: so many in a row are one text
@@ -76,10 +76,9 @@ def learn(
     with _keep_others_out(corpus):
         chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
         taught, unseen = _divide(corpus, chance)
-        if len(taught) < FEWEST:
-            raise CorpusError(
-                f"references are known of {len(taught) + len(unseen)} papers with a cited one here: {FEWEST} are needed"
-            )
+        usable = len(taught) + len(unseen)
+        if usable < FEWEST:
+            raise CorpusError(f"references are known of {usable} papers with a cited one here: {FEWEST} are needed")
         words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
         description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
         _note_begun(corpus, description.vectors)  # if this run is killed, the next one removes its vectors

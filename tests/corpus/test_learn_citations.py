@@ -169,6 +169,17 @@ def test_too_few_citations_are_said(tmp_path):
     assert learnt_files(tmp_path) == []
 
 
+def test_a_hundred_citing_papers_are_enough_though_some_are_held_out(tmp_path):
+    words = "parsing grammar treebank corpus syntax semantics dialogue speech".split()
+    works = [
+        Work(f"w{n}", f"{words[n % 8]} {words[n % 7]} of {words[n % 5]}", references=(f"w{(n + 1) % 100}",))
+        for n in range(100)
+    ]
+    with Corpus(tmp_path, create=True) as corpus:
+        corpus.add(works)
+        assert learn_citations.learn(corpus, 1, nothing).citing == 90
+
+
 def hostile():
     """Works that cite themselves, each other in circles, what is not there, and everything; titles of anything."""
     ids = [f"h{it}" for it in range(150)]
