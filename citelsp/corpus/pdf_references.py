@@ -292,7 +292,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
         if not looks_like_heading or (index > 0 and _is_within_sentence(listed[index - 1], row, step)):
             continue
         # A title that goes on on a new row may begin as one: `[7] Roe.` “Appendix to …”; then `[8]` follows.
-        is_appendix = _APPENDIX.match(row.text) and not _numbers_go_on(numbered[0], index)
+        is_appendix = _APPENDIX.match(row.text) and not any(_numbers_go_on(it, index) for it in numbered)
         if is_appendix or not _goes_on(listed, index, numbered):
             return start + index
     return stop

@@ -144,6 +144,14 @@ def test_what_comes_after_a_list_is_no_part_of_it(end):
     assert sum("words of the body" in it.text for it in found.body) == 12
 
 
+@pytest.mark.parametrize("style", ["[{}]", "{}."])
+def test_a_title_that_begins_as_an_appendix_is_no_end(style):
+    rows = [f"60 {style.format(it)} A. Roe. Notes on engines.\n80 Knight, 184{it}." for it in range(1, 7)]
+    rows[3] = f"60 {style.format(4)} A. Roe.\n80 Appendix to the notes on engines\n80 Knight, 1844."
+    found = items(BODY + "60 >References\n" + "\n".join(rows))
+    assert [label for label, _ in found] == list("123456")
+
+
 def test_a_row_in_bold_within_a_list_is_no_end():
     assert len(items(BODY + LABELLED.replace("80 ery. Knight", "80 *ery. Knight"))) == 3
 
