@@ -49,7 +49,8 @@ def spread(engine: "Engine", store: "Store", text: str) -> dict[str, float]:
 def join_neighbours(statistics: "Statistics", holds: Callable[[str], bool], text: str) -> dict[str, float]:
     """Return the weighted stems of a text, and two neighbouring words as one, “self attention” as “selfattention”.
 
-    `holds` says of the stem of such a word whether works write it.
+    `holds` says of the stem of such a word whether works write it.  Stop words are joined, too: “in painting” as
+    “inpainting”.
     """
     weights = dict.fromkeys(stems(text), 1.0)
     for first, second in pairwise(_written(text)):
@@ -67,10 +68,10 @@ def _written(text: str) -> list[str]:
 def add_joined(catalogue: "Catalogue", query: Query, wording: Wording) -> Wording:
     """Add to a wording the compounds that its text writes with a hyphen, joined: “self-attention” as “selfattention”.
 
-    A wording has the weighted stems to be searched in one field of works.  A compound that no work writes so is left
-    out, and so is one of whose parts the wording has none.  Its weight is that of its lightest part in the wording,
-    times a factor of at most 1 by which finding it counts no more than finding its parts (`weigh_joined`).  A joined
-    word that the wording has already keeps its weight.
+    A wording has the weighted stems to be searched in one field of works.  A joined word that it has already keeps its
+    weight.  A compound is left out if the wording has none of its parts, or if no work writes it as one word.  Its
+    weight is that of its lightest part in the wording, times a factor of at most 1 by which finding it counts no more
+    than finding its parts (`weigh_joined`).
     """
     field = wording.field
     weights = dict(wording.weights)
@@ -95,13 +96,13 @@ def _split_compound(engine: "Engine", store: "Store", word: str) -> tuple[str, .
     most frequent first; a pair is as rare as its rarer part.  Titles are those of the first works, from the `store`,
     that a search for both parts finds.
     """
-    # Of a word that no work writes it is the highest there is: then any two parts that works write will do.
+    # What no work writes is rarest of all: no pair has such a part, and of such a word any two other parts will do.
     word_rarity = engine.rarity("text", stem(word))
     pairs = []
     for end in range(_SHORTEST, len(word) - _SHORTEST + 1):
         pair = (stem(word[:end]), stem(word[end:]))
         pair_rarity = max(engine.rarity("text", part) for part in pair)
-        if pair_rarity < word_rarity and all(engine.holds("text", part) for part in pair):
+        if pair_rarity < word_rarity:
             pairs.append((pair_rarity, pair))
     for _, pair in sorted(pairs)[:_PAIRS]:
         hits = engine.search("title", dict.fromkeys(pair, 1.0), _LOOKED_AT)

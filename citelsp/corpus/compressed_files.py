@@ -117,7 +117,7 @@ def _open(path: Path) -> Iterator[tuple[IO[bytes], int]]:
         if unpack is None:
             yield file, sys.maxsize  # it cannot be a bomb: no more comes out than lies on the disk
             return
-        size = path.stat().st_size or sys.maxsize  # a pipe has none
+        size = path.stat().st_size or sys.maxsize  # a pipe has none: how far it may grow cannot be told, nor limited
         try:
             with unpack(file) as unpacked:
                 yield unpacked, max(_HARMLESS, _GROWTH * size)

@@ -40,7 +40,8 @@ def nearest(
     longer its list.  There is a ballot for each text that they were searched by: the words around the place
     (“context”), its sentence, its clause.  `near` has for each of them the citing works found, best first, with their
     scores.  `admits` says which may vote, by their date for example; the first of them do, as many as VOTERS says.
-    Also returns what share of the hits of “context” may vote; 0 if there are none.
+    Also returns what share of the hits of “context” may vote, by which the caller trusts the ballots; 0 if there are
+    none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
@@ -140,7 +141,7 @@ def _count_expected_votes(cites_of: Mapping[int, Sequence[int]], strengths: Mapp
     citations = Counter(chain.from_iterable(seeds_cited.values()))
     shares = {seed: share_strength(strengths[seed], count) for seed, count in citations.items()}
     scores = {n: sum(map(shares.__getitem__, seeds_of_work)) for n, seeds_of_work in seeds_cited.items()}
-    most = VOTERS["beside"]  # also for the other ballot, that of the bibliography
+    most = VOTERS["beside"]  # also for the other ballot, whose voters are a few more (_SHARERS): a guess will do
     voters = sorted(scores, key=scores.__getitem__, reverse=True)[:most]
     return _count_votes([(cites_of[n], scores[n]) for n in voters], shares)
 

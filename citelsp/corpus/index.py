@@ -320,7 +320,7 @@ class Corpus:
     def lookup(self, *, id: str = "", title: str = "", doi: str = "", arxiv: str = "") -> list[Candidate]:  # noqa: A002
         """Return the works known by any of these; the title counts only if no work is found by an identifier.
 
-        None is found by an `id` that works of the corpus only cite.  A title matches up to a few letters if no work has
+        An `id` that works of the corpus only cite finds nothing.  A title matches up to a few letters if no work has
         exactly that title.
         """
         numbers = list(self.store.numbers([id]).values()) if id else []

@@ -40,6 +40,7 @@ def join_stored(store: Store, work: Work) -> Work:
 
     It is looked for by its id, then by identifiers, then by its title; of several works the first counts.  What the
     corpus has goes before what the file says; but the text, and the reference list as printed, are always the file's.
+    Only PDF files are read so: they tell no venue and no date.
     """
     by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     rows = store.rows(by_identifier + store.by_title(work.title))

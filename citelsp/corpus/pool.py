@@ -155,7 +155,7 @@ def gather(
     return Pool(
         works,
         plain=dict(hits["plain"]),
-        wide=dict(hits.get("wide", ())),
+        wide=dict(hits.get("wide", ())),  # not searched before Stage.VARIANTS
         fused=fused,
         votes=votes,
         cited=catalogue.cited_counts([it.n for it in works], rule.recent, rule.year),
@@ -180,7 +180,7 @@ def _hold_ballots(
     citing_hits = {name: hits[name] for name in _NEAR}
     votes, share_of_voters = graph.nearest(catalogue, citing_hits, rule.admits)
     # If most citing works are later than the manuscript, the few that may vote would crowd out what the words found:
-    # below a quorum of voters all ballots but “bibliography” count less.
+    # below a quorum of voters the ballots count less.  “bibliography” is trusted by how much the manuscript cites.
     trust = dict.fromkeys(graph.VOTERS, min(1.0, share_of_voters / _QUORUM))
     trust["bibliography"] = graph.trust(cited)
 
@@ -242,7 +242,8 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
     """
     is_varied = stage >= Stage.VARIANTS
     # The plain one has the stems of sentence and manuscript's title, all alike; before `Stage.TITLE` the question comes
-    # without a title.  In a collection on one subject the title matches everything: there the sentence counts most.
+    # without a title.  In a collection on one subject the title matches everything: there the sentence counts most,
+    # but for the earlier stages, which measure what words by themselves bring.
     plain = query.sentence_first if is_varied and is_small else query.plain
     wordings = {"plain": Wording("text", plain, _OF_WORDING)}
     if is_varied:
@@ -264,20 +265,20 @@ def _make_wordings(query: Query, stage: Stage, *, is_small: bool) -> dict[str, W
 
 
 def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier, limit: int) -> list[int]:
-    """Return the numbers of at most `limit` works that come next after those of the pool, best first.
+    """Return the numbers of at most `limit` works that come next after those of the pool, best first; [] if it is 0.
 
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
     finds: by the rarest and weightiest stems around the place, in titles and abstracts.  The rule (nothing later than
     the manuscript, nothing excluded) admits all that are returned; but whether a longer title holds the manuscript's,
     which keeps a work out of the pool, is not looked at here.
     """
+    if limit <= 0:
+        return []
     compared = {work.n for work in pool.works}
     left_over = [number for number in _sort_by_value(pool.fused) if number not in compared]
-    deeper: list[int] = []
-    if limit > 0:
-        wording = _add_decisive_stems(catalogue, Wording("text", query.weighted, limit))
-        hits = catalogue.search({"deep": wording}, ())["deep"]
-        deeper = [number for number, _ in hits if number not in compared]
+    wording = _add_decisive_stems(catalogue, Wording("text", query.weighted, limit))
+    hits = catalogue.search({"deep": wording}, ())["deep"]
+    deeper = [number for number, _ in hits if number not in compared]
     next_best = list(dict.fromkeys([*left_over, *deeper]))
     admitted: set[int] = set()
     for number, key, published in catalogue.dated(next_best):

@@ -275,8 +275,8 @@ def _make_title_table(query: Query, rarity: Mapping[str, float]) -> Table:
 
     Its columns are the weight times rarity of the stem in each of three views of the question (the text around it, the
     manuscript's title, the titles that it cites nearby); then 1 or 0 for each part of the text that has the stem or
-    not: clause, nearest words, window, all of the text, and the names in the clause.  Stems that no title of the pool
-    has are left out; `rarity` has none of them.
+    not: clause, nearest words, window, all of the text with the manuscript's title, and the names in the clause.  Stems
+    that no title of the pool has are left out; `rarity` has none of them.
     """
     views = _make_view_table(query, _TITLE_VIEWS, lambda it: rarity.get(it, 0.0))
     text = query.view("context").keys() | query.view("manuscript").keys()
@@ -349,7 +349,7 @@ def _compare_title(
 def _weigh_shared_pairs(title: Sequence[str], rarity: Mapping[str, float], query: Query) -> tuple[float, float]:
     """Return the rarity of the pairs of neighbouring stems that a title shares with the text, and with the sentence.
 
-    Pairs of the sentence count only if the text before or behind the place has them, too.
+    Pairs of the sentence count only if the text before or behind the place has them, too: none spans the place.
     """
     bigrams = close_bigrams = 0.0
     for pair in query.bigrams.intersection(pairwise(title)):
@@ -389,7 +389,7 @@ def _measure_citations(work: Sketch, pool: Pool, year: int) -> list[float]:
     rare = [votes[it] / math.sqrt(3 + citations) for it in _RARE_AT]
     age = _MIDDLE_AGE
     if work.year is not None and year < _NO_YEAR:
-        age = math.log1p(min(_LONGEST_AGE, max(0, year - (work.year or year))))
+        age = math.log1p(min(_LONGEST_AGE, max(0, year - work.year)))
     return [*map(math.log1p, votes[: len(VOTERS)]), *rare, math.log1p(recent_citations), age]
 
 

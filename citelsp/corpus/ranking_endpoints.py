@@ -59,7 +59,7 @@ class Careful(Generic[R]):
             self._failed = time.monotonic()
             # Told once: each search would repeat it until somebody starts the endpoint again.
             if not failed_before:
-                # A TimeoutError says nothing of itself.
+                # A TimeoutError says nothing of itself; without a limit there is none.
                 why = str(problem) or f"{self.remote.address}: no answer for {seconds:g} s"
                 self._tell(f"{why}; {self._instead}")
             return None

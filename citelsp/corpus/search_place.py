@@ -82,8 +82,8 @@ def suggest(
 
     `date` is the manuscript's, and goes before the one that the question has; nothing published later is suggested,
     nor is the manuscript itself, nor what `exclude` has, ids or titles.  `vector` is the question's by an embedding
-    model; without one that counts which the corpus's own citations taught, if any.  The suggestion abstains if no work
-    is probable enough.
+    model; without one, the vector counts that the corpus's own citations teach, if they do.  The suggestion abstains if
+    no work is probable enough.
     """
     began = time.perf_counter()
     catalogue = corpus.catalogue()
@@ -302,8 +302,8 @@ def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chan
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
 
-    It abstains if the first work is less probable than `ranking.nothing_fits()`; never are several to be cited together
-    (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since.
+    It abstains if there is no work, or if the first is less probable than `ranking.nothing_fits()`.  It never says that
+    several are to be cited together (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since.
     """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))

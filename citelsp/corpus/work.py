@@ -115,9 +115,9 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     Other members than these are ignored, and so are values of another type or without sense:
     {"id": "…", "title": "…", "authors": ["Roe, Jane"], "year": 2019 or "2019-05", "doi": "10.… or its address",
     "arxiv": "1905.01234v2", "references": ["ids"], "text": "…"}, also "abstract", "venue", "date", and "listed", the
-    references as printed.  A work without an id gets one that is made of its DOI, arXiv identifier or title.  Texts
-    lose half characters, which no database can hold (`whole`), and all but the full text what moves a terminal's
-    cursor or turns the direction of writing (`still`).
+    references as printed.  A work without an id gets one that is made of its DOI, arXiv identifier (which loses its
+    version) or title.  Texts lose half characters, which no database can hold (`whole`), and all but the full text
+    what moves a terminal's cursor or turns the direction of writing (`still`).
     """
     title = _read_text(raw.get("title"))
     id_ = _read_text(raw.get("id"))
@@ -128,7 +128,7 @@ def from_mapping(raw: Mapping[str, Any]) -> Work | str:
     arxiv = _BEHIND_ARXIV.sub("", _BEFORE_ARXIV.sub("", _read_text(raw.get("arxiv"))))
     text = raw.get("text")
     return Work(
-        id=id_ or _make_id(title, doi, arxiv),
+        id=id_ or _make_id(title, doi, arxiv),  # another version is the same work
         title=title,
         abstract=_read_text(raw.get("abstract")),
         authors=_read_texts(raw.get("authors")),
