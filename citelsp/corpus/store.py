@@ -95,9 +95,10 @@ class Store:
     """One SQLite file.  Safe to share between threads."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        """Open the file, which is made if `create` is true; CorpusError if there is none, or if it is no corpus.
+        """Open the file, which is made if `create` is true; OSError if it cannot be made.
 
-        OSError if it cannot be made.  Several threads may use it, one at a time.
+        CorpusError if there is none, if it cannot be opened or written, or if it is no corpus of a format that is read
+        here.  Several threads may use it, one at a time.
         """
         if not create and not path.exists():
             raise CorpusError(f"there is no corpus in {path.parent}; create one with `citelsp corpus add FILE`")
@@ -113,6 +114,9 @@ class Store:
             raise CorpusError(f"{path} cannot be opened: {problem}") from problem
         try:
             self._prepare(path)
+        except sqlite3.OperationalError as problem:  # it is locked, or may not be written: the file itself may be whole
+            self._db.close()
+            raise CorpusError(f"{path} cannot be opened: {problem}") from problem
         except sqlite3.DatabaseError as problem:
             self._db.close()
             raise CorpusError(f"{path} is not a corpus: {problem}") from problem

@@ -211,6 +211,14 @@ def test_what_is_not_a_corpus_is_refused(tmp_path):
         Corpus(tmp_path)
 
 
+def test_a_corpus_that_cannot_be_opened_now_is_not_called_another_file(corpus):
+    corpus.close()
+    corpus.path.joinpath("works.sqlite-wal").unlink(missing_ok=True)
+    corpus.path.joinpath("works.sqlite-wal").mkdir()
+    with pytest.raises(CorpusError, match=r"works\.sqlite cannot be opened: unable to open"):
+        Corpus(corpus.path)
+
+
 def test_a_later_format_is_refused(corpus):
     import sqlite3
 
