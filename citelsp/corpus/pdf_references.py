@@ -93,7 +93,6 @@ _LABELS = (
     _Label(re.compile(r"^\[([^\W\d_][\w+]{1,8})\]\s+"), numbered=False, aligned=True),
 )
 _RAISED = _LABELS[5]
-_KEY_WITH_YEAR = _LABELS[6]  # `[Knu84]`
 # Labels that show a list without a heading, `[1]`, `1.`, `1` and raised ones, and how many numbers in a row do.
 _UNHEADED = (
     (_LABELS[0], _FEWEST),
@@ -504,8 +503,9 @@ def _drop_captions(rows: Sequence[Row]) -> list[Row]:
 def _begins_with_next_label(row: Row, last_numbers: dict[_Label, int]) -> bool:
     """True if the row begins with a label that may be the list's next one; `last_numbers` then gets its number.
 
-    `[12]` and `[Knu84]` mean labels wherever they stand.  Another number, as `12.`, may begin any row: it has to count
-    on from the last one of its kind, which is 0 in the beginning, and may leave some out.
+    `[12]`, `[Knu84]` and `[Knuth(1984)]` mean labels wherever they stand; `[online]`, without a year, may stand within
+    an item.  Another number, as `12.`, may begin any row: it has to count on from the last one of its kind, which is 0
+    in the beginning, and may leave some out.
     """
     begins_item = False
     for label in _LABELS:
@@ -513,7 +513,7 @@ def _begins_with_next_label(row: Row, last_numbers: dict[_Label, int]) -> bool:
         if match is None:
             continue
         if not label.numbered:
-            begins_item = begins_item or label is _KEY_WITH_YEAR
+            begins_item = begins_item or not label.aligned
             continue
         number = _number_of(match[1])
         last = last_numbers.get(label, 0)

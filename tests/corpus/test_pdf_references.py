@@ -591,7 +591,7 @@ def test_a_row_in_bold_within_a_sentence_ends_no_list():
     assert len(found) == 8
 
 
-@pytest.mark.parametrize("style", ["[{}]", "{}.", "({})", "{}", "[Key{}84]"])
+@pytest.mark.parametrize("style", ["[{}]", "{}.", "({})", "{}", "[Key{}84]", "[Roe et al.(200{})]"])
 def test_a_caption_within_a_list_ends_where_the_next_item_begins(style):
     rows = []
     for number in range(1, 7):
