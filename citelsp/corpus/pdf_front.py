@@ -178,6 +178,7 @@ def _title_block(lines: Sequence[Line], usual: tuple[float, bool]) -> list[Line]
         part = group if stands_out else _cut_at_people(group)
         if _may_be_title(part):
             candidates.append(part)
+    # Only what begins so is an institution's: a title may have “school” or “research” within.
     own = [group for group in candidates if not _INSTITUTION.match(group[0].text)]
     # A journal may print its own name larger than its papers' titles.
     of_papers = [group for group in own if not _JOURNAL.fullmatch(" ".join(line.text for line in group))]

@@ -68,7 +68,7 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
     """Return a work as `work.from_mapping` takes it, and with it the references and citations that a check needs.
 
     `pages` are the lines of the paper, `first` is the text of its first page, which may name its identifiers, and
-    `front` is what was read at its head.  What is not found is "" or empty.
+    `front` is what was read at its head.  What is not found is "" or empty, and an unknown year None.
     """
     doi = reference_list.DOI.search(first[:_HEAD])
     arxiv = _ARXIV.search(first[:_HEAD])
