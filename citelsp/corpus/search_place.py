@@ -303,7 +303,8 @@ def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Su
     """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
 
     It abstains if there is no work, or if the first is less probable than `ranking.nothing_fits()`.  It never says that
-    several are to be cited together (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question came: `usage` tells the seconds since.
+    several are to be cited together (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question came:
+    `usage` tells the seconds since.
     """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))
