@@ -128,12 +128,12 @@ async def journals(client: Client, name: str) -> Lookup:
 def _journals(data: object) -> Iterator[Journal]:
     """Read the journals of an answer; the first ISSN is the journal's id, "" if it has none.
 
-    Years without works, and pairs of another form than [year, count], are left out.
-
+    Years without works, and pairs of another form than [year, count], are left out.  FormError for an answer without a
+    list of journals: that there is none of a name must not be read from it.
     {"message": {"items": [{"title": "…", "ISSN": ["0028-0836"], "breakdowns": {"dois-by-issued-year": [[2019, 812],
     [2020, 790]]}}]}}
     """
-    for raw in objects(dig(data, "message", "items")):
+    for raw in _items(data):
         works: list[tuple[int, int]] = []  # year, and how many works of it
         for pair in map(items, items(dig(raw, "breakdowns", "dois-by-issued-year"))):
             year, count = map(number, pair) if len(pair) == 2 else (None, None)

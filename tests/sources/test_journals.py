@@ -1,5 +1,7 @@
 """Registries asked whether they have a journal, and for an article within it."""
 
+import pytest
+
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -64,6 +66,13 @@ async def test_no_journal_of_this_name_is_absent_and_a_failure_is_not(tmp_path):
     failing, _ = opened(tmp_path / "other", lambda _: page(status=503))
     assert isinstance(await crossref.journals(failing.client, "Energy Policy"), Unavailable)
     await failing.aclose()
+
+
+@pytest.mark.parametrize("registry", [crossref, openalex])
+async def test_an_answer_of_another_form_is_no_word_on_journals(tmp_path, registry):
+    asked, _ = opened(tmp_path, lambda _: reply({"status": "failed", "message": "maintenance"}))
+    assert isinstance(await registry.journals(asked.client, "Energy Policy"), Unavailable)
+    await asked.aclose()
 
 
 async def test_an_article_is_looked_for_within_its_journal_about_its_year(tmp_path):
