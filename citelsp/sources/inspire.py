@@ -27,6 +27,7 @@ from citelsp.sources.shape import (
 
 _TYPES = {"article": "article-journal", "conference paper": "paper-conference", "book": "book", "thesis": "thesis",
           "report": "report", "book chapter": "chapter", "proceedings": "book"}  # fmt: skip
+_WITHOUT_JOURNAL = frozenset({"book", "thesis", "chapter"})  # types of which `publication_info` says nothing as a rule
 _FIELDS = (
     "titles,authors.full_name,abstracts,arxiv_eprints,dois,publication_info,document_type,earliest_date,citation_count,"
     "texkeys,control_number,author_count,imprints"
@@ -73,6 +74,9 @@ def read_record(raw: object) -> Record:
     authors = strict_objects(work.get("authors"))
     names, complete = clean.people(clean.display_name(strict_text(it.get("full_name"))) for it in authors)
     title = next(iter(strict_objects(work.get("titles"))), {})
+    work_type = _TYPES.get(text(work.get("document_type")), "")
+    if not published and work_type not in _WITHOUT_JOURNAL:
+        work_type = "preprint"  # an article, or a paper at a conference, of whose publication nothing is known
     return Record(
         source="inspire",
         id=text(work.get("texkeys")) or text(work.get("control_number")),
@@ -82,8 +86,7 @@ def read_record(raw: object) -> Record:
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=text(work.get("earliest_date")),
         venue=strict_text(published.get("journal_title")),
-        # Without `publication_info` nothing is known of a publication, whatever type of document it is.
-        type=_TYPES.get(text(work.get("document_type")), "") if published else "preprint",
+        type=work_type,
         identifiers=ids.identifiers(doi_text=text(_first(work, "dois").get("value")), arxiv_text=preprint),
         volume=text(published.get("journal_volume")),
         issue=text(published.get("journal_issue")),

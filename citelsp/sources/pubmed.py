@@ -111,7 +111,7 @@ def read_record(raw: object) -> Record:
         date=text(published),
         venue=strict_text(work.get("fulljournalname")) or strict_text(work.get("source")),
         venue_aliases=tuple(texts(work.get("source"))),
-        type="article-journal",
+        type="preprint" if "preprint" in kinds else "article-journal",
         identifiers=ids.identifiers(
             doi_text=value_of.get("doi", ""), pmid=text(work.get("uid")), pmcid=ids.pmcid(value_of.get("pmc", ""))
         ),

@@ -411,6 +411,21 @@ def test_openlibrary_pubmed_inspire_ads_zbmath_unpaywall_zotero():
     assert zotero.read_record(item).authors == (Name("Lee", "Ann"),)
 
 
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [("book", "book"), ("thesis", "thesis"), ("proceedings", "book"), ("article", "preprint"), (None, "preprint")],
+)
+def test_what_inspire_calls_a_book_is_none_the_less_one_for_lack_of_a_journal(document, kind):
+    metadata = {"titles": [{"title": "Quantum Fields"}], "document_type": document and [document]}
+    assert inspire.read_record({"metadata": metadata}).type == kind
+
+
+def test_pubmed_tells_preprints_from_articles():
+    summary = {"uid": "1", "title": "A.", "pubdate": "2023 Mar 3"}
+    assert pubmed.read_record(summary | {"pubtype": ["Preprint"]}).type == "preprint"
+    assert pubmed.read_record(summary | {"pubtype": ["Journal Article"]}).type == "article-journal"
+
+
 READERS = [
     crossref.read_record, openalex.read_record, semantic_scholar.read_record, dblp.read_record, datacite.read_record,
     europepmc.read_record, inspire.read_record, ads.read_record, openreview.read_record, zbmath.read_record,
