@@ -19,7 +19,7 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
         cited_names: set[str] = set()
         for item in added.work.listed:
             cited_names.update(reference_list.names(item))
-        if added.work.listed:
+        if added.work.listed:  # a changed work that comes without a printed list keeps the names that it had
             store.want(added.n, cited_names)
     if not store.wants():  # no work of the corpus cites any by name
         return

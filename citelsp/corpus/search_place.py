@@ -201,6 +201,7 @@ def rank(
     # By scores, not by probabilities: these are lowered for works with few of the words in `\cite<words>`, which says
     # that they may not be meant, but not that another one is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
+    # How far the first work falls short of the sentence's words; not worked out if these weights do not count it.
     unmet = ranking.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, scored.rows, catalogue.size, unmet)
     # They hold if the corpus has the work; one near 1 is lowered little, as it says by itself that the work is there.

@@ -146,7 +146,7 @@ class Cache:
         They are read in a few statements, as a statement costs as much as reading what is stored.  If the file fails,
         those that were read so far are returned.
         """
-        if self._is_missing():
+        if self._is_missing():  # then nothing is cached, and no file is made to find that out
             return {}
         import diskcache
 

@@ -58,7 +58,7 @@ async def _lookup_batch(client: Client, values: Sequence[str]) -> dict[str, Look
     """Look up as many ids as one request takes.
 
     What is no arXiv id would spoil the request, and is absent.  Most such values are seen here and not asked for; a
-    further one is taken out once arXiv's error names it.  For any other error all are Unavailable.
+    further one is taken out once arXiv's error names it.  For any other error all that are left are Unavailable.
     """
     # Absent is what those stay that are not asked for, or no more once an error named them; others are written over.
     answers: dict[str, Lookup] = {value: Absent("arxiv", today()) for value in values}
@@ -170,6 +170,7 @@ def read_record(entry: Element) -> Record:
         years=tuple(dict.fromkeys(it for it in years if it)),
         date=published,
         venue="arXiv",
+        # With the journal that the preprint names: an entry is right to name it, too.
         venue_aliases=("arXiv preprint", "CoRR", "arXiv.org", *((journal,) if journal else ())),
         type="preprint",
         identifiers=ids.identifiers(arxiv_text=name, doi_text=_text(entry, f"{_ARXIV}doi")),

@@ -353,7 +353,8 @@ class Sources:
         """Ask DataCite for the preprints about which arXiv could not be asked; what it says is named `mirror`.
 
         arXiv turns many away with 429; DataCite registers its DOIs and holds title and authors too.  Every answer of
-        DataCite is returned: that it lacks a preprint counts, as the registrar would have it; Unavailable is one, too.
+        DataCite is returned: that it lacks a preprint counts, as the registrar would have it; Unavailable is one, too,
+        also of a DataCite that is switched off.
         """
         unanswered = [
             value for (name, value), lookup in answers.items() if name == "arxiv" and isinstance(lookup, Unavailable)

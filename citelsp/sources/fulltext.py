@@ -41,7 +41,7 @@ class FullText:
 
 
 async def fetch(client: Client, record: Record) -> FullText | Absent | Unavailable:
-    """Fetch the first full text of a work that can be had: JATS or HTML before PDF, services before other addresses.
+    """Fetch the first full text of a work that can be had: from services, by its ids, else from the record's addresses.
 
     Absent if nobody offers one, or what services sent in its place is none; Unavailable with the last reason if none of
     those that are offered could be had.  Absence is cached for a while; texts are not.

@@ -134,7 +134,8 @@ class Client:
         """Send a question until it is answered, at most `spec.attempts` times; return the last trouble if it is not.
 
         Each attempt waits for its turn: by the table of all processes, by the spacing of this one.  Nobody asks while
-        the service or the way to it (a proxy, if there is one) is left alone because it was silent (`closure`).
+        the service or the way to it (a proxy, if there is one) is left alone because it was silent (`closure`).  A
+        trouble says whether another try may help (`again`), and how long the service wants one to wait (`wait`).
         `place`: the host, under which the table has its pace.
         """
         result: Reply | Missing | Trouble = Trouble("not asked")  # never returned: there is one attempt at least
@@ -177,8 +178,8 @@ class Client:
         """Say why nothing came, and leave the service alone for as long as it asked or as its failures suggest.
 
         How long, and a slower pace if need be, is noted in the table that all processes share.  A service asks for a
-        pause by a refusal or by Retry-After (`wait`) beyond what retries bridge; after _MOST_FAILURES questions in a
-        row that failed it gets one unasked.
+        pause by a refusal (`shut`) or by Retry-After (`wait`) beyond what retries bridge; after _MOST_FAILURES
+        questions in a row that failed it gets one unasked, if another try may help (`again`).
         """
         if trouble.rest:  # it is left alone already, as its host was silent
             return Unavailable(name, trouble.why, time.time() + trouble.rest)

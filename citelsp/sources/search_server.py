@@ -138,7 +138,7 @@ class SearchServer:
                 async with asyncio.timeout(left):
                     with circuit.request():
                         return await self._ask_once(http, base, circuit, path, content, method)
-            except TimeoutError:
+            except TimeoutError:  # each request that hangs is a silence; of those that break together one is
                 problem = UnavailableError(f"it did not answer within {seconds:g} s")
                 circuit.silent(str(problem))
             except UnavailableError as error:
