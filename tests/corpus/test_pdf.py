@@ -163,6 +163,16 @@ def test_a_pdf_completes_what_is_known_of_its_work_already(tmp_path):
         assert corpus.engine.search("passage", {"buoyanc": 1.0}, 5)
 
 
+def test_a_pdf_with_a_title_that_many_works_have_completes_only_one_of_its_authors(tmp_path):
+    mine = Work("mine", "Introduction", authors=("Ada Lovelace",), doi="10.1000/1")
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([mine])
+        added = corpus.add([Work("theirs", "Introduction", authors=("Babbage, C.",), text="On wool.", file="3:a")])
+        assert (added.new, corpus.fulltext("mine")) == (1, "")
+        added = corpus.add([Work("mine too", "Introduction", authors=("Lovelace, A.",), text="On cards.", file="3:b")])
+        assert (added.new, corpus.fulltext("mine")) == (0, "On cards.")
+
+
 ITEMS = [
     "Vaswani, A., Shazeer, N. (2017). Attention is all you need. Advances in Neural Information Processing Systems.",
     "Devlin, J. and Chang, M. 2019. BERT: Pre-training of deep bidirectional transformers. In Proceedings of NAACL.",
