@@ -13,8 +13,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
-_BEFORE_DOI = re.compile(r"^(https?://(dx\.)?doi\.org/|doi:)")
-_BEFORE_ARXIV = re.compile(r"^(https?://arxiv\.org/(abs|pdf)/|arxiv:)", re.IGNORECASE)
+_BEFORE_DOI = re.compile(r"^(https?://(dx\.|www\.)?doi\.org/|doi: ?)")
+_BEFORE_ARXIV = re.compile(r"^(https?://(www\.)?arxiv\.org/(abs|pdf)/|arxiv: ?)", re.IGNORECASE)
 _BEHIND_ARXIV = re.compile(r"(v\d+)?(\.pdf)?$", re.IGNORECASE)  # a version, and what ends the address of a PDF
 _DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-[0-3][0-9])?)?")  # the rest of a moment may follow
 _LONGEST_TEXT = 2_000_000  # characters

@@ -265,7 +265,8 @@ def test_json_lines_are_read_one_by_one():
 
 
 def test_a_work_without_id_is_known_by_its_identifier():
-    assert from_mapping({"title": "T", "doi": "https://doi.org/10.1/X"}).id == "doi:10.1/x"
+    for doi in ("https://doi.org/10.1/X", "https://www.doi.org/10.1/X", "DOI: 10.1/X", "doi:10.1/X"):
+        assert from_mapping({"title": "T", "doi": doi}).id == "doi:10.1/x"
     assert from_mapping({"title": "T"}).id == from_mapping({"title": "t"}).id
     assert from_mapping({"title": "A\x1b[2J \u202enet", "id": "\x9b1"}) == Work("1", "A[2J net")
 
@@ -278,7 +279,9 @@ def test_years_and_dates_that_are_none_are_left_out():
     assert read == ["2019", "2019-05", "2019-05-17", "2019-05-17", "2019", "", "", ""]
 
 
-@pytest.mark.parametrize("written", ["1706.03762v5", "https://arxiv.org/pdf/1706.03762v5.pdf", "arXiv:1706.03762"])
+@pytest.mark.parametrize(
+    "written", ["1706.03762v5", "https://arxiv.org/pdf/1706.03762v5.pdf", "arXiv:1706.03762", "arXiv: 1706.03762"]
+)
 def test_an_arxiv_id_is_read_without_its_version(written):
     assert from_mapping({"title": "T", "arxiv": written}).arxiv == "1706.03762"
 
