@@ -41,8 +41,9 @@ def join_stored(store: Store, work: Work) -> Work:
     """Join a work read from a file with what the corpus has of it; return it as it is if the corpus lacks it.
 
     It is looked for by its id, then by identifiers, then by its title, and if this is as short as “Introduction” by its
-    authors, too; of several works the first counts.  What the corpus has goes before what the file says; but the text,
-    and the reference list as printed, are always the file's.  Only PDF files are read so: they tell no venue and date.
+    authors, too; of several works the first counts.  What the corpus has goes before what the file says, as that is
+    guessed from the layout; but the text, and the reference list as printed, are always the file's.  Only PDF files are
+    read so: they tell no venue and no date.
     """
     by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     by_title = store.by_title(work.title)

@@ -274,7 +274,7 @@ def _gutter(lines: Sequence[Line], last: float | None) -> float | None:
 
 
 def _parting(long: Sequence[Line]) -> float | None:
-    """Return the place near the middle that parts these lines into two columns; None if they are one.
+    """Return the place near the middle that parts these lines, one or more, into two columns; None if they are one.
 
     It is the place that the fewest lines cross, if enough stand on both sides.  If many cross every place, the foot of
     the page alone may be parted, as if references in two columns follow text in one.

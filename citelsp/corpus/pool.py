@@ -270,7 +270,7 @@ def find_next_best(catalogue: Catalogue, query: Query, pool: Pool, rule: Barrier
     What the first search left over comes first, as more than one wording may speak for it; then what a deeper search
     finds: by the rarest and weightiest stems around the place, in titles and abstracts.  The rule (nothing later than
     the manuscript, nothing excluded) admits all that are returned; but whether a longer title holds the manuscript's,
-    which keeps a work out of the pool, is not looked at here.
+    which keeps a work out of the pool, is not looked at here, as of so many works the titles are not read.
     """
     if limit <= 0:
         return []

@@ -394,7 +394,8 @@ def _first_routes(names: Identifiers) -> list[_Route]:
     """Choose the services to ask first about a work, each with the identifier that it is asked for.
 
     If there is a DOI, no other identifier but the arXiv id is asked for; if there is an arXiv id without a DOI, that
-    alone.  arXiv's own DOIs are read as arXiv ids.  Empty if there is no identifier by which a service can be asked.
+    alone: of these two an authority says whether they exist.  arXiv's own DOIs are read as arXiv ids.  Empty if there
+    is no identifier by which a service can be asked.
     """
     is_arxiv_doi = names.doi.startswith(_ARXIV_DOI)
     preprint = names.arxiv or (names.doi.removeprefix(_ARXIV_DOI) if is_arxiv_doi else "")

@@ -130,6 +130,7 @@ def _journals(data: object) -> Iterator[Journal]:
 
     Years without works, and pairs of another form than [year, count], are left out.  FormError for an answer without a
     list of journals: that there is none of a name must not be read from it.
+
     {"message": {"items": [{"title": "…", "ISSN": ["0028-0836"], "breakdowns": {"dois-by-issued-year": [[2019, 812],
     [2020, 790]]}}]}}
     """

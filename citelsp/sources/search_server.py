@@ -92,7 +92,7 @@ class SearchServer:
     async def searches(
         self, bodies: Iterable[Mapping[str, Any]], *, seconds: float, exact: bool = False, indexes: Iterable[str] = ()
     ) -> list[Any]:
-        """Make several searches in one round trip and return their answers, in their order.
+        """Make one search or more in one round trip and return their answers, in their order.
 
         With `exact`, scores rest on the word counts of all shards together, not of each shard alone.  `indexes` are
         those of the last searches, one for each; the searches before them ask the setting's own index.
