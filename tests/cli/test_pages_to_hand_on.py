@@ -142,6 +142,16 @@ def test_markdown(outcome):
     assert "### Not found: lost, Nobody 2024" in text
     assert "- year: 1951 → 1950" in text
     assert "<script>" not in text
+    assert "### In the manuscript\n\n- warning: No entry has the key “nowhere”. (main.tex)\n" in text
+    table = [it.split("|")[1].strip() for it in text.splitlines() if it.startswith("| ")][1:]
+    assert table == ["Unknown identifier", "Not found", "Differs from the record", "Verified", "Not looked up"]
+
+
+def test_markdown_without_references():
+    project = marks.project(marks.parse("%% main.tex\n\\documentclass{a}\\cite{x}\\bibliography{r}\n%% r.bib\n"))
+    checked = Checked(project, Knowledge(), checks.run(project, Knowledge()), ())
+    text = tables.as_markdown(CheckOutcome([Target(project, "main.tex", (), whole=False)], [checked], [], None))
+    assert "No entry has the key “x”. (main.tex)" in text and "references |" not in text
 
 
 def test_an_identifier_that_does_not_exist_is_told_on_a_page_with_what_is_known_of_the_work():

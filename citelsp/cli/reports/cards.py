@@ -29,6 +29,7 @@ LABELS = {
     "unchecked": "Unchecked",
     "verified": "Verified",
 }
+NOT_LOOKED_UP = "Not looked up"  # the label of a reference that no service was asked about
 _GRAVITY = {name: number for number, name in enumerate(LABELS)}
 _SEVERITIES = {"error": 0, "warning": 1, "information": 2, "hint": 3}  # by gravity
 _NO_FINDING = 4  # behind all of them
@@ -53,12 +54,12 @@ class Card:
 
     @property
     def label(self) -> str:
-        """The verdict in words, one of LABELS; "Not looked up" if no service was asked.
+        """The verdict in words, one of LABELS; NOT_LOOKED_UP if no service was asked.
 
         A conflict is of another work if an identifier leads to one, else the identifier is unknown.
         """
         if self.verdict == UNASKED:
-            return "Not looked up"
+            return NOT_LOOKED_UP
         leads_elsewhere = any(it.leads == "elsewhere" for it in self.verdict.traced)
         if self.verdict.kind == "conflict" and not leads_elsewhere:
             return LABELS["nowhere"]
@@ -127,7 +128,9 @@ def others(checked: Sequence[Checked], cards: Sequence[Card]) -> list[Finding]:
 
 
 def count_by_verdict(cards: Sequence[Card]) -> Counter[str]:
-    return Counter(it.label for it in cards)
+    """Count the cards of each label that occurs, the gravest label first."""
+    counts = Counter(it.label for it in cards)
+    return Counter({label: counts[label] for label in (*LABELS.values(), NOT_LOOKED_UP) if counts[label]})
 
 
 def people(names: Sequence[object], *, cut: bool = False) -> str:

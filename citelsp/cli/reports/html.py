@@ -13,7 +13,7 @@ from citelsp.checks.finding import Finding
 from citelsp.checks.verdicts import find_address, name_services
 from citelsp.cli.check_report import show_path
 from citelsp.cli.reports import cards, summary
-from citelsp.cli.reports.cards import LABELS, Card
+from citelsp.cli.reports.cards import LABELS, NOT_LOOKED_UP, Card
 from citelsp.cli.reports.naming import address
 from citelsp.features.reference_popup import links
 from citelsp.features.values import label
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # No script runs, and nothing is loaded from anywhere.
 _CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_LABELS = (*LABELS.values(), "Not looked up")  # of cards, gravest first
-_CLASSES = {name: name.lower().replace(" ", "-") for name in _LABELS}  # of style sheets, by label
+# Of style sheets, by the labels of cards.
+_CLASSES = {name: name.lower().replace(" ", "-") for name in (*LABELS.values(), NOT_LOOKED_UP)}
 _NAMED = 3  # documents in the heading
 _NEAREST = 2  # works that are named as what may be meant
 _STYLE = """
@@ -77,8 +77,8 @@ def render(outcome: "CheckOutcome") -> str:
     found”.  The page loads nothing from elsewhere and runs no script, as what it quotes may be hostile.
     """
     every = cards.make_cards(outcome.checked)
-    counts = cards.count_by_verdict(every)  # by label
-    present = [label_ for label_ in _LABELS if counts[label_]]
+    counts = cards.count_by_verdict(every)  # by label, gravest first
+    present = list(counts)
     heading = _escape_text(_write_heading(outcome))
     summary_lines = [*summary.verdicts(outcome.checked), _write_findings_line(outcome)]
     lines = [

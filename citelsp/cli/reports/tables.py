@@ -10,7 +10,7 @@ from citelsp.base.text import on_one_line
 from citelsp.checks.verdicts import find_address
 from citelsp.cli.check_report import show_path
 from citelsp.cli.reports import cards, summary
-from citelsp.cli.reports.cards import Card
+from citelsp.cli.reports.cards import NOT_LOOKED_UP, Card
 from citelsp.cli.reports.naming import address
 from citelsp.features.values import label
 
@@ -22,7 +22,7 @@ _FORMULA = re.compile(r"^[=+\-@\t\r]")  # the beginning of a cell that spreadshe
 _MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
 _COMPARED = ("authors", "year", "title", "venue")  # fields, in the order of their columns
 # A reference of these labels has a section only if something serious is found.
-_UNREMARKABLE = frozenset({"Verified", "Unchecked", "Not looked up"})
+_UNREMARKABLE = frozenset({"Verified", "Unchecked", NOT_LOOKED_UP})
 
 
 def as_csv(outcome: "CheckOutcome") -> str:
@@ -84,10 +84,11 @@ def _make_rows(cards_of_all: Sequence[Card]) -> Iterator[dict[str, object]]:
 
 
 def as_markdown(outcome: "CheckOutcome") -> str:
-    """Write the report in Markdown: the summary, a section for each reference that a reader has to look at, and notes.
+    """Write the report in Markdown: the summary, findings about no reference, sections for references, and notes.
 
-    These are references whose label tells of trouble, such as "Not found", or that have an error or a warning.  Notes
-    say what kept the check from finishing, and what was not looked at.
+    Of the findings only errors and warnings are written.  A reference has a section if its label tells of trouble, such
+    as "Not found", or if it has an error or a warning.  Notes say what kept the check from finishing, and what was not
+    looked at.
     """
     every = cards.make_cards(outcome.checked)
     counts = cards.count_by_verdict(every)
@@ -97,8 +98,13 @@ def as_markdown(outcome: "CheckOutcome") -> str:
     lines = [f"## References of {_escape(names)}", ""]
     # Two spaces end a line within a paragraph.
     lines += [f"{sentence}  " for sentence in (*summary.verdicts(outcome.checked), findings)]
-    lines += ["", "| verdict | references |", "|---|--:|"]
-    lines += [f"| {label_} | {count} |" for label_, count in counts.items()]
+    if every:
+        lines += ["", "| verdict | references |", "|---|--:|"]
+        lines += [f"| {label_} | {count} |" for label_, count in counts.items()]
+    of_manuscript = list(filter(_is_serious, cards.others(outcome.checked, every)))
+    if of_manuscript:
+        lines += ["", "### In the manuscript", ""]
+        lines += [f"- {it.severity}: {_escape(f'{it.message} ({show_path(it.path)})')}" for it in of_manuscript]
     for card in every:
         if card.label not in _UNREMARKABLE or any(map(_is_serious, card.findings)):
             lines += ["", *_write_section(card)]
