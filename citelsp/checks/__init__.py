@@ -117,9 +117,9 @@ def run(
     paths: Collection[str] | None = None,
     codes: Collection[str] | None = None,
 ) -> list[Finding]:
-    """Run the checks; return all findings, or those at `paths` or of these `codes`, by path and place.
+    """Run the checks; return what `report` reports, without what comments silence.
 
-    Severities are the settings'; what they switch off and what a comment silences is left out.
+    `paths` and `codes` choose the documents and the checks; None stands for all.
     """
     return report(project, knowledge, paths, codes).findings
 
@@ -132,11 +132,12 @@ def report(
     *,
     heeds_comments: bool = True,
 ) -> Report:
-    """Run the checks; return what they report, and beside it what comments silence.
+    """Run the checks; return what they report, and beside it what comments silence; severities are the settings'.
 
-    `paths` and `codes` choose the documents and the checks; None stands for all.  Without `heeds_comments` no comment
-    silences anything, and none is reported as stale.  Of a check for which no time is left nothing is reported, and a
-    finding says so.
+    `paths` and `codes` choose the documents and the checks; None stands for all.  Documents at other paths are looked
+    at all the same, as what is wrong in one may show in another.  Without `heeds_comments` no comment silences
+    anything, and none is reported as stale.  Of a check for which no time is left nothing is reported, and a finding
+    says so.
     """
     severities = project.settings.checks.severity
     checks = {
@@ -162,7 +163,7 @@ def report(
 def _run_in_time(project: Project, knowledge: Knowledge, checks: Mapping[str, Check]) -> tuple[list[Finding], str]:
     """Run checks while there is time; return their findings, and the code of the first that was ended, "" if none was.
 
-    Those behind it are still tried, as some need no long loops.
+    What an ended one had found is lost.  Those behind it are still tried, as some need no long loops.
     """
     findings: list[Finding] = []
     first_ended = ""

@@ -16,8 +16,8 @@ def prepare(project: Project) -> Iterator[None]:
     """Work out what `checks.run` will ask of single entries of large bibliographies, which keep the answers.
 
     A fact is such a question: a function of one entry, whose answer does not depend on any other.  Yields after each
-    step of some milliseconds, so that the caller may do something else.  If a check
-    has more than _MOST_PER_ENTRY complaints an entry so far, its work ends early, as it does not report that many.
+    step of some milliseconds, so that the caller may do something else.  Once a check has more complaints than
+    _MOST_PER_ENTRY for each entry of the file, its work ends, as it does not report that many.
     """
     severities = project.settings.checks.severity
     checks = [check for check in ALL if severities.get(check.code) != "off"]
@@ -43,5 +43,5 @@ def _work_out(entries: BibEntries, fact: Fact[Any], indices: Sequence[int]) -> I
         values = entries.values_of(fact, indices[start : start + _ENTRIES_AT_ONCE])
         complaints += sum(len(value) for _, value in values if isinstance(value, tuple | list))
         if complaints > _MOST_PER_ENTRY * len(indices):
-            break  # `run` asks for as many as it reports
+            break  # of the others `run` asks itself, until it has as many as it reports
         yield

@@ -39,7 +39,7 @@ class Complaint:
         """Say what the reader, the program that reads the bibliography, makes of the fault; "" if it does not mind.
 
         What follows whoever reads it (`for_any_reader`) comes first; pandoc and Typst mind nothing else.  If the reader
-        is not known (""), what biber and BibTeX make of it; "" unless both mind.
+        is not known (""), what biber and BibTeX make of it; "" unless both mind, as it may be the one that does not.
         """
         if self.for_any_reader:
             return self.for_any_reader

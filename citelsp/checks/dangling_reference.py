@@ -61,7 +61,7 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
     """
     source = node.source
     lowered = source.lower()
-    if not any(name in lowered for name in _POINTING_FIELDS):
+    if not any(name in lowered for name in _POINTING_FIELDS):  # a quick look, which most entries pass
         return ()
     pointers: list[Pointer] = []
     for field in node.fields():
@@ -83,9 +83,9 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
 def _find_fault(project: Project, heirs: Mapping[str, Place], place: Place, pointer: Pointer) -> Finding | None:
     """Report a key that a field of the entry at `place` names, if no entry has it, or if BibTeX passes that one by.
 
-    None if the entry is there in time, or if the program (`project.reader`) does not know the field.  `heirs` has the
-    first cited entry that inherits from each parent, by the parent's key as BibTeX compares keys: it needs the parent
-    behind that.  `pointer`: the field, and the key that it names.
+    None if the entry is there (to BibTeX in time), or if the program (`project.reader`) does not know the field.
+    `heirs` has, by the parent's key as BibTeX compares keys, the first cited entry that inherits from each parent: a
+    parent that nothing cites must stand behind it.  `pointer`: the field, and the key that it names.
     """
     parent = project.find_first(pointer.key)
     if project.reader == "biber":
@@ -106,10 +106,11 @@ def _report_dangling(project: Project, place: Place, pointer: Pointer) -> Findin
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
     severity: Severity = "usual"
-    if pointer.field in ("xref", "related"):
+    if pointer.field in ("xref", "related"):  # by which nothing is inherited
         severity = "warning"
     elif pointer.field == "crossref" and not is_bibtex and place.node.raw("booktitle"):
-        # BibTeX ends with an error all the same; to biber nothing is lost that an entry has of its own.
+        # BibTeX ends with an error all the same; to biber nothing is lost that an entry has of its own, as the title of
+        # its book, which is what a child has from its parent.
         severity = "warning"
     return Finding(
         CODE,
@@ -147,6 +148,7 @@ def _comes_too_early(project: Project, parent: Place, child: Place, heirs: Mappi
     # If no cited entry inherits from the parent, the child, which is not cited itself, stands in for the first one.
     first_heir = heirs.get(project.canonical(parent.node.key), child)
     for each_parent in project.find(parent.node.key):
+        # For a child that is not cited its own place is enough: what is wrong for the first heir is reported there.
         is_before_child = _stands_before(project, each_parent, child)
         if not is_before_child or not _stands_before(project, each_parent, first_heir):
             return False

@@ -94,6 +94,7 @@ def _find_keys_between(project: Project, earlier: EntryFile, file: EntryFile) ->
     for key in earlier_indices.keys() & indices.keys() - {""}:
         first = Place(earlier.source, earlier_indices[key], project)
         place = Place(file.source, indices[key], project)
+        # Of two files one may be open, so that only its entries matter; within a file those of one key matter alike.
         if place.index in parsed or first.index in earlier_parsed:
             yield _report_repeated_key(place, first, _read_content(first.node), project.reader)
 
@@ -139,9 +140,10 @@ def _find_repeated_between(project: Project, earlier: Source, source: Source) ->
 
 
 def _report_repeated_item(place: Place, first: Place) -> Iterator[Finding]:
-    """Report the entry at `place`, whose key `first` has already: Typst stops then, pandoc takes the last.
+    """Report the entry at `place`, whose key `first` has already: an error for Typst, which stops, else a warning.
 
-    Lines of a printed list are left out, as several lists in one file may be numbered alike.
+    Only of Typst and pandoc it is said what they do.  Lines of a printed list are left out, as several lists in one
+    file may be numbered alike.
     """
     if isinstance(place.node, ReferenceItem) or isinstance(first.node, ReferenceItem):
         return
@@ -162,8 +164,9 @@ def _report_repeated_item(place: Place, first: Place) -> Iterator[Finding]:
 def _report_repeated_key(place: Place, first: Place, content: _Content, reader: Reader) -> Finding:
     """Report the entry at `place`, whose key `first` has already; `content` is what `first` says.
 
-    A copy that says the same can be removed, if nothing is lost with it.  pandoc reports no error: of two different
-    ones it takes the last.  Typst reads neither.  `reader`: the program that reads the bibliography.
+    A copy that says the same can be removed, if nothing is lost with it.  It is an error (Typst reads neither); but
+    pandoc reports none, and of two different ones takes the last: then it is a warning, and for a copy information.
+    `reader`: the program that reads the bibliography, "" if it is not known.
     """
     path = place.source.document.path
     is_copy = _read_content(place.node) == content
@@ -255,7 +258,7 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
     for pair in _find_suspects(project, files, fact):
         node = pair.node
         other = pair.other
-        if node is other or node.key == other.key:
+        if node is other or node.key == other.key:  # two of one key are reported for that
             continue
         if (node, other) in compared or (other, node) in compared:
             continue
@@ -265,7 +268,7 @@ def pairs(project: Project, files: list[EntryFile], fact: Fact[Iterable[int]]) -
         if pair.file is pair.other_file and second.index < first.index:
             first, second = second, first
         if len(compared) > bounds.REPORTED:
-            yield second, None
+            yield second, None  # the later one, at which findings about a pair stand
             return
         yield first, second
 
@@ -379,7 +382,7 @@ def _fold_field(entry: Entry, name: str) -> str:
 def _is_same_volume(one: Entry, other: Entry) -> bool:
     """True if two entries with one short title, as `Introduction`, have the same volume, year and people.
 
-    False if both give pages, or numbers, that differ.
+    False if both give pages, or numbers, that differ: one issue after the other has such a title.
     """
     volume = one.text("volume")
     has_same_volume = bool(volume) and volume == other.text("volume")

@@ -88,7 +88,7 @@ def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong)
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:
-    """Return what is wrong with the identifiers in an entry's fields, in their order; values with a `#` are passed."""
+    """Return what is wrong with the identifiers in an entry's fields, in their order; values with `#` are left out."""
     source = node.source
     lowered = source.lower()
     # A quick look, which most entries pass: nothing but DOIs as they should be.

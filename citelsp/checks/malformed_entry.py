@@ -40,9 +40,9 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
 def _matters(project: Project, problem: EntryProblem) -> bool:
     """True if whoever reads the bibliographies minds the problem.
 
-    A problem may matter to one reader alone (`problem.reader`), or to all but one (`ignored_by`).  BibTeX has no eye
-    for fields that its style does not have: `equal_field` is one that stands several times with one value, "" for any
-    other problem.
+    A problem may matter to one reader alone (`problem.reader`), or to all but one (`ignored_by`); both are "" if it
+    matters to all.  A field that stands several times with one value (`equal_field`, "" for any other problem) matters
+    to BibTeX only if its style may print such a field; a style that is not known may.
     """
     is_others = problem.reader not in ("", project.reader)
     is_ignored = bool(project.reader) and problem.ignored_by == project.reader

@@ -132,7 +132,8 @@ def _complain_of_list(field: str, value: str, value_start: int) -> Iterator[Comp
     shown = _hide_groups(value)
     ands = [match.span() for match in _AND.finditer(shown)]
     start = 0
-    # Each name ends where an `and` begins, and the next one starts behind that; the last ends with the value.
+    # Each name ends where an `and` begins, and the next one starts behind that; the last ends with the value, and is
+    # not empty if there is an `and`, as that needs white space behind it and the value ends with none.
     for stop, next_start in [*ands, (len(value), 0)]:
         part = shown[start:stop]
         name = part.strip()
@@ -279,7 +280,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=_DROPPED)
     elif ",," in shown:
         yield Complaint(field, span, "This name has two commas in a row", biber=_DROPPED)
-    elif commas_outside == _MOST_COMMAS and edits and not _has_suffix(shown):
+    elif commas_outside == _MOST_COMMAS and edits and not _has_suffix(shown):  # one comma is right: `Le Roe, Ada B.`
         read_as_one = "all is read as one name"
         yield Complaint(
             field,
@@ -381,7 +382,8 @@ def _replace_foreign_and(shown: str, span: Span) -> tuple[tuple[Span, str], ...]
         after = shown[another_and.end() :]
         words_after = after.split()
         are_whole_names = min(len(before.split()), len(words_after)) > 1
-        is_one_family = "," not in before and _FAMILY_BEFORE_COMMA.match(after)
+        is_one_family = "," not in before and _FAMILY_BEFORE_COMMA.match(after)  # `do Couto e Silva, E.`
+        # A particle behind the first word goes on with a family's name: `Ana Roe y Doe de la Lee`.
         if are_whole_names and not is_one_family and words_after[1].lower() not in _PARTICLES:
             return (*_replace_commas(before, span), (Span(*another_and.span()).moved(span.start), " and "))
     return ()

@@ -55,7 +55,7 @@ def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Findin
     of_misc: list[Finding] = []  # of @misc without author or year, which need neither by themselves
     incomplete = {(finding.path, finding.span) for finding in findings}  # entries that lack a field of their type
     for place, verdict in verdicts.find_judged(project, knowledge):
-        # The record of a conflict may be of another work.
+        # The record of a conflict, or beside a work that was not found, may be of another work.
         if not verdict.record or verdict.kind in ("conflict", "not-found"):
             continue
         key_place = (place.source.document.path, place.key_span)
@@ -186,7 +186,7 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
     """Return by fact the documents whose cited entries it judges; a fact without documents judges all entries.
 
     A fact is a function that says which fields an entry lacks, by the rules of one style or dialect.  One judges all
-    entries if a setting decides, or if no main document reads the file.
+    entries if a setting decides, or if no manuscript reads the file.
     """
     manuscripts = project.rooted_manuscripts(source.document.path)
     if project.settings.writing.dialect == "auto" and manuscripts:
@@ -194,7 +194,7 @@ def _choose_facts(project: Project, source: Source) -> dict[_Fact, list[Source]]
         for reader, parts in manuscripts:
             facts.setdefault(_choose_fact(project, source, reader, parts), []).extend(parts)
         return facts
-    if project.reader in ("pandoc", "typst"):
+    if project.reader in ("pandoc", "typst"):  # these need the same of either dialect, whatever the setting says
         return {_find_missing_csl: []}
     if dialect_of(project, source) == "biblatex":
         return {_find_missing_biblatex: []}

@@ -111,6 +111,7 @@ def _find_shared(first: Place, second: Place) -> _Shared | None:
         if _are_in_one_book(entry, other, kinds):
             return None
         return _Shared("doi", f"DOI {identifiers.doi}")
+    # A DOI may be the whole book's, as an ISBN is; an arXiv id and a PubMed id are of one text.
     if identifiers.arxiv and identifiers.arxiv == other.identifiers.arxiv:
         return _Shared("eprint", f"arXiv id {identifiers.arxiv}")
     pmid = _normalize("pmid", entry.text("pmid"))

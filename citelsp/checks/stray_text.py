@@ -60,7 +60,7 @@ def _choose_reader(node: BibNode, following: str) -> Reader:
     """Say which of BibTeX and biber minds a stray @, "" for both; `following` is what stands behind the word after it.
 
     That word is the `key` of the `node`, whose `kind` is COMMENTED if it stands behind a %.  A type that begins with a
-    digit, as `@2d{`, is none for BibTeX alone.
+    digit, as `@2d{`, is none for BibTeX alone; one of digits alone, `@12{`, is none for either.
     """
     if node.kind == COMMENTED:
         return "bibtex"

@@ -76,7 +76,8 @@ def _find_misspelt(project: Project, undefined: set[str]) -> Iterator[Finding]:
     """Report citations of a key that is cited in another letter case, too, with the spelling that all should have.
 
     BibTeX takes such keys for one, reports a "Case mismatch error between cite keys" and leaves the reference to all
-    but one spelling undefined.  Keys that no entry has are left to `_find_without_entry`.
+    but one spelling undefined; so only if all citations come to one list, which one run of BibTeX makes.  Keys that no
+    entry has are left to `_find_without_entry`.
     """
     # `cited_once` has keys as BibTeX compares them (canonical): they are fewer only if two spellings come to one.
     is_each_spelt_once = len(project.cited_once) == len(project.cited)

@@ -73,9 +73,9 @@ def _find_in_source(
 ) -> Iterator[Finding]:
     """Report macros that are used but not defined above; `above` are those of the files that are read before this one.
 
-    For BibTeX only in fields that the style in use prints, and not those that styles define themselves.  For Typst a
-    macro may also be defined below, and what is wrong with a @preamble is left to `refused_by_typst`.  `reader`: the
-    program that reads the bibliography.
+    For BibTeX only in fields that the style in use prints, and not those that styles define themselves; the latter also
+    if the reader is not known, as it may be BibTeX.  For Typst a macro may also be defined below, and what is wrong
+    with a @preamble is left to `refused_by_typst`.  `reader`: the program that reads the bibliography.
     """
     definitions = dict(_find_definitions(entries)) if source.syntax.strings else {}  # name → where it begins
     fields = _OF_STANDARD_STYLES

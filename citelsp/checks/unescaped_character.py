@@ -216,9 +216,10 @@ def _hide_formulas(value: str) -> str:
 def _find_formula(value: str, opening: re.Match[str], last_places: dict[str, int]) -> Span:
     r"""Return where the formula or verbatim text stands that `opening` (a match of _FORMULA) opens.
 
-    Of one that nothing closes, and of an escaped character, it is the opening alone.  Of a lone `$` it is nothing, so
-    that it stays, to be complained of; nor of a `\verb` without its end.  `last_places` remembers where each closing
-    stands last: behind that nobody searches again, as there may be thousands to close.
+    Of one that nothing closes, and of an escaped character, it is the opening alone.  Of a lone `$` it is an empty span
+    behind it, so that it stays, to be complained of; so it is of a `\verb` without its end, before its mark.
+    `last_places` remembers where each closing stands last: behind that nobody searches again, as there may be thousands
+    to close.
     """
     start, end = opening.span()
     if opening["rest"]:  # \begin{…}
@@ -231,7 +232,7 @@ def _find_formula(value: str, opening: re.Match[str], last_places: dict[str, int
         last_places[closing] = value.rfind(closing)
     if closing and last_places[closing] >= end:
         return Span(start, value.index(closing, end) + len(closing))
-    if opening["mark"]:  # \verb without its end
+    if opening["mark"]:  # \verb without its end, whose mark may be a sign that is amiss
         return Span(opening.start("mark"), opening.start("mark"))
     return Span(start, end)
 

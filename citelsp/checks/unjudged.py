@@ -26,7 +26,10 @@ _WHY = {
 
 
 def notes(project: Project) -> list[Note]:
-    """Note which keys were not checked and why, and which compiled lists were read in the place of bibliographies."""
+    """Note which keys were not checked and why, and which compiled lists were read in the place of bibliographies.
+
+    A note that counts keys has `{keys}` for them, which becomes “one key” or “3 keys” (`Note.sentence`).
+    """
     return [*_note_typst(project), *_note_undeclared(project), *_note_open(project), *_note_compiled(project)]
 
 
@@ -41,6 +44,7 @@ def _note_compiled(project: Project) -> Iterator[Note]:
 def _note_typst(project: Project) -> Iterator[Note]:
     """Note how many citations in Markdown are written as in Typst, `#cite(<key>)`, which are none there."""
     for source in project.parts:
+        # Each of one key.
         citations = _IN_TYPST.findall(source.document.text) if source.language.search == "pandoc" else []
         if citations:
             yield Note(source.document.path, "{keys} cited by #cite, which is not Markdown but Typst", len(citations))
@@ -49,7 +53,7 @@ def _note_typst(project: Project) -> Iterator[Note]:
 def _note_undeclared(project: Project) -> list[Note]:
     """Return a note if the manuscript cites, names no bibliography, and none was guessed for it; else [].
 
-    Another one if it names a file, in YAML or JSON, in which there is nothing.
+    If it does name one, which nothing could be read of (a file in YAML or JSON without a list), the note says that.
     If only roles or brackets look like citations, which may mean something else, it says how many were not checked.
     """
     if _find_lists(project) or _names_any(project):

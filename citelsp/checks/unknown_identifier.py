@@ -58,9 +58,9 @@ def _make_finding(place: Place, verdict: Verdict, traced: Traced) -> Finding:
 def _write_message(place: Place, verdict: Verdict, traced: Traced) -> str:
     """Write `The DOI 10.1000/1 is not registered: neither doi.org nor Crossref knows it`, and what the work's own is.
 
-    `traced` is the wrong identifier.  If the work was found with another one of this kind, the message gives that, with
-    its source if that is known, and leaves out who does not know the wrong one; if the work has none to put there,
-    that the work exists.  If no service lists the work, the message says so first.
+    `traced` is the wrong identifier.  If no service lists the work, the message says so first.  If the work was found,
+    it says that it exists; if with another identifier of this kind, it gives that, with its source if that is known,
+    and leaves out who does not know the wrong one.
     """
     identifier = f"{CALLED[traced.name]} {traced.value} is not registered"
     lacking = f"{identifier}: {who_lacks(traced)}"

@@ -74,7 +74,7 @@ def gravest(verdict: Verdict) -> str:
         return WITHDRAWN
     if verdict.kind == "not-found":
         return tell_not_listed(verdict)
-    if verdict.kind != "conflict":
+    if verdict.kind != "conflict":  # the other kinds say nothing against the work itself, or nothing at all
         return ""
     # The first identifier that leads to another work, or nowhere; a conflict that was checked has one.
     astray = next((traced for traced in verdict.traced if traced.leads != "here"), None)
