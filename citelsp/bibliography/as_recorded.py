@@ -47,7 +47,8 @@ def as_recorded(entry: Entry, record: Record) -> Entry:
 def _state_place(entry: Entry, record: Record, plain: str) -> dict[str, str]:
     """Return the record's pages and volume, each if the reference prints it and something was read in its place.
 
-    A volume counts if it has a letter, as in `SMC-3`: a bare number may well be printed as an issue or a page.
+    Pages count if they are a range that begins with a number, a volume if it has a letter, as in `SMC-3`: a bare number
+    may well be printed as something else, an issue or a page.
     """
     stated: dict[str, str] = {}
     first, *last = re.findall(r"\w+", record.pages) or [""]
@@ -109,9 +110,8 @@ def _is_beginning_of_venue(title: str, record: Record) -> bool:
 def _text_before(name: str, plain: str) -> str | None:
     """Return what stands in a reference before a title or venue, `name`; None if it does not stand there.
 
-    It also counts as absent if it has one word alone, or none, or very many letters, or if other words stand beside it
-    without a sign between.
-    `plain`: the reference as a reader sees it.
+    It also counts as absent if it has one word alone, which may stand there by chance, or none, or very many letters,
+    or if other words stand beside it without a sign between.  `plain`: the reference as a reader sees it.
     """
     if len(name) > _LONGEST_NAME or len(name.split()) < 2:
         return None

@@ -44,7 +44,7 @@ def with_parts_in_place(name: Name) -> Name:
     # A team has a word such as “group” or “consortium” in its name; what is very long is no person's.
     if name.literal or len(str(name)) > _LONGEST_NAME or _TEAM.fullmatch(str(name)):
         return Name(str(name), literal=True)
-    if name.given and not name.suffix:
+    if name.given and not name.suffix:  # a name without given ones is written whole, so nothing need be divided
         behind_family = _SUFFIX_LAST.fullmatch(name.family)
         behind_given = _SUFFIX_LAST.fullmatch(name.given)
         if behind_family:

@@ -101,8 +101,8 @@ def _as_markdown(value: object) -> object:
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
     """Say where in a file of JSON an item goes, behind the last one of its list, and what is written there.
 
-    `before` is the file's text, `text` the item.  An empty file gets a list; None if the file holds anything but one.
-    `newline`: the line break of the file.
+    `before` is the file's text, `text` the item.  An empty file gets a list; None if the file holds anything but a
+    list.  `newline`: the line break of the file.
     """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"

@@ -29,9 +29,10 @@ _KINDS = dict(
 def kind_of(record: Record) -> Kind:
     """Return the kind of a work, by the type that the sources give and the name of the venue.
 
-    The type counts, unless the venue is a preprint server, or shows that an article is a conference's or the other way
-    round.  An article or paper with an arXiv id and no venue is a preprint, too.  Without a type, or with one that is
-    not known, the venue tells; if it tells nothing, a work is a book, an article or "online".
+    The type counts.  Only if it is that of an article, a conference paper or a chapter, which sources mix up, the venue
+    may overrule it: by being a preprint server, or by showing that an article is a conference's or the other way round.
+    An article or paper with an arXiv id and no venue is a preprint, too.  Without a type, or with one that is not
+    known, the venue tells; if it tells nothing, a work is a book, an article or "online".
     """
     kind = _KINDS.get(record.type, "")
     may_venue_overrule = kind in ("article", "inproceedings", "incollection", "")

@@ -1094,7 +1094,8 @@ def _split_at_venue(rest: str) -> TitleSplit:
     before_italics = _split_before_italics(rest)
     if before_italics:
         return before_italics
-    gathering = _IN_BEFORE_GATHERING.search(rest)  # `Title in 2007 International Conference on Engines, …`
+    # `Title in 2007 International Conference on Engines, …`; without a comma before it “in” may also be the title's.
+    gathering = _IN_BEFORE_GATHERING.search(rest)
     if gathering:
         return TitleSplit(rest[: gathering.start()], rest[gathering.start() :], sure=False)
 
@@ -1157,7 +1158,8 @@ def _split_before_house(rest: str, printed: re.Match[str] | None) -> TitleSplit 
 def _split_at_last_comma(rest: str, printed: re.Match[str] | None) -> TitleSplit:
     """Split what commas part at the last one before the volume or the year, `printed`; the whole is the title without.
 
-    Sure if it is the only comma, and a capital stands behind it.
+    Sure if it is the only comma, and what stands behind it can be no more of the title: it begins with no small letter,
+    and no sentence ends in it.
     """
     # `Title, Journal, (1983)`: the last comma parts nothing from the year.
     end = len(rest[: printed.start()].rstrip(" ,")) if printed else len(rest)

@@ -156,7 +156,7 @@ def _mark_command(tex: str, command: re.Match[str], exact: dict[str, list[str]],
     if name == "BOthers":
         return Replacement(" et al.", _read_arguments(tex, command.end(), most=1).end)
     if name == "APACrefYearMonthDay":
-        date, end = _read_arguments(tex, command.end(), most=3)
+        date, end = _read_arguments(tex, command.end(), most=3)  # of year, month and day the year alone is taken
         return Replacement(f"({_mark(date[0], exact, depth + 1)})" if date else "", end)
     if name in _PRINTED_OF_TWO:
         values, end = _read_arguments(tex, command.end(), most=2)

@@ -92,7 +92,8 @@ NOBODY = People((), truncated=False, are_editors=False, sure=False)
 def read(text: str) -> People:
     """Read a printed list of people; NOBODY if the text is empty or has a sentence that ends within it.
 
-    `sure` is False if not all names look like names, or if the list may have been parted in the wrong places.
+    `sure` is False if not all names look like names, if there are more than _MOST_NAMES, or if the list may have been
+    parted in the wrong places.
     """
     text = _NICKNAME.sub("", " ".join(text.split())).strip(" ,;:")
     if _TURNED_BEFORE_DASH.search(text):  # `Byron, A. - Knuth, D.`
