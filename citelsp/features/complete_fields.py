@@ -18,7 +18,7 @@ from citelsp.workspace.source import Source
 
 # What stands before the cursor where something is typed; in parentheses that, as far as it is typed.
 _TYPE = re.compile(r"(?:^|[\s}])@[ \t]*([A-Za-z]*)\Z")
-_NAME_OF_FIELD = re.compile(r"[,{(]\s*([A-Za-z][\w-]*)?\Z")
+_NAME_OF_FIELD = re.compile(r",\s*([A-Za-z][\w-]*)?\Z")
 _MACRO = re.compile(r"(?:=|#)[ \t]*([A-Za-z][\w-]*)?\Z")
 _REST_OF_WORD = re.compile(r"[\w-]*")  # behind the cursor
 _BLOCKS = {"string": "a macro", "preamble": "TeX for the bibliography", "comment": "ignored"}

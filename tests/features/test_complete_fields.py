@@ -50,6 +50,7 @@ def test_macros():
 def test_nothing_inside_values_and_keys():
     assert texts("@article{a, title = {x, |}}") == []
     assert texts("@article{a|}") == []
+    assert texts("@article{{a|}") == []
     assert texts("me@|".replace("me@", "x = me@")) == []
 
 
