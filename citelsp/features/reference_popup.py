@@ -109,7 +109,7 @@ def outcome(suggestion: Suggestion) -> str:
     """Say in a sentence which services did not answer, and how many works came from where.
 
     `No answer from DBLP; found 3 online, 2 in your .bib`.  If some did not answer and nothing was found online, works
-    from elsewhere are not counted: `No answer from DBLP; nothing new`.
+    from elsewhere, which this machine had before, are not counted: `No answer from DBLP; nothing new`.
     """
     counts = Counter(map(origin, suggestion.candidates))
     own = [f", {counts[where]} {where}" for where in ("in your .bib", "in your corpus") if counts[where]]

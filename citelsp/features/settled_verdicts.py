@@ -62,6 +62,7 @@ def _list_codes(verdict: Verdict) -> set[str]:
         case "not-found":
             return {unknown_work.CODE}
         case "conflict":
+            # Of identifiers that lead nowhere or to another work; one that leads “here” is right.
             codes_by_goal = {"nowhere": unknown_identifier.CODE, "elsewhere": identifier_conflict.CODE}
             return {codes_by_goal[traced.leads] for traced in verdict.traced if traced.leads in codes_by_goal}
         case "mismatch":

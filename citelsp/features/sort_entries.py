@@ -91,7 +91,7 @@ def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object
     """
     entries = source.syntax.entries
     strings = source.syntax.strings
-    if entries is None:
+    if entries is None:  # for the type checker: `edits` sorts no such file
         return lambda _: ()
 
     first: dict[str, int] = {}  # index of the first entry by its key in lower case, as BibTeX tells no case apart

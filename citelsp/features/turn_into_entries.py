@@ -101,7 +101,8 @@ def change_for(
     """Return the change that creates a .bib with the verified works of the list at `path`, beside that document.
 
     `exists` says whether a file is there: such a one is never written to.  Refused if the document has no file yet, if
-    no work can be written, or if all names for the new file are taken.
+    no work can be written (none is verified, or no verified one has a key that a .bib can hold), or if all names for
+    the new file are taken.
     """
     target = new_file(path, exists)
     if is_inside(path, NOWHERE):

@@ -91,8 +91,9 @@ def _tell_where_led(verdict: Verdict, traced: Traced, who: str) -> str:
 def _tell_record(verdict: Verdict) -> Iterator[str]:
     """Yield sentences on the record taken for the work, or else on the nearest one, with the rules that decided it.
 
-    A rule that decided it “binds” the record to the entry or “keeps apart” the two.  If no service has the work, the
-    last sentence says how many works of the journal's year a registry has, if that was counted.
+    A rule that decided it “binds” the record to the entry or “keeps apart” the two.  None if no service was asked.  If
+    no service has the work, the last sentence says how many works of the journal's year a registry has, if that was
+    counted.
     """
     if verdict.record:
         yield f"Taken for the work: {format_work(verdict.record)}"
@@ -174,7 +175,7 @@ def _name_sources(group: Sequence[Ruling], rulings: Iterable[Ruling]) -> str:
     """Name the sources of a group of alike rulings: `Crossref and another record of DBLP`; "" if it has none.
 
     A source has several records if this group says that it does not count, while another ruling on these fields counts
-    it: then “another record of” it is meant here.  `rulings` are all of the verdict.
+    it: then “another record of” it is meant here.  `rulings` are all of the verdict, but for those on the whole work.
     """
     subjects = {ruling.subject for ruling in group}
     counting: set[str] = set()

@@ -33,7 +33,7 @@ def find(libraries: Iterable[tuple[str, Library]], words: str, limit: int = _LIM
     """Return at most `limit` entries and macros that match the words best, over all libraries; entries come first.
 
     `libraries`: each with its path.  `words` may hold kinds, such as `@article`, to which the entries are then limited.
-    Macros are found by `@string`, and by words without any kind.  Without words the first entries.
+    Macros are found by `@string`, and by words without any kind.  Without words and kinds it is the first entries.
     """
     libraries = list(libraries)
     kinds = {word[1:].lower() for word in words.split() if word.startswith("@")}

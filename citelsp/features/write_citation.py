@@ -92,8 +92,8 @@ def edits_for(
 ) -> Insertion | Refused:
     """Return the edits that cite these works in this form and add their entries; the edit of the citation comes first.
 
-    `key` of the result holds all keys, with commas between.  Refused if the document cannot cite, has no command for
-    the form, if the locator is no short plain text, or if an entry can be added nowhere.
+    `key` of the result holds all keys, with commas between.  Refused if the document cannot cite, if the locator is no
+    short plain text, if an entry can be added nowhere, or if the manuscript has no command for the form.
     """
     source = project.sources.get(path)
     if source is None or source.language.manuscript is None:
@@ -117,9 +117,9 @@ def edits_for(
 def _list_forms(project: Project, source: Source, placeholder: Placeholder, locator: str) -> Iterator[Form]:
     r"""Yield the ways to cite there: `\citep`, and `\citet` if the placeholder stands alone and the package has one.
 
-    If it stands among other keys nothing but its key is written, whatever the form.  A command that it has of its own
-    stays in the first form.  In a language other than LaTeX a form has no command: `[@key]`, and `@key` as a part of
-    the sentence.
+    If it stands among other keys nothing but its key is written, whatever the form.  The first form keeps the command
+    in which the placeholder stands, if it stands in one.  In a language other than LaTeX a form has no command:
+    `[@key]`, and `@key` as a part of the sentence.
     """
     locator = locator.strip()
     stands_alone = _stands_alone(source, placeholder)
@@ -143,8 +143,8 @@ def _choose_commands(project: Project) -> _Commands:
     r"""Return the citation command that the manuscript uses most, and the one that cites as a part of the sentence.
 
     Only commands that stand beside a sentence count.  If it uses none, or that of its package as often as another, that
-    of its package: `\autocite` and `\textcite` of biblatex, `\citep` and `\citet` of natbib, else `\cite`.  The latter
-    is "" if the package has none.
+    of its package: `\autocite` and `\textcite` of biblatex, `\citep` and `\citet` of natbib, else `\cite`.  The second
+    one belongs to the first, as `\shortciteA` to `\shortcite`, or else is the package's; "" if that has none either.
     """
     uses = Counter(citation.command for part in project.parts for citation in part.syntax.citations)
     of_package = "cite"
