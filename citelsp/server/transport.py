@@ -68,7 +68,7 @@ class Output:
 def run(server: "Server", address: tuple[str, int] | None = None) -> int:
     """Serve one editor until it says exit or hangs up: over standard input and output, or by TCP at `address`.
 
-    The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.
+    The exit status is that of LSP 3.17: 0 after a shutdown request, else 1.  Raises OSError if nobody can listen there.
     """
     server.same_machine = address is None
     if address:

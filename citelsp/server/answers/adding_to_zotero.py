@@ -47,7 +47,7 @@ async def command(ls: "Server", arguments: Sequence[object]) -> str:
 
     It has the work if a search for the title finds one of the same title and year; an entry without a title is added
     unseen.  Tells the author whether it was added or there already, and returns the entry's key.  Raises a refusal if
-    there is no entry there, or if Zotero does not take it.
+    there is no entry there, or if Zotero does not take it, also because the settings forbid to ask it.
     """
     from citelsp.server.wire import arguments as args
     from citelsp.sources import zotero

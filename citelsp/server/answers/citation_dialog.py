@@ -270,10 +270,10 @@ def _say_why_none(ls: "Server", request: _Request, suggestion: Suggestion) -> st
 
 
 def _offer_services(request: _Request, suggestion: Suggestion) -> dict[str, str] | None:
-    """Return title and words of the row that asks the services; None if they were or may not be asked, or for no words.
+    """Return title and words of the row that asks the services; None if offline is set, or if nobody is to be asked.
 
-    An identifier is offered all the same, unless the settings are offline.  `suggestion`: the list so far, which tells
-    whether services were asked.
+    An identifier may be looked up at any other time.  Words may be searched if the settings allow that, if services
+    were not asked for this list, `suggestion`, yet, and if there are any.
     """
     from citelsp.investigate import insert
 

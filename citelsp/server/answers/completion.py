@@ -172,6 +172,7 @@ def _complete_fields(moment: Moment) -> types.CompletionList | None:
         )
         for rank, item in enumerate(fields)
     ]
+    # All that may stand there is listed, so that typing on only narrows the list.
     return types.CompletionList(is_incomplete=False, items=items) if items else None
 
 

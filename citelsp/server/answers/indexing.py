@@ -55,7 +55,8 @@ def _list_watched(ls: "Server") -> "dict[_Watched, Settings]":
 async def _catch_up(ls: "Server", watched: _Watched) -> bool:
     """Read what is new or changed, under a progress bar; return True if there was something to read.
 
-    `watched`: the corpus and the folders and files that it follows.
+    True also if the reading failed, which the log says.  `watched`: the corpus and the folders and files that it
+    follows.
     """
     count_of_files = await asyncio.to_thread(_count_new, watched)
     if not count_of_files:
@@ -128,6 +129,7 @@ async def _embed_works(ls: "Server", path: Path, settings: "Settings") -> bool:
             return False
         try:
             async with _open_corpus(path) as corpus:
+                # `remote` is the embedder itself, also one on this machine.
                 return await _embed_waiting(ls, corpus, helpers, helpers.embedder.remote)
         except (CorpusError, OSError) as problem:
             logger.warning("vectors: %s", problem)

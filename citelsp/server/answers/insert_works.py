@@ -122,10 +122,10 @@ async def _look_up(ls: "Server", arguments: Sequence[object]) -> _LookedUp | Non
 
 
 async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought | None") -> "Record | None":
-    """Return the work that `text` means: the certain one, else the one that the author picks; None if he picks none.
+    """Return the work that `text` means: the first found if the answer is `certain`, else the one the author picks.
 
-    `target`: what stands at the place; None for a text that was pasted.  Raises a refusal if nobody may be asked, if
-    nothing is found, or if the project has no entries yet and none could be written.
+    None if he picks none.  `target`: what stands at the place; None for a text that was pasted.  Raises a refusal if
+    nobody may be asked, if nothing is found, or if the project has no entries yet and none could be written.
     """
     if moment.project.settings.offline:
         raise refusal.make_refusal("nothing is looked up, because offline is set")

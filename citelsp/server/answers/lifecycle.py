@@ -136,6 +136,7 @@ async def _ask_for_settings(ls: "Server") -> Sequence[object]:
     except JsonRpcException as error:
         logger.warning("the editor does not tell its settings: %s", error)
         return ls.configuration.from_editor
+    # One that is no list is malformed, and counts as one set of settings for all folders.
     return answer if isinstance(answer, Sequence) and not isinstance(answer, str) else [answer]
 
 

@@ -31,7 +31,7 @@ async def _prepare_project(ls: "Server", uri: str) -> None:
     def adopt(_: object) -> None:
         for path, library in libraries.items():
             ls.libraries.offer(path, library)
-        if libraries:
+        if libraries:  # there are some only if there are placeholders, whose lists also need the corpus
             ls.corpora.corpus_of(moment.project.settings)  # opens it
 
     # The libraries and the corpus belong to the thread in which lists are made: no other may touch them.
