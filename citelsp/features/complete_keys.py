@@ -76,8 +76,8 @@ def complete(
     """Return the entries that fit what is typed before `offset`, best first; None if no citekey is typed there.
 
     `libraries` search the entries of the project's bibliographies.  If nothing is typed yet, the keys come first that
-    `likely` gives for the argument's span, in its order, and behind them those that are cited nearby.  Keys that the
-    same citation has already are left out.
+    `likely`, if there is such a function, gives for the argument's span, in its order, and behind them those that are
+    cited nearby.  Keys that the same citation has already are left out.
     """
     source = project.sources.get(path)
     if source is None:
