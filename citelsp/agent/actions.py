@@ -48,7 +48,7 @@ async def match_place(environment: Environment, limit: int = 30) -> Answer:
     finally:
         asking_servers.cancel()  # if the search here failed or was cancelled; after an answer this does nothing
     works = on_servers.join_rankings(local.candidates, remote.works)
-    requests = int(local.usage.get("requests", 0)) + remote.requests
+    requests = int(local.usage.get("requests", 0)) + remote.requests  # to models that help to rank, and to servers
     # Works that may not be offered, such as later ones than the manuscript, go before the limit counts.
     return replace(remote, works=tuple(_admit(environment, works)[:limit]), requests=requests)
 

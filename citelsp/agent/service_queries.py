@@ -18,9 +18,10 @@ def limit_query(environment: Environment, written: str, *, is_title: bool = Fals
     """Return the words of a query that may be sent to services, whether author or model wrote it; "" if none may.
 
     They are at most WORDS, or TITLE_WORDS if the query is a title (`is_title`).  Services must not learn what the
-    manuscript says.  So words of its title are left out, unless the sentence or the hint has them, too; and of more
-    than RUN words that stand one after the other in the manuscript, those that say least.  The title of a work that the
-    author's bibliography or the corpus holds is public, and goes out whole, unless it is the manuscript's own.
+    manuscript says.  So words of its title are left out, unless the sentence or the hint, for which is searched, has
+    them too; and of more than RUN words that stand one after the other in the manuscript, those that say least.  The
+    title of a work that the author's bibliography or the corpus holds is public, and goes out whole, unless it is the
+    manuscript's own.
     """
     # Without invisible characters, such as soft hyphens, which would part a word in two.
     plain = "".join(it for it in unicodedata.normalize("NFKC", written) if unicodedata.category(it) != "Cf")

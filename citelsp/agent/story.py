@@ -143,7 +143,7 @@ def _tell_choice(desk: Desk, seen: Observation, label: str) -> str:
 def _tell_action(name: str, inputs: Mapping[str, object]) -> str:
     """Tell what an action did: “Searched for “deep nets””; “Followed the references of ”, if a work's name follows.
 
-    `inputs`: the arguments of the action.
+    `inputs`: the arguments of the action.  To select a work and to give up are not told here.
     """
     query = f" “{make_plain(str(inputs.get('query') or ''), _LONGEST_QUERY)}”"
     match name:

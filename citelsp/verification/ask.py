@@ -142,7 +142,7 @@ class _Desk:
                 self._begin([queue.popleft()], service)
         while self.either:
             free_service = self._find_free_service(self.either[0])
-            if not free_service:
+            if not free_service:  # nor for those behind it, which may go to the same services
                 break
             self._search_at(free_service, self.either.popleft())
         for waiting in self.lookups.values():

@@ -176,6 +176,7 @@ def one_source_contradicts_it(case: Case, known: Verdict) -> Verdict | None:
     Where and when a work with a DOI came out its registry knows, and who gives the DOI has the place from there.
     """
     unlisted = _list_unlisted(case)  # fields of which an index that was not heard might have told more
+    # `suspicions`: all fields in which a source contradicts the entry, if only one.
     possible = [it for it in case.suspicions if it.field not in unlisted]
     serious = [it for it in possible if it.field not in _LEFT_OPEN or _is_registered_otherwise(it, case)]
     if not serious:
@@ -295,6 +296,7 @@ STEPS: tuple[Step, ...] = (
 def _list_believed(views: Sequence[FieldComparison], case: Case) -> list[FieldComparison]:
     """Return the fields in which records contradict the entry, without those that who was not heard might explain."""
     is_unindexed = _is_unindexed(case)
+    # Whether the index that has everything of the venue has answered, if there is one that may be asked.
     is_heard = plan.is_heard_at_home(case.entry, case.answers, case.services)
     disbelieved = _list_unlisted(case)  # fields
     if is_unindexed:  # the year on record may be the preprint's

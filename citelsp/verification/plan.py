@@ -61,6 +61,7 @@ def questions(entry: Entry, answers: Answers, services: Collection[str]) -> tupl
     about_entry = _plan_for_entry(entry, heard, services)
     if about_entry:
         return about_entry
+    # By all answers, as `heard` is without those to controls, by which it is seen what is still to be asked.
     controls = control.questions(answers) if _rests_on_absence(entry, heard) else ()
     return _choose_unanswered(controls, answers, services)
 

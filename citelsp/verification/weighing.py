@@ -232,7 +232,7 @@ def _compare_people(bound: Bound) -> Bound:
 
 
 def _place_by_doi(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
-    """Take a record that doesn't say where it came out for the publication that others have under its DOI.
+    """Take a record that does not say where it came out for the publication that others have under its DOI.
 
     A DOI is of one publication, so any of its records tells.  Only publications other than the cited one count here.
     """

@@ -142,6 +142,7 @@ def _is_here(bound: Bound) -> bool:
     comparison = bound.comparison
     if comparison.outcome("title") != "same" or len(words(bound.record.title)) < 4:
         return False
+    # `replaced` pairs a cited name with the recorded one that stands in its place.
     cited_families = {bare_letters(cited.family) for cited, _ in comparison.people.replaced}
     recorded_families = {bare_letters(recorded.family) for _, recorded in comparison.people.replaced}
     if not cited_families.isdisjoint(recorded_families):

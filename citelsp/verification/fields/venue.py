@@ -37,6 +37,7 @@ def decide(bound: Sequence[Bound], *, certain: bool) -> Outcome:
     sources are asked.
     """
     views = _views(bound)
+    # "listed": a record of another publication that names the cited one beside its own.
     confirming = [it for it in views if it.field.outcome in FRIENDLY or it.bound.publication == "listed"]
     rulings = list_set_aside("venue", views)  # the rules by which records were not compared
     if confirming:
@@ -151,9 +152,9 @@ def _views(bound: Sequence[Bound]) -> list[View]:
 def _is_registered_elsewhere(view: View) -> bool:
     """True if a registry has this very work at its pages, not in the same volume, or as an article at another place.
 
-    The very work is one of the same title, people and year.
-    The place is another one if the volume is different, and the pages or the publisher too.  A registry is a source
-    that says exactly when and where a work was published (EXACT).
+    The very work is one of the same title, people and year.  The place is another one if the volume is different, and
+    the pages or the publisher too.  A registry is a source that says exactly when and where a work was published
+    (EXACT).
     """
     comparison = view.bound.comparison
     record = view.bound.record
