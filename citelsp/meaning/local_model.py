@@ -79,10 +79,10 @@ class LocalModel:
 
         The model has to be a cross-encoder, which reads query and text together; else ModelError.
         """
-        query = " ".join(query[:_LONGEST_TEXT].split())
+        query = _make_readable(query)
         scores = [0.0] * len(texts)
         for batch in _batches_by_length(texts):
-            pairs = [(query, " ".join(texts[index][:_LONGEST_TEXT].split())) for index in batch]
+            pairs = [(query, _make_readable(texts[index])) for index in batch]
             for index, score in zip(batch, self._compare(pairs), strict=True):
                 scores[index] = score
         return scores
@@ -109,8 +109,8 @@ class LocalModel:
         batches = _batches_by_length(texts)
         if not batches:
             return np.zeros((0, 0), np.float32)
-        plain = [" ".join(it[:_LONGEST_TEXT].split()) for it in texts]
-        vectors = np.concatenate([self._embed_batch([plain[index] for index in batch]) for batch in batches])
+        readable = list(map(_make_readable, texts))
+        vectors = np.concatenate([self._embed_batch([readable[index] for index in batch]) for batch in batches])
         # Texts of like length were computed together: put their vectors back in the order of the texts.
         in_order = np.empty_like(vectors)
         in_order[[index for batch in batches for index in batch]] = vectors
@@ -195,6 +195,11 @@ class LocalModel:
         except _errors_of_libraries() as problem:
             why = " ".join(str(problem).split())[:80] or type(problem).__name__
             raise ModelError(f"{self.folder.path} cannot be used as a model: {why}") from problem
+
+
+def _make_readable(text: str) -> str:
+    """Put the beginning of a text on one line; half a character, which no tokenizer takes, becomes `?`."""
+    return " ".join(text[:_LONGEST_TEXT].split()).encode("utf-8", "replace").decode("utf-8")
 
 
 def _batches_by_length(texts: Sequence[str]) -> list[list[int]]:

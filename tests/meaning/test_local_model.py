@@ -47,6 +47,11 @@ def test_vectors_stand_in_the_order_of_the_texts(folder):
     assert np.allclose(together, alone, atol=1e-5)
 
 
+def test_half_a_character_is_read_as_a_question_mark(folder):
+    model = LocalModel(Embeddings(model=str(folder)))
+    assert np.array_equal(model.works(["cats \ud83d at sea"]), model.works(["cats ? at sea"]))
+
+
 def test_a_folder_says_how_one_vector_is_made_of_many(folder):
     text, settings = "sea cats cats cats", Embeddings(model=str(folder))
     mean = LocalModel(settings).works([text])[0]
