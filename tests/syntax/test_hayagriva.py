@@ -62,6 +62,32 @@ def test_a_work_of_unknown_type_does_not_have_that_of_its_parent():
     assert node.kind == "misc"
 
 
+@pytest.mark.parametrize(
+    "parent",
+    [
+        "{type: proceedings, title: P}",
+        "[{title: P, 'type': \"Conference\"}, {title: Q}]",
+        "\n    - {type: proceedings, title: P}",
+    ],
+)
+def test_the_type_of_what_a_work_appeared_in_may_stand_in_braces(parent):
+    [node] = nodes(f"a:\n  type: article\n  title: T\n  parent: {parent}\n")
+    assert node.kind == "inproceedings" and values(node) == {"title": "T", "booktitle": "P"}
+
+
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [
+        (r"'a \{ b'", r"a \{ b"),
+        (r"'{NATO} \} and \\{x}'", r"{NATO} \} and \textbackslash{}{x}"),
+        (r"'cost \$5 & \x'", r"cost \$5 \& \textbackslash{}x"),
+    ],
+)
+def test_signs_that_mean_something_to_hayagriva_stand_behind_a_backslash(title, written):
+    [node] = nodes(f"a:\n  type: book\n  title: {title}\n")
+    assert values(node) == {"title": written}
+
+
 def test_a_field_stands_where_the_works_own_does():
     [node] = nodes("a:\n  url: {value: https://a.org, date: 2020}\n  type: web\n  date: 2019\n  title: T\n")
     [date] = [field for field in node.fields() if field.name == "date"]

@@ -31,8 +31,10 @@ _ITEM = re.compile(
     r"[ \t]*:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\r?$",  # `knuth84: &anchor`
     re.MULTILINE,
 )
+# `type: book` on a line of its own, or in braces, `{type: book, …}`.
 _TYPE = re.compile(
-    rf"^(?P<indent>[ \t]+(?:-[ \t]+)?)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b", re.MULTILINE | re.IGNORECASE
+    rf"(?:^(?P<indent>[ \t]+(?:-[ \t]+)?)|[{{,][ \t]*)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b",
+    re.MULTILINE | re.IGNORECASE,
 )
 _FIRST_LINE = re.compile(r"\n(?P<indent>[ \t]+)(?=[^\s#])")  # within an item; all of its own has this indent
 _NEXT_ITEM = re.compile(r"^(?=[^\s#])", re.MULTILINE)
@@ -63,7 +65,8 @@ _NAMES: Mapping[str, str] = {
 _NUMBERS: Mapping[str, str] = {
     "doi": "doi", "isbn": "isbn", "issn": "issn", "pmid": "pmid", "pmcid": "pmcid", "arxiv": "eprint",
 }  # fmt: skip
-_ESCAPED_SIGN = re.compile(r"\\([\\${}])")
+# A sign that means something to Hayagriva, as `as_tex` writes it, and the backslash that may stand before it.
+_SIGN = re.compile(r"(?P<escape>\\textbackslash\{\})?(?P<sign>\\[{}$]|\\textbackslash\{\})")
 _PEOPLE = frozenset({"author", "editor"})
 _ALSO_OF_PARENT = (
     "volume",
@@ -113,14 +116,14 @@ def items(text: str) -> Iterator[Placed]:
 
 
 class _Types(NamedTuple):
-    """The known types in a work, as Hayagriva names them; those in braces on one line, `{type: book}`, are not seen."""
+    """The known types in a work, as Hayagriva names them."""
 
     own: str  # "" if it has none that is known
     of_parents: Sequence[str]  # of what it appeared in
 
     @classmethod
     def read(cls, source: str) -> "_Types":
-        # At the indent of the work's first line stands its own type, at any other those of parents.
+        # At the indent of the work's first line stands its own type, at any other or in braces those of parents.
         first_line = _FIRST_LINE.search(source)
         margin = first_line["indent"] if first_line else ""
         types = [(match["indent"], match["type"].lower()) for match in _TYPE.finditer(source)]
@@ -206,18 +209,22 @@ def _write_as_bibtex(name: str, value: object) -> str:
     """Write the value of Hayagriva's field `name` as BibTeX does; "" if it has none.
 
     People are joined by “and”.  A text may be a map that also says how it is sorted, `{"value": …}`, a publisher one
-    with a place, `{"name": …}`.  In a text a backslash stands before a sign that means something to Hayagriva: `\\$`.
+    with a place, `{"name": …}`.  In a text a backslash stands before a sign that would mean something to Hayagriva,
+    `\\$`; in braces that have none it keeps letters as they are, as BibTeX does.
     """
     if name in _PEOPLE:
         people = value if isinstance(value, list) else [value]
         return " and ".join(filter(None, map(_person, people)))
     if isinstance(value, dict):
         value = value.get("value") or value.get("name")
-    if isinstance(value, str):
-        value = _ESCAPED_SIGN.sub(r"\1", value)
-    text = as_tex(value, _bibtex_name(name))
-    # In braces Hayagriva keeps letters as they are, as BibTeX does.
-    return text.replace(r"\{", "{").replace(r"\}", "}")
+    return _SIGN.sub(_unescaped, as_tex(value, _bibtex_name(name)))
+
+
+def _unescaped(sign: re.Match[str]) -> str:
+    """Return the sign of a match of _SIGN in TeX, without the backslash that Hayagriva wants; a bare brace as it is."""
+    written: str = sign["sign"]
+    is_bare_brace = not sign["escape"] and written in (r"\{", r"\}")
+    return written[1:] if is_bare_brace else written
 
 
 def _person(person: object) -> str:
