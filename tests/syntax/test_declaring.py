@@ -86,6 +86,7 @@ def test_the_end_of_a_document_in_a_listing_is_none():
         ("markdown", "---\nbibliography: a.bib\n---\n", "---\nbibliography: [a.bib, b.bib]\n---\n"),
         ("markdown", "---\nbibliography: 'a.bib'\n---\n", "---\nbibliography: ['a.bib', b.bib]\n---\n"),
         ("markdown", "---\nbibliography: [a.bib]\n---\n", "---\nbibliography: [a.bib, b.bib]\n---\n"),
+        ("markdown", "---\nbibliography: [\n  a.bib]\n---\n", "---\nbibliography: [\n  a.bib, b.bib]\n---\n"),
         ("markdown", '---\nbibliography: ["a.bib" ]\n---\n', '---\nbibliography: ["a.bib", b.bib ]\n---\n'),
         ("markdown", "---\nbibliography:\n  - a.bib # x\n---\n", "---\nbibliography:\n  - a.bib # x\n  - b.bib\n---\n"),
         (
@@ -114,6 +115,16 @@ def test_the_end_of_a_document_in_a_listing_is_none():
         ),
         ("notebook", raw('---\nbibliography: "a.bib"\n---'), raw('---\nbibliography: ["a.bib", b.bib]\n---')),
         ("notebook", raw("---\nbibliography: [a.bib]\n---"), raw("---\nbibliography: [a.bib, b.bib]\n---")),
+        (
+            "notebook",
+            raw("---\n", "bibliography: [\n", '  "a.bib",\n', "c.bib]\n", "---"),
+            raw("---\n", "bibliography: [\n", '  "a.bib", b.bib,\n', "c.bib]\n", "---"),
+        ),
+        (
+            "notebook",
+            raw("---\nbibliography:\n  - a.bib # é\n---"),
+            raw("---\nbibliography:\n  - a.bib # é\n  - b.bib\n---"),
+        ),
         (
             "notebook",
             raw("---\n", "bibliography:\n", "- a.bib\n", "---"),

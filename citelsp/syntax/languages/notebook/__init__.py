@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage, Naming, Replacement
@@ -10,8 +11,6 @@ from citelsp.syntax.languages.markdown import MANUSCRIPT as MARKDOWN_MANUSCRIPT
 from citelsp.syntax.languages.markdown import MARKDOWN
 from citelsp.syntax.nodes import Entries, Link, Syntax
 
-_LINE_START = re.compile(r"(?<!\\)\"|\\n")  # what a line of a source begins behind in JSON
-_LOOK_BACK = 2000  # characters
 _MAY_NAME_FILES = re.compile(r"---|\{bibliography\}|\{include\}|include")
 
 
@@ -72,25 +71,19 @@ def _declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str])
 def _declare_beside(text: str, link: Link, name: str) -> Replacement:
     """Name one more bibliography beside that of `link`, as Markdown does: in its list, or in a new list of both.
 
-    In the JSON of a notebook the name is written with JSON's escapes, and a new line is `\\n` within the same string.
-    Whether a list is open is told by the line on which the name of `link` stands.
+    What is added is written with JSON's escapes within the string of JSON in which the name of `link` ends.
     """
-    if not _is_notebook(text):
-        return MARKDOWN_MANUSCRIPT.declare_beside(text, link, name)
-    written = json.dumps(name, ensure_ascii=False)[1:-1]
-    span = link.span
-    for quote in ('\\"', "'"):  # around the name, as JSON has them
-        if text.endswith(quote, 0, span.start) and text.startswith(quote, span.end):
-            span = Span(span.start - len(quote), span.end + len(quote))
-    line_start = max(
-        (it.end() for it in _LINE_START.finditer(text, max(span.start - _LOOK_BACK, 0), span.start)), default=0
-    )
-    line = text[line_start : span.start]
-    if line.lstrip().startswith("- "):
-        return Replacement(Span(span.end, span.end), f"\\n{line}{written}")
-    if "[" in line:
-        return Replacement(Span(span.end, span.end), f", {written}")
-    return Replacement(span, f"[{span.within(text)}, {written}]")
+    from citelsp.syntax.languages.notebook import parsing
+
+    for cell in (parsing.cells(text) if _is_notebook(text) else None) or ():
+        source = cell.source
+        if not source.places[0] <= link.span.start - cell.place < source.places[-1]:
+            continue
+        start, end = (source.offset(place - cell.place) for place in link.span)
+        written = MARKDOWN_MANUSCRIPT.declare_beside(source.text, replace(link, span=Span(start, end)), name)
+        added = json.dumps(written.new_text, ensure_ascii=False)[1:-1]
+        return Replacement(source.span(written.span).moved(cell.place), added)
+    return MARKDOWN_MANUSCRIPT.declare_beside(text, link, name)
 
 
 def _naming(text: str, offset: int) -> Naming | None:

@@ -63,6 +63,13 @@ class CellSource:
             return Span(start, start)
         return Span(start, max(start, self._find_character(span.end - 1).end))
 
+    def offset(self, place: int) -> int:
+        """Return the offset in the text of what stands at a place of the file, counted from where the source begins."""
+        index = min(max(bisect_right(self.places, place) - 1, 0), len(self.places) - 2)
+        text_size = self.starts[index + 1] - self.starts[index]
+        is_plain = text_size == self.places[index + 1] - self.places[index]
+        return self.starts[index] + (place - self.places[index] if is_plain else 0)
+
     def _piece(self, character: int) -> int:
         """Return the index of the piece in which a character of the text stands; behind the text, of the last."""
         return min(bisect_right(self.starts, character) - 1, len(self.starts) - 2)
