@@ -22,6 +22,8 @@ from citelsp.syntax.nodes import Syntax, reader_of
         (r"\bibliography{a}", {"bibliography"}),
         (r"\putbib[a]", {"bibliography"}),
         (r"\newcommand\printbibliography{}\footnote{a}", set()),
+        (r"\newcommand{\printbibliography}{}\renewcommand*{ \bibliographystyle }[1]{}", set()),
+        (r"\newcommand{\refs}{\printbibliography}", {"biblatex"}),
     ],
 )
 def test_signs_of_how_a_bibliography_is_printed(text, signs):

@@ -111,10 +111,10 @@ _OTHERS = frozenset(
     iffalse iftrue if0 if1 newcites lstnewenvironment DefineVerbatimEnvironment newverbatim newtcblisting newminted
     MakeShortVerb DefineShortVerb lstMakeShortInline""".split()
 )
-# A definition up to the name that it gives: `\newcommand`, `\def`, `\let\old=`.
+# A definition up to the name that it gives: `\newcommand{`, `\def`, `\let\old=`.
 _BEGUN_DEFINITION = re.compile(
     r"\\(?:(?:re|provide|new|Declare|New|Renew|Provide)[a-zA-Z]*(?:[cC]ommand|cmd)|[egx]?def|let)\s*+(?:\*\s*+)?"
-    r"(?:\\[a-zA-Z@]++\s*+(?:=\s*+)?)?\Z"
+    r"(?:\{\s*+|\\[a-zA-Z@]++\s*+(?:=\s*+)?)?\Z"
 )
 _LONGEST_DEFINITION = 80  # characters, which hold any up to the name that it gives
 
@@ -127,12 +127,9 @@ def shape_of(name: str) -> CiteShape:
 
 
 def is_being_defined(text: str, offset: int) -> bool:
-    r"""True if the command at `offset` is what a definition names: `\newcommand\cite`, `\let\old\cite`.
-
-    In braces, `\newcommand{\cite}`, it need not be asked: the command has no argument there that could be read.
-    """
+    r"""True if a definition names the command at `offset`: `\newcommand{\cite}`, `\def\cite`, `\let\old\cite`."""
     before = text[offset - 1 : offset]
-    may_follow_definition = before.isalpha() or before in ("*", "=", " ")  # seen at once, unlike the pattern
+    may_follow_definition = before.isalpha() or before in ("*", "=", " ", "{")  # seen at once, unlike the pattern
     if not may_follow_definition:
         return False
     return _BEGUN_DEFINITION.search(text, max(offset - _LONGEST_DEFINITION, 0), offset) is not None

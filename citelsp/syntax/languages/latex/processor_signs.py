@@ -21,7 +21,7 @@ def read_signs(text: str, command: Span, name: str) -> Iterator[Sign]:
     stands in the text.
     """
     # The name of a package has to follow, which in `\renewcommand\usepackage[2][]{…}` it does not.  The other commands
-    # are signs whatever follows, so those that are only being defined, as in `\let\old\bibliography`, are left out.
+    # are signs whatever follows, so those that are only being defined, as in `\renewcommand{\bibliography}`, are not.
     if name in PACKAGES or name == "PassOptionsToPackage":
         yield from _signs_of_package(text, command, name)
     elif is_being_defined(text, command.start):
