@@ -103,6 +103,7 @@ def test_whole_and_narrative():
         r"\bibitem{\key}",
         r"\bibitem{a#1}",
         r"\newcommand{\x}[1]{\input{#1}}",
+        r"\newcommand{\x}[1]{\import{#1}{intro}}",
         r"\MakeShortVerb{\|}",
         "\\addbibresource[location=remote]{https://x.org/a%20b}\n{",
     ],

@@ -153,7 +153,7 @@ def _linked(text: str, kind: str, span: Span | None, base: str = "", insert_at: 
     if not target:
         return []
     # A macro's parameter (`#1`), `|command`, whose output TeX reads, or several lines: only TeX knows the file.
-    if "#" in target or target.startswith("|") or "\n" in target:
+    if "#" in target + base or target.startswith("|") or "\n" in target:
         return None
     start = span.start + written.index(target)
     subfix = _SUBFIX.fullmatch(target)
