@@ -15,8 +15,7 @@ _BIBLATEX = re.compile(
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
 _SUBFIX = re.compile(r"\\subfix\s*\{\s*\Z")  # of \addbibresource{\subfix{refs.bib}}, up to the name
-_BRACE = re.compile(r"\}")
-_TWO_BRACES = re.compile(r"\}\s*\}")
+_BRACE = re.compile(r"(?:[\s\"]|%[^\n]*)*\}")  # that closes an argument, behind a quotation mark or a comment, too
 _LOOK_BACK = 100  # characters
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 
@@ -70,13 +69,13 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     """
     if link.insert_at is None:  # no list
         start = link.span.start
-        is_in_subfix = _SUBFIX.search(text, max(0, start - _LOOK_BACK), start)
-        closing = (_TWO_BRACES if is_in_subfix else _BRACE).search(text, link.span.end)
-        end = closing.end() if closing else link.span.end
+        end = link.span.end
+        for _ in range(2 if _SUBFIX.search(text, max(0, start - _LOOK_BACK), start) else 1):
+            closing = _BRACE.match(text, end)
+            end = closing.end() if closing else end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")
-    behind = text[link.span.end : link.insert_at]  # `}` of \subfix{…}, white space, a comment
-    end = link.span.end
-    if "%" not in behind:  # else right behind the name, as in the comment the new one would not be read
-        end += len(behind.rstrip())
+    # `}` of \subfix{…} and white space, up to a comment, in which the new one would not be read.
+    behind, _, _ = text[link.span.end : link.insert_at].partition("%")
+    end = link.span.end + len(behind.rstrip())
     written = name if link.target.endswith(".bib") else name.removesuffix(".bib")
     return Replacement(Span(end, end), f",{written}")
