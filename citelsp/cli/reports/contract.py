@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def render(outcome: "CheckOutcome", explanation: str = "") -> str:
     """Write the whole report as JSON, with each entry and each finding on a line of its own, for `grep` and `diff`.
 
-    "read" counts the documents, citations and entries that were looked at; "notes" says what was not.  `explanation`:
-    how the verdicts of one key came about; "" if that was not asked for.
+    "read" counts the documents, citations and entries that were looked at; "notes" says what was not.  What kept the
+    check from finishing (`problems`) is not in it: the command says that on standard error.  `explanation`: how the
+    verdicts of one key came about; "" if that was not asked for.
     """
     where = ranges(outcome.checked)  # gives the range of a path and span
     entries: list[dict[str, Any]] = []

@@ -28,7 +28,8 @@ def render(outcome: "CheckOutcome", *, verbose: bool = False) -> str:
 
     GitHub finds files by paths relative to the repository's root.  If GitHub does not name the root, or citelsp runs
     outside it, paths are relative to the current folder.  Columns count UTF-16 units.  GitHub shows only ten notices
-    of a step: many of one kind become one command, unless `verbose` (see `split_by_routine`).
+    of a step: many of one kind become one command, unless `verbose` (see `split_by_routine`).  What kept the check from
+    finishing (`problems`) the command says on standard error, which the log of a job has, too.
     """
     checked = outcome.checked
     where = ranges(checked)
