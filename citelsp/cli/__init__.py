@@ -23,7 +23,8 @@ _ELSEWHERE = {"eval": "citelsp.evals.command"}  # evaluations stand above the co
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; if `arguments` is None, take those that citelsp was called with.
 
-    What cannot be read or written anywhere (OSError) is told in a sentence; other errors are mistakes of ours.
+    INTERRUPTED, without a word, after Ctrl-C.  UNFINISHED if whoever reads our output goes away, and if something
+    cannot be read or written anywhere (OSError), which is told in a sentence; other errors are mistakes of ours.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what could come next
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return exits.INTERRUPTED
-    except BrokenPipeError:  # whoever reads us has seen enough
+    except BrokenPipeError:  # whoever reads us has seen enough, as `head` does; what it would have got is not whole
         _discard_output()
         return exits.UNFINISHED
     except OSError as problem:  # of a disk that is full, a folder that may not be opened

@@ -55,7 +55,7 @@ class AddError(Exception):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Add every work that is certain, say of the others why not, and return the exit status.
+    """Add every work that is certain, say of the others why not, and return the exit status: OK if all have entries.
 
     The keys of the works that are in the file now, some of which may have been before, are printed, one a line; none
     if it could not be written.  With `--bib -` the text with the entries is printed, instead.
@@ -228,7 +228,7 @@ def _is_file(work: str) -> bool:
 
 
 def _split_works(path: Path) -> "list[LookUp]":
-    """Read the works that the entries of a file describe, each as certain as if it had been looked up.
+    """Read the works that the entries of a file describe, each certain: it is copied, and nothing is looked up.
 
     Entries without a title are left out, and a warning says how many.  The list is empty if the file cannot be read.
     """

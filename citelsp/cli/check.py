@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     """Check what the options name, print or write what they ask for, and return the exit status.
 
     Options that do not go together and a baseline that cannot be read are told as wrong usage; a revision that git does
-    not know or cannot read leaves the check unfinished.
+    not know or cannot read leaves the check unfinished, as the fault may be git's: it is missing, or its clone partial.
     """
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
@@ -177,6 +177,7 @@ def _find_misuse(options: argparse.Namespace) -> str:
         is_no_file = str(path) == STDIN or bool(arxiv_id(str(path)))
         if not is_no_file and not path.exists():
             return f"there is no {quote_name(str(path))}"
+    # A PDF or the like has to be there, but is read as a paper: what is wrong with it `problems` of the check tells.
     unread = [path for path in options.paths if not is_received(str(path)) and unreadable(path)]
     if unread:
         return unread_kinds(unread)
@@ -267,6 +268,7 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
         if options.fix is None:
             return _report(outcome, checking, options)
         after_fixes, mending = await checking.mend(outcome, options.fix)
+    # The services are closed, and `stack` has told what claims and links came to; nothing more is asked.
     if options.diff:
         return _print_fixes(outcome, mending, options)
     return _write_fixes(after_fixes, mending, checking, options)
@@ -382,8 +384,8 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
 def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> int:
     """Tell how the verdict on the entry of --explain came about, instead of the report; return the exit status.
 
-    With --format json it is a part of the report, with any other format it is printed alone, as text.  Findings do not
-    count for the exit status, but it is UNFINISHED if no entry that was checked has the key.
+    With --format json it is a part of the report, with any other format it is printed alone, as text.  Findings were
+    not asked about, and do not count for the exit status; it is UNFINISHED if no entry that was checked has the key.
     """
     from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
@@ -463,7 +465,10 @@ def _tell_unfixed(mending: "Mending", status: int) -> int:
 
 
 def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Namespace) -> int:
-    """Print the report, write it to the files of --report, and return the exit status."""
+    """Print the report, write it to the files of --report, and return the exit status.
+
+    It is UNFINISHED if one of these files is not written, whatever was found; each of them is tried.
+    """
     if options.format == "text":
         _print_text(outcome, checking, options)
     else:

@@ -77,8 +77,8 @@ class CheckOutcome:
         """Say in sentences what kept the check from finishing; an empty list if it finished.
 
         First papers that could not be read or have no references, then files that could not be read, lists with
-        references that could not be, folders without any file to check, services that failed, and claims and entries of
-        which nobody was asked.
+        references that could not be, folders without any file to check, services that failed, claims that were not
+        judged, and entries that were not looked up, in a report of identities (`unasked`) or after an interruption.
         """
         without_entries = [paper for paper in self.received if paper.problem or not self._has_entries(paper)]
         problems = [
@@ -267,7 +267,8 @@ class Checking:
     def _tell_unasked(self, checked: Sequence[Checked]) -> str:
         """Say why a report of identities (`--only`) says nothing of some entries.
 
-        "" for other reports, or if all were looked up.  `checked`: the findings and verdicts of each project.
+        "" if all were looked up, and for other reports, which say something of such entries all the same, and count
+        them.  `checked`: the findings and verdicts of each project.
         """
         verdicts = [verdict for of_project in checked for _, verdict in of_project.verdicts()]
         unasked = verdicts.count(UNASKED)
@@ -373,6 +374,7 @@ class Checking:
         """Report the entries of a bibliography, shared by several targets, that none of them cites.
 
         `project`: that of the bibliography.  It has no entries of its own to tell verdicts of: they are the targets'.
+        Not called with `--only`, whose reports have no such findings (see `check`).
         Adds to `reported` and `self.hidden` as `_check_target` does.
         """
         select = partial(self._select_new, project, reported=reported)

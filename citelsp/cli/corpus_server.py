@@ -152,7 +152,7 @@ async def _embed_works(corpus: "ServerCorpus", options: argparse.Namespace) -> i
     """Compute a vector with the model in use for every work that has none, or one of an older text.
 
     Returns the exit status.  Works that the server rejects are warned of at the end.  If the model fails, the vectors
-    written until then stay, and only its failure is told.
+    written until then stay, and only its failure is told: rejected works have no vector, so the next run meets them.
     """
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_vectors

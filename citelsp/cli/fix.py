@@ -100,11 +100,11 @@ class Mending:
         return written
 
     def _choose_fixes(self, checked: Sequence[Checked], find_refusal: Refusal) -> Iterator[tuple[str, Fix]]:
-        """Choose the first fitting fix of each finding, safe ones first; yield each with the code of its finding.
+        """Choose the first fix of each finding that the level allows; yield all safe ones, then those to review.
 
-        Leaves out fixes whose own edits overlap, fixes that touch a place which another one has taken, and fixes of
-        which a single edit may not be written; of the last it notes why (`_may_be_written`).  `find_refusal` says of a
-        path why it may not be written.
+        Each comes with the code of its finding.  Leaves out fixes whose own edits overlap, fixes that touch a place
+        which another one has taken, and fixes of which a single edit may not be written; of the last it notes why
+        (`_may_be_written`).  `find_refusal` says of a path why it may not be written.
         """
         fixes: list[tuple[Project, str, Fix]] = []
         for of_project in checked:
@@ -171,7 +171,7 @@ class Mending:
 def _first_fix(finding: Finding, level: Safety) -> Fix | None:
     """Return the first fix of a finding that may be applied at this level; None if there is none.
 
-    At `review` these are all, except those of which the author picks one or none.
+    At `review` it may be any, but where the author picks one or none (see _AUTHORS_CHOICE) only a safe one.
     """
     leads_to_preprint = finding.field == "venue" and venues.is_preprint_server(finding.recorded or "")
     is_choice = finding.code in _AUTHORS_CHOICE or leads_to_preprint
