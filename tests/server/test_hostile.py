@@ -22,7 +22,7 @@ PAYLOADS = [
 SENTENCE = "We train with the Adam optimizer, which needs little memory \\cite<adam memory>."
 MAIN = f"""\\documentclass{{article}}
 \\title{{Nets {MOVE}}}
-\\begin{{document}}
+\\begin{{document}}\\section{{Memory {MOVE}}}
 {SENTENCE}
 See \\cite{{own}} and \\cite{{no{MOVE}}} on memory.
 \\bibliography{{refs}}
@@ -30,7 +30,10 @@ See \\cite{{own}} and \\cite{{no{MOVE}}} on memory.
 """
 OWN = CLICK + MOVE
 REFS = f"""@misc{{own, title={{Adam {OWN} memory}}, author={{Kingma {OWN}}}, year=2014,
- url={{javascript:alert(1)}}, doi={{10.1/{MOVE}}}}}
+ url={{javascript:alert(1)}}, doi={{10.1/{MOVE}}},
+ month =
+}}
+@string{{evil = {{{MOVE}}}}}
 """
 ABLE = {
     "window": {"workDoneProgress": True},
@@ -95,6 +98,7 @@ def heard(tmp_path, monkeypatch, model):
         return session.wait(answers).get("result")
 
     document, lines = {"uri": uri}, MAIN.split("\n")
+    bibliography = {"uri": (tmp_path / "work" / "refs.bib").as_uri()}
     place = {"line": 3, "character": SENTENCE.index("<") + 2}
     own = {"line": 4, "character": lines[4].index("own") + 1}
     here = {"uri": uri, "position": place}
@@ -108,6 +112,14 @@ def heard(tmp_path, monkeypatch, model):
         ask("completionItem/resolve", **item)
     for position in (place, own):
         ask("textDocument/hover", textDocument=document, position=position)
+    for method, params in (
+        ("textDocument/completion", {"textDocument": document, "position": own}),
+        ("textDocument/completion", {"textDocument": bibliography, "position": {"line": 2, "character": 10}}),
+        ("textDocument/documentSymbol", {"textDocument": document}),
+        ("textDocument/documentSymbol", {"textDocument": bibliography}),
+        ("workspace/symbol", {"query": "adam"}), ("workspace/symbol", {"query": "@string"}),
+    ):  # fmt: skip
+        assert ask(method, **params), method
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 7, "character": 0}}
     ask("textDocument/inlayHint", textDocument=document, range=everything)
     ask("textDocument/codeLens", textDocument=document)

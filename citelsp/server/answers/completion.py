@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remember
+from citelsp.base.text import on_one_line
 from citelsp.features import complete_keys, list_rows, neighbours, popup_blocks
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.features.values import fit_title
@@ -163,9 +164,9 @@ def _complete_fields(moment: Moment) -> types.CompletionList | None:
     }
     items = [
         types.CompletionItem(
-            label=item.text,
+            label=on_one_line(item.text),
             kind=kinds[item.kind],
-            detail=item.detail or None,
+            detail=on_one_line(item.detail) or None,
             filter_text=item.text,  # Neovim narrows a list with edits by this alone
             sort_text=f"{rank:04}",
             text_edit=types.TextEdit(ranges[item.span], item.text),
@@ -225,12 +226,14 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
 
     `row`: how the editor draws it; `mark`: the sign of a work that should not be cited, or "".
     """
-    members: dict[str, object] = {"label": item.key, "kind": _REFERENCE}
-    who = mark + _FURTHER_PEOPLE.sub("+", item.who).replace(", ", " ")  # `Vaswani+ 2017`
-    title = fit_title(item.title, row.width)
+    key = on_one_line(item.key)
+    whole_title = on_one_line(item.title)
+    members: dict[str, object] = {"label": key, "kind": _REFERENCE}
+    who = mark + _FURTHER_PEOPLE.sub("+", on_one_line(item.who)).replace(", ", " ")  # `Vaswani+ 2017`
+    title = fit_title(whole_title, row.width)
     if row.has_width:
         # Title and people as they fit behind the key; no people if the key says them already.
-        title, who = list_rows.behind_key(item.key, item.title, who, row.width)
+        title, who = list_rows.behind_key(key, whole_title, who, row.width)
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}

@@ -178,18 +178,18 @@ def symbols(
     flat: list[types.SymbolInformation] = []
     for symbol in all_symbols:
         location = types.Location(uri, ranges[symbol.span])
-        flat.append(types.SymbolInformation(location, symbol.name, _SYMBOLS[symbol.kind]))
+        flat.append(types.SymbolInformation(location, on_one_line(symbol.name), _SYMBOLS[symbol.kind]))
     return flat
 
 
 def _make_symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
     """A symbol with those below it."""
     return types.DocumentSymbol(
-        name=symbol.name,
+        name=on_one_line(symbol.name),
         kind=_SYMBOLS[symbol.kind],
         range=ranges[symbol.span],
         selection_range=ranges[symbol.selection],
-        detail=symbol.detail or None,
+        detail=on_one_line(symbol.detail) or None,
         children=[_make_symbol_tree(ranges, it) for it in symbol.children],
     )
 
@@ -207,7 +207,8 @@ def workspace_symbols(every: Iterable[Places], symbols: "Iterable[WorkspaceSymbo
         places = next(places for places in every if places.project.source(symbol.path))
         location = types.Location(places.uri(symbol.path), places.range(symbol.path, symbol.span))
         kind = _SYMBOLS[symbol.kind]
-        written.append(types.SymbolInformation(location, symbol.key, kind, container_name=symbol.detail))
+        name, detail = on_one_line(symbol.key), on_one_line(symbol.detail)
+        written.append(types.SymbolInformation(location, name, kind, container_name=detail))
     return written
 
 
