@@ -36,18 +36,18 @@ def nearest(
 ) -> tuple[dict[str, Votes], float]:
     """Count the votes of the citing works that are near to the place: for each ballot, by number of the work voted for.
 
-    A citing work votes for what it cites, with more weight the nearer its score is to the best one's, and with less the
-    longer its list.  There is a ballot for each text that they were searched by: the words around the place
-    (“context”), its sentence, its clause.  `near` has for each of them the citing works found, best first, with their
-    scores.  `admits` says which may vote, by their date for example; the first of them do, as many as VOTERS says.
-    Also returns what share of the hits of “context” may vote, by which the caller trusts the ballots; 0 if there are
-    none.
+    `near` has a ballot for each text that they were searched by, the words around the place (“context”), its sentence
+    and its clause: the citing works found, best first, with their scores.  `admits` says which may vote, by their date
+    for example; the first of them do, as many as VOTERS says.  Also returns what share of the hits of “context” may
+    vote, by which the caller trusts the ballots; 0 if there are none.
     """
     every_number = {number for hits in near.values() for number, _ in hits}
     cites_of = _read_admitted_lists(catalogue, every_number, admits)
     votes: dict[str, Votes] = {}
     for name, hits in near.items():
         scored_lists = [(cites_of[number], score) for number, score in hits if number in cites_of]
+        # Each votes for all that it cites: the nearer its score to the best one's, the more; the longer its list, the
+        # less for each.
         votes[name] = _count_votes(_weigh_by_score(scored_lists[: VOTERS[name]]))
     context = near["context"]
     may_vote = sum(number in cites_of for number, _ in context)

@@ -199,9 +199,6 @@ class Corpus:
         read is committed, too, if reading ends by an exception.  A reader sees a whole commit or nothing of it.  No
         lock is held while works are read.  CorpusError if another process keeps writing for minutes, or if the disk is
         full; what was committed before stays.
-
-        Store and word index are committed one after the other: the store notes the commit of the words that belongs to
-        it (`_STAMP`), so that `_mend` can tell if an earlier writer was killed in between.
         """
         added = Added()
         done = 0
@@ -214,6 +211,8 @@ class Corpus:
                     added = added.plus(self._write(chunk, writer))
                     done += len(chunk)
                     report(done)
+                # The words are committed before the store, which notes their commit: so `_mend` can tell later if this
+                # writer was killed in between.
                 self.store.set_state(_STAMP, writer.commit())
         return added
 

@@ -127,10 +127,9 @@ def gather(
     """Return the pool of a query: at most `limit` works that `rule` admits, the best of several rankings fused.
 
     The rankings are the hits of each wording, that is of stems of the question in one field of works; ballots, in which
-    works that are near to the question vote for what they cite (`graph`); and one by vectors, which `near` gives.  It
-    is called only after the search, which brings its answer along.  `rule`: nothing later than the manuscript, never
-    the manuscript, nothing excluded.  `stage`: how far to go; measurements leave out the later ones.  A catalogue on a
-    server takes two round trips: the search, and the two ballots that need its hits.
+    works that are near to the question vote for what they cite (`graph`); and one by vectors, which `near` gives: it is
+    called after the search, as that of a server brings its answer along.  `stage`: how far to go; measurements leave
+    out the later ones.  A server is asked twice: for the search, and for the two ballots that need its hits.
     """
     wordings = _make_wordings(query, stage, is_small=is_collection(catalogue))
     with_compounds = {name: compounds.add_joined(catalogue, query, it) for name, it in wordings.items()}
