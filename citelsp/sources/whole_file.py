@@ -42,7 +42,10 @@ async def download(settings: Settings, url: str, size: int, transport: "Transpor
 
 
 async def _follow(connections: Connections, url: str, size: int) -> bytes:
-    """Return the bytes after redirects, each by https; AddressError, which says what is wrong, otherwise."""
+    """Return the bytes after redirects, each by https; AddressError, which says why, if what comes is not the file.
+
+    TimeoutError if nothing comes for a while; what httpx raises is for the caller.
+    """
     for _ in range(_REDIRECTS):
         if urlsplit(url).scheme != "https":
             raise AddressError("not https")
