@@ -136,7 +136,8 @@ class Corpus:
     def __init__(self, directory: Path, *, create: bool = False) -> None:
         """Open the corpus in a directory, or `create` it if there is none.
 
-        CorpusError if it cannot be read or made, or if there is none and `create` is false.
+        CorpusError if it cannot be read or made, or if there is none and `create` is false; also if its lost words have
+        to be indexed anew, and cannot be written.
         """
         self.path = directory
         try:

@@ -31,7 +31,8 @@ _ABSTRACT = re.compile(
 def extract(path: Path) -> dict[str, Any] | str:
     """Return what a PDF says of its work, as `describe_work` has it, or in words why nothing can be read: “is …”.
 
-    Pages are read until there are `CHARACTERS` of text.  What pdfium or the disk raises goes through.
+    Pages are read until there are `CHARACTERS` of text.  What the disk raises goes through, and what pdfium raises once
+    the file is open.
     """
     import pypdfium2 as pdfium
 

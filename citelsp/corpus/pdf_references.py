@@ -122,8 +122,8 @@ def read(rows: Sequence[Row]) -> Found:
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Yield the first row of each reference list of a paper, and the row behind its last one.
 
-    A list stands behind its heading.  Only if no list does is one looked for by its labels `[1]`, `[2]`, and only if
-    there are none by its indents.
+    A list stands behind its heading.  Only if no list does is one looked for by labels that count on, as `[1]`, `[2]`,
+    and only if there are none by its indents.
     """
     headings = [at for at, row in enumerate(rows) if _is_heading(row)]
     headings = [at for at in headings if at + 1 < len(rows)]  # behind the last row there is no list

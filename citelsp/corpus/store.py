@@ -448,7 +448,7 @@ class Store:
         for added in fresh:
             cites = [number_of[id_] for id_ in dict.fromkeys(added.work.references)]
             rows.append((added.n, *_list_values(added), array("I", cites).tobytes()))
-            citations += [(cited, added.n, added.work.year or 0) for cited in cites]
+            citations += [(cited, added.n, added.work.year or 0) for cited in cites]  # 0: see `cite`
         self._db.executemany("INSERT OR REPLACE INTO work VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
         self._db.executemany("INSERT OR REPLACE INTO citation VALUES(?, ?, ?)", citations)
         texts = ((added.n, added.work.text) for added in fresh if added.work.text)

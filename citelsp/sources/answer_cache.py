@@ -212,8 +212,8 @@ class Cache:
     def _open(self) -> "diskcache.Cache":
         """Return the cache's database, opened at first use.
 
-        sqlite3.Error if the file is none; CacheLockedError, a kind of it, if another process keeps it locked, or did so
-        within the last _LEFT_ALONE_FOR seconds; OSError if the folder cannot be made.
+        sqlite3.Error if the file is no database; CacheLockedError, a kind of it, if another process keeps it locked, or
+        did so within the last _LEFT_ALONE_FOR seconds; OSError if the folder cannot be made.
         """
         import diskcache
 

@@ -289,11 +289,11 @@ class Sources:
         agencies = await self._ask_agencies([doi for doi in dois if not is_found(doi)], patience)
         without_agency: dict[_Route, Lookup] = {}  # the DOI does not exist, or doi.org could not be asked
         onward: list[_Route] = []
-        for name, agency in agencies.items():
+        for value, agency in agencies.items():
             if not isinstance(agency, Registered):
-                without_agency["doi", name] = agency
+                without_agency["doi", value] = agency
                 continue
-            route = _route_to_agency(name, agency.agency, answers)
+            route = _route_to_agency(value, agency.agency, answers)
             if route:  # None: the agency was asked and did not answer, and doi.org would pass the question on to it
                 onward.append(route)
         return without_agency | await self._ask_routes(onward, patience)

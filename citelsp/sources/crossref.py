@@ -313,8 +313,8 @@ def _full_texts(work: Mapping[str, Any]) -> Iterator[str]:
 def _updates(work: Mapping[str, Any]) -> Iterator[Update]:
     """Read the notices about this work, such as that of its retraction.
 
-    They are in `updated-by`; else a mark before the title counts as a retraction.  (`update-to` is what a work that is
-    a notice itself says of another.)
+    They are in `updated-by`; if none is of a retraction or withdrawal, a mark before the title counts as one.
+    (`update-to` is what a work that is a notice itself says of another.)
 
     {"updated-by": [{"type": "retraction", "DOI": "10.1038/…", "source": "retraction-watch", "updated": {"date-parts":
     [[2020, 1, 7]]}}]}; notices of a kind that is not in _UPDATES are left out.
