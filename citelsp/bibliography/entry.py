@@ -112,8 +112,8 @@ class Entry:
         return {it.name: self.node.raw(it.name) for it in self.fields}
 
     def value(self, name: str) -> str:
-        """A field's value as TeX, inherited from xdata and crossref if the entry lacks it; "" if absent."""
-        return self._states(name) or self._inherited(name)
+        """A field's value as TeX, inherited from crossref if neither the entry nor its xdata has it; "" if absent."""
+        return self._stated(name) or self._from_crossref(name)
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
@@ -131,8 +131,7 @@ class Entry:
         return {name: value for name in names if (value := self.value(name))}
 
     def _names_above(self) -> list[str]:
-        xdata, crossref = self._parents
-        above = (*xdata, crossref) if crossref else xdata
+        above = (*self._xdata, self._crossref) if self._crossref else self._xdata
         return [name for it in above for name in (*it.own, *it._names_above())]
 
     @cached_property
@@ -196,14 +195,21 @@ class Entry:
             found = found.filled_from(Identifiers(dblp=self.key[5:]))
         return found
 
-    def _inherited(self, name: str) -> str:
-        xdata, crossref = self._parents
-        for above in xdata:
-            value = above._hands_down(name)
-            if value:
-                return value
-        name = _inherits(self.kind, name) if crossref else ""
-        return crossref._hands_down(name) if crossref and name else ""
+    def _stated(self, name: str) -> str:
+        """Return a field of the entry with what its xdata set: for biber these replace its own, a later one an earlier.
+
+        Further keys (`ids`) are the entry's own.
+        """
+        if not self._xdata or name in ("ids", "xdata"):
+            return self._states(name)
+        if name not in self._replaced:
+            of_xdata = (it._stated(name) for it in reversed(self._xdata))
+            self._replaced[name] = next(filter(None, of_xdata), "") or self._states(name)
+        return self._replaced[name]
+
+    def _from_crossref(self, name: str) -> str:
+        name = _inherits(self.kind, name) if self._crossref else ""
+        return self._crossref._hands_down(name) if self._crossref and name else ""
 
     def _states(self, name: str) -> str:
         """A field of the entry itself, which may be a parent.
@@ -217,8 +223,8 @@ class Entry:
 
     def _hands_down(self, name: str) -> str:
         if name not in self._handed:
-            source = "title" if name == "booktitle" and not self._states(name) else name
-            self._handed[name] = self._states(source) or self._inherited(source)
+            source = "title" if name == "booktitle" and not self._stated(name) else name
+            self._handed[name] = self._stated(source) or self._from_crossref(source)
         return self._handed[name]
 
     @cached_property
@@ -227,22 +233,35 @@ class Entry:
         return {}
 
     @cached_property
-    def _parents(self) -> "tuple[tuple[Entry, ...], Entry | None]":
-        """The entries named in xdata, and the one in crossref: found once for all that is inherited from them."""
-        if self.parent is None or not self.depth:
-            return (), None
-        family = {} if self.family is None else self.family
-        xdata = (self._parent_entry(it, family) for it in self._states("xdata").split(",", _PARENTS)[:_PARENTS])
-        return tuple(filter(None, xdata)), self._parent_entry(self._states("crossref"), family)
+    def _replaced(self) -> dict[str, str]:
+        """What was stated before, by the entry or its xdata."""
+        return {}
 
-    def _parent_entry(self, key: str, family: "dict[tuple[str, int], Entry]") -> "Entry | None":
+    @cached_property
+    def _xdata(self) -> "tuple[Entry, ...]":
+        """The entries named in xdata: found once for all that is inherited from them."""
+        if self.parent is None or not self.depth:
+            return ()
+        keys = self._states("xdata").split(",", _PARENTS)[:_PARENTS]
+        return tuple(filter(None, map(self._parent_entry, keys)))
+
+    @cached_property
+    def _crossref(self) -> "Entry | None":
+        """The entry named in crossref, by the entry itself or by its xdata: found once for all that is inherited."""
+        return self._parent_entry(self._stated("crossref")) if self.parent and self.depth else None
+
+    def _parent_entry(self, key: str) -> "Entry | None":
         place = key.strip(), self.depth - 1
-        if place not in family:
+        if place not in self._relatives:
             node = self.parent(place[0]) if self.parent and place[0] else None
             if not node or node is self.node:
                 return None
-            family[place] = Entry(node, self.strings, self.parent, place[1], family=family)
-        return family[place]
+            self._relatives[place] = Entry(node, self.strings, self.parent, place[1], family=self._relatives)
+        return self._relatives[place]
+
+    @cached_property
+    def _relatives(self) -> "dict[tuple[str, int], Entry]":
+        return {} if self.family is None else self.family
 
 
 def _printed_field(item: ReferenceItem, name: str, value: str) -> Field:

@@ -157,6 +157,15 @@ def test_control_characters_in_values_harm_nobody():
     assert keys(library(text), "vaswani attention") == ["vaswani17"]
 
 
+def test_xdata_is_searched_before_the_entry_and_its_crossref():
+    text = """@incollection{part, title = {Kites}, crossref = {book}, xdata = {shared}}
+    @xdata{shared, publisher = {Heron}, series = {Larks}, title = {Kestrels}}
+    @collection{book, title = {Ravens}, publisher = {Magpie}, year = 2001}"""
+    it = library(text)
+    assert keys(it, "kestrels heron 2001 ravens") == ["part"]
+    assert keys(it, "magpie") == ["book"] and "part" not in keys(it, "kites")
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_updates_equal_building_anew(seed, edits):

@@ -201,22 +201,24 @@ def fold_texts(texts: Sequence[str], table: bytes = _LATIN) -> list[str]:
 
 
 def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -> dict[str, str]:
-    """Return the fields of an entry, `own`, with those that crossref and xdata add; its own ones come first.
+    """Return the fields of an entry, `own`, with those that xdata sets, even in their place, and that crossref adds.
 
     The title of a crossref's parent is the child's venue (biblatex manual, appendix B).  `parent` finds nothing for an
     xdata that names several entries: it gives nothing to search.
     """
     inherited = own
-    for name in ("crossref", "xdata"):
-        node = parent(inherited[name].strip(_BRACES_AND_BLANKS)) if name in inherited else None
-        if node is None:
-            continue
-        of_parent = fields(node)
-        if name == "crossref" and "title" in of_parent:
-            of_parent["booktitle"] = of_parent.pop("title")
-            of_parent.pop("author", None)  # who wrote the book did not write what stands in it
-        inherited = {**of_parent, **inherited}
-    return inherited
+    xdata = parent(own["xdata"].strip(_BRACES_AND_BLANKS)) if "xdata" in own else None
+    if xdata is not None:
+        set_there = {field.name for field in xdata.fields()}.intersection(_NAMES) - {"ids"}
+        inherited = {**own, **{name: xdata.raw(name) for name in set_there}}
+    book = parent(inherited["crossref"].strip(_BRACES_AND_BLANKS)) if "crossref" in inherited else None
+    if book is None:
+        return inherited
+    of_book = fields(book)
+    if "title" in of_book:
+        of_book["booktitle"] = of_book.pop("title")
+        of_book.pop("author", None)  # who wrote the book did not write what stands in it
+    return {**of_book, **inherited}
 
 
 def _folded(text: str, table: bytes = _LATIN) -> str:
