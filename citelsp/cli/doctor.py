@@ -13,6 +13,7 @@ from citelsp.cli import common, corpus_server, exits
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Endpoint, Settings
+    from citelsp.corpus.index import Corpus
 
 HELP = "show versions, settings, folders and services, and whether citelsp is ready"
 _LIBRARIES = (
@@ -206,12 +207,35 @@ def _describe_citations(settings: "Settings") -> str:
     try:
         with Corpus(default_path(settings)) as corpus:
             known = citation_words.describe(corpus)
+            model_is_asked = _has_vectors_of_model(corpus, settings)
     except CorpusError as problem:  # there is none, or it is damaged
         return f"not learnt from: {problem}"
     if known is None:
         return "not learnt from; `citelsp corpus embed --from-citations` does"
-    state = f"used; {_count_vectors(settings, known.vectors)}" if known.is_used else "not used, as it brought nothing"
+    if not known.is_used:
+        state = "not used, as it brought nothing"
+    elif model_is_asked:
+        state = "not used, as the model of embeddings has vectors"
+    else:
+        state = f"used; {_count_vectors(settings, known.vectors)}"
     return f"learnt from {known.citing:,} papers: {state}"
+
+
+def _has_vectors_of_model(corpus: "Corpus", settings: "Settings") -> bool:
+    """Return True if searches ask a model of embeddings: it is set up, can be used, and a work has a vector of it."""
+    from citelsp.corpus import dense
+    from citelsp.meaning.local_embedder import LocalEmbedder, embedder
+    from citelsp.meaning.model_folder import ModelError
+
+    maker = embedder(settings)
+    if maker is None:
+        return False
+    if isinstance(maker, LocalEmbedder):
+        try:
+            maker.model.check()
+        except ModelError:
+            return False
+    return dense.count(corpus, maker.vectors) > 0
 
 
 def _describe_reranking(settings: "Settings") -> str:

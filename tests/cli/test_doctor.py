@@ -1,6 +1,7 @@
 import pytest
 
 from citelsp.cli import main
+from citelsp.corpus import citation_words
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.sources import registry
@@ -146,3 +147,23 @@ def test_a_damaged_corpus_is_not_said_to_be_missing(told, tmp_path, capsys):
     main(["doctor", "--config", str(tmp_path / "config.toml")])
     [line] = [it for it in capsys.readouterr().out.splitlines() if it.startswith("corpus's citations")]
     assert "is not a corpus" in line
+
+
+def test_what_citations_taught_is_not_used_beside_a_model_that_has_vectors(told, tmp_path, capsys):
+    gains = citation_words.Gains(60, (0.2, 0.3), (0.5, 0.6), surely=True)
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        corpus.add([Work("cat", "The cat")])
+        citation_words.save(corpus, citation_words.Description("of citations", gains, citing=1, words=1), None)
+
+    def describe(config):
+        told(config)
+        main(["doctor", "--config", str(tmp_path / "config.toml")])
+        [line] = [it for it in capsys.readouterr().out.splitlines() if it.startswith("corpus's citations")]
+        return line.partition("papers: ")[2]
+
+    with served(Meanings({"cat"})) as url:
+        config = f'[embeddings]\nbase_url = "{url}"\nname = "small"\n'
+        assert describe(config).startswith("used; 0 of 1 works have a vector")  # the model has none yet
+        assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
+        assert describe(config) == "not used, as the model of embeddings has vectors"
+        assert describe(f"offline = true\n{config}").startswith("used; ")
