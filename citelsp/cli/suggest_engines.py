@@ -91,9 +91,10 @@ async def _replay(options: argparse.Namespace) -> SuggestAnswer:
 async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[SuggestAnswer, None]:
     """Answer texts by the corpus alone, one after another; for a batch with the pool: the ids of all works ranked.
 
-    Warns if --online, --explain or --several is given, which only other policies heed.  Entries of --bib are not
-    searched either.  SuggestError if the options name a manuscript, CorpusError if there is no corpus to be opened.
+    Warns if --bib, --online, --explain or --several is given, which only other policies heed.  SuggestError if the
+    options name a manuscript, CorpusError if there is no corpus to be opened.
     """
+    from citelsp.base.text import enumerate_names
     from citelsp.candidates.gather import LISTED
     from citelsp.corpus import search_place
     from citelsp.corpus.index import Corpus
@@ -104,12 +105,15 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
             "--policy corpus is for --text and --batch only, because a manuscript has entries of its own"
         )
     settings = common.read_settings(options)
-    others = {"--online": options.online, "--explain": options.explain, "--several": options.several}
-    ignored = [name for name, is_set in others.items() if is_set]
+    others = {
+        "--bib": options.bib,
+        "--online": options.online,
+        "--explain": options.explain,
+        "--several": options.several,
+    }
+    ignored = [name for name, value in others.items() if value]
     if ignored:
-        common.warn(
-            f"the corpus alone answers, without {' and '.join(ignored)}: name --policy rules or model for these"
-        )
+        common.warn(f"the corpus alone answers, without {enumerate_names(ignored)}: --policy rules or model heeds it")
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with open_helpers(settings, common.warn) as helpers:
             for query in _read_asked(options):
