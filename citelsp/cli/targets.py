@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from citelsp import syntax
 from citelsp.base import read_settings, regular_files
-from citelsp.base.text import Document, is_package, quote_name
+from citelsp.base.text import Document, enumerate_names, is_package, quote_name
 from citelsp.checks import duplicate_entry, malformed_entry, refused_by_typst, undefined_string, unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
@@ -426,20 +426,32 @@ def unreadable(path: Path) -> bool:
 
 
 def unread_kinds(paths: Iterable[Path]) -> str:
-    """Write the sentence about named files that are `unreadable`.
+    """Write the sentences about named files that are `unreadable`.
 
-    If one of them is of a kind that is never read, the sentence lists the kinds that are.
+    If one of them is of a kind that is never read, the kinds that are read are listed.
     """
-    paths = list(paths)
-    names = ", ".join(quote_name(str(path)) for path in paths)
-    # Their endings promise what is not in them.
-    if all(languages.language_of_path(path.name).title or is_manuscript(str(path)) for path in paths):
-        return f"{names}: citelsp finds no bibliography there, nor anything that names one"
+    without_references: list[str] = []  # their endings promise what is not in them
+    of_other_kinds: list[str] = []
+    for path in paths:
+        is_of_known_kind = languages.language_of_path(path.name).title or is_manuscript(str(path))
+        names = without_references if is_of_known_kind else of_other_kinds
+        names.append(quote_name(str(path)))
+    sentences = []
+    if without_references:
+        listed = ", ".join(without_references)
+        sentences.append(f"{listed}: citelsp finds no bibliography there, nor anything that names one")
+    if of_other_kinds:
+        listed = ", ".join(of_other_kinds)
+        sentences.append(f"{listed}: citelsp does not read this kind of file. It reads {_list_kinds()}")
+    return ". ".join(sentences)
+
+
+def _list_kinds() -> str:
+    """`LaTeX (.tex, …), … and BibTeX (.bib, …)`: the kinds of files that are read, with their endings."""
     kinds = []
     for language in languages.ALL:
         if language.title:  # Python has none: of its files only Sphinx's settings are read
             # One kind has no endings of its own: lists of references, which are read from papers with these endings.
             endings = [f".{ending}" for ending in language.endings] or ENDINGS
             kinds.append(f"{language.title} ({', '.join(endings)})")
-    *first_kinds, last_kind = kinds
-    return f"{names}: citelsp does not read this kind of file. It reads {', '.join(first_kinds)} and {last_kind}"
+    return enumerate_names(kinds)

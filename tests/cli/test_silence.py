@@ -56,7 +56,10 @@ def test_a_file_of_a_kind_that_is_not_read_is_wrong_usage(check, name):
 def test_a_file_whose_ending_promises_what_is_not_in_it_is_wrong_usage(check, name):
     status, out, err = check({name: "{}", "refs.bib": BROKEN}, "refs.bib", name)
     assert (status, out) == (3, "")
-    assert err == f"citelsp: {name}: citelsp finds no bibliography there, nor anything that names one\n"
+    told = f"citelsp: {name}: citelsp finds no bibliography there, nor anything that names one"
+    assert err == f"{told}\n"
+    beside_another = check({"p.doc": "x"}, "p.doc", name)[2]
+    assert beside_another.startswith(f"{told}. p.doc: citelsp does not read this kind of file. It reads ")
 
 
 @pytest.mark.parametrize(
