@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from citelsp.cli.check_report import Checked
 
 _VERSION = 1
+_FIRST_LINE = f'{{"version": {_VERSION}, "findings": ['
+# How the lines of a baseline begin, also of one that git merged.
+_LINES = (_FIRST_LINE, '  {"code": "', "]}", "<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _LARGEST = 100_000_000  # bytes
 
 
@@ -41,17 +44,24 @@ def read(path: Path) -> frozenset[str]:
 def read_replaceable(path: Path) -> bytes | None:
     """Return the bytes of the baseline that is to be written anew, None if there is no such file.
 
-    BaselineError if the file is neither a baseline nor empty: a manuscript may have been named by mistake.
+    BaselineError if the file is neither a baseline, as it was written or merged by git, nor empty: a manuscript may
+    have been named by mistake.
     """
     if not named_files.is_there(str(path)):
         return None
     data = _read_bytes(path)
-    if data.strip():
+    if data.strip() and not _has_lines_of_baseline(data):
         try:
             _parse(path, data)
         except BaselineError as problem:
             raise BaselineError(f"{problem}; name another file, or remove it if it is a damaged one") from problem
     return data
+
+
+def _has_lines_of_baseline(data: bytes) -> bool:
+    """Return True if each line is one that `write` writes, or a mark of git between the two sides of a merge."""
+    lines = data.decode(errors="replace").splitlines()
+    return lines[0] == _FIRST_LINE and all(line.startswith(_LINES) for line in lines if line.strip())
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -66,6 +76,8 @@ def _parse(path: Path, data: bytes) -> frozenset[str]:
     try:
         raw = json.loads(data)
     except (ValueError, RecursionError) as problem:
+        if _has_lines_of_baseline(data):
+            raise BaselineError(f"{path} is damaged, as by a merge: write it anew with --write-baseline") from problem
         raise BaselineError(f"{path} is not a baseline: {problem}") from problem
     # {"version": 1, "findings": [{"code": …, "path": …, "key": …, "field": …, "id": the identity}]}
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):
@@ -94,7 +106,7 @@ def write(path: Path, checked: Sequence["Checked"]) -> int:
     body = ",\n".join(f"  {row}" for row in sorted(rows))
     # Read first, as `rewrite` refuses to overwrite what it was not shown.
     before = read_replaceable(path)
-    text = f'{{"version": {_VERSION}, "findings": [\n{body}\n]}}\n'
+    text = f"{_FIRST_LINE}\n{body}\n]}}\n"
     named_files.rewrite(path, before, text.encode(errors="replace"))  # `?` for what is no text, as in a file's name
     return len(rows)
 

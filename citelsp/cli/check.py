@@ -106,8 +106,9 @@ def _add_zotero(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check what the options name, print or write what they ask for, and return the exit status.
 
-    Options that do not go together and a baseline that cannot be read are told as wrong usage; a revision that git does
-    not know or cannot read leaves the check unfinished, as the fault may be git's: it is missing, or its clone partial.
+    Options that do not go together and a baseline that cannot be read are told as wrong usage.  A file that cannot be
+    written leaves the check unfinished before it begins; so does a revision that git does not know or cannot read, as
+    the fault may be git's: it is missing, or its clone partial.
     """
     from citelsp.cli.baseline import BaselineError
     from citelsp.cli.since import GitError
@@ -116,6 +117,9 @@ def run(options: argparse.Namespace) -> int:
     if misuse:
         common.warn(misuse)
         return exits.USAGE
+    why_not = _find_unwritable(options)
+    if why_not:
+        return common.fail(why_not)
     gc.set_threshold(50_000, 20, 20)  # entries and records come by the ten thousand, and few of them in cycles
     try:
         return _run_check(options)
@@ -214,6 +218,18 @@ def _find_misuse_of_report(options: argparse.Namespace) -> str:
             return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quote_name(str(path))} has another ending"
     if options.baseline and any(_are_one_file(path, options.baseline) for path in options.report):
         return f"--report would replace the baseline {quote_name(str(options.baseline))}"
+    return ""
+
+
+def _find_unwritable(options: argparse.Namespace) -> str:
+    """Say which file that is to be written cannot be, and why: a report, or the baseline; "" if all can."""
+    from citelsp.base.text import quote_name
+    from citelsp.cli import named_files
+
+    for path in [*options.report, *([options.baseline] if options.write_baseline else [])]:
+        why_not = named_files.refusal(path)
+        if why_not:
+            return f"{quote_name(str(path))} cannot be written: {why_not}"
     return ""
 
 

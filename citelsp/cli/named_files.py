@@ -120,7 +120,8 @@ def refusal(path: str | Path) -> str:
     """Say why the file may not be written, whatever is in it; "" if it may.
 
     A link may lead to a file of the same workspace, but not out of it: who named the link may not know where it leads.
-    If no link is in the path, the file may lie anywhere.  One that is not there yet may be written.
+    If no link is in the path, the file may lie anywhere.  One that is not there yet may be written into a folder that
+    is there.
     """
     real = os.path.realpath(path)
     without_links_followed = os.path.abspath(path)  # noqa: PTH100  links stay
@@ -129,6 +130,9 @@ def refusal(path: str | Path) -> str:
         if not is_inside(real, os.path.realpath(workspace)):
             return f"it leads out of its folder, to {quote_name(real)}: name that file"
     # Asked of the file that a link leads to.
+    folder = os.path.dirname(real)  # noqa: PTH120
+    if not os.path.isdir(folder):  # noqa: PTH112
+        return f"there is no folder {quote_name(folder)}"
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 
 

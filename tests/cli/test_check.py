@@ -283,6 +283,20 @@ def test_what_is_no_baseline_is_not_replaced_by_one(folder, check):
         assert check(".", "--baseline", "empty.json", "--write-baseline")[0] == 0
 
 
+def test_a_baseline_with_the_marks_of_a_merge_is_written_anew(folder, check, report):
+    assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
+    path = folder / "known.json"
+    first, *others = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    sides = ["<<<<<<< ours\n", others[0], "=======\n", ">>>>>>> theirs\n", *others[1:]]
+    path.write_text("".join([first, *sides]), encoding="utf-8")
+    status, _, err = check(".", "--baseline", "known.json")
+    assert (status, err) == (3, "citelsp: known.json is damaged, as by a merge: write it anew with --write-baseline\n")
+    assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
+    assert report(".", "--baseline", "known.json")["findings"] == []
+    path.write_text("".join([first, "A word of mine.\n", *others]), encoding="utf-8")
+    assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 3
+
+
 @pytest.mark.parametrize("written", [None, "no json", "[]", '{"version": 7, "findings": []}'])
 def test_a_baseline_that_is_none(folder, check, written):
     if written is not None:
@@ -303,6 +317,15 @@ def test_a_report_is_written_to_files_by_their_endings(check, folder):
     assert json.loads((folder / "report.json").read_text(encoding="utf-8"))["version"] == 1
     assert json.loads((folder / "report.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
     assert check(folder / "main.tex", *named)[0] == check(folder / "main.tex")[0]  # older reports are replaced
+
+
+@pytest.mark.parametrize("options", [("--report",), ("--write-baseline", "--baseline")])
+def test_what_cannot_be_written_is_told_before_anything_is_checked(check, folder, options):
+    told = f"citelsp: none/b.json cannot be written: there is no folder {folder / 'none'}\n"
+    assert check("main.tex", *options, "none/b.json") == (2, "", told)
+    if os.name == "posix":
+        (folder / "b.json").touch(mode=0o444)
+        assert "b.json cannot be written: it is read-only" in check("main.tex", *options, "b.json")[2]
 
 
 def test_reports_are_written_of_titles_that_are_no_text(check, folder):
