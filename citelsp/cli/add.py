@@ -90,16 +90,15 @@ def run(options: argparse.Namespace) -> int:
 def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":
     """Read the works of each bibliography among the words of the command; no other word is in the mapping.
 
-    AddError if a bibliography has no entry with a title, or if a word names a file from which nothing can be added.
+    AddError if a bibliography has no entry with a title, or if a word names a file from which nothing can be added, or
+    one that is not there.
     """
     for work in works:
         if _is_other_file(work):
             raise AddError(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
-    works_of_files = {work: _split_works(Path(work)) for work in works if _is_bibliography(work)}
-    for path, works_of_file in works_of_files.items():
-        if not works_of_file:
-            raise AddError(f"{path}: there is no entry in it")
-    return works_of_files
+        if _names_missing_file(work):
+            raise AddError(f"there is no {work}", exits.USAGE)
+    return {work: _split_works(Path(work)) for work in works if _is_bibliography(work)}
 
 
 def _add_all(
@@ -220,6 +219,19 @@ def _is_other_file(work: str) -> bool:
     return bool(Path(work).suffix) and _is_file(work) and not _is_bibliography(work) and not _is_paper(work)
 
 
+def _names_missing_file(work: str) -> bool:
+    """True if a word ends as bibliographies or PDFs do, but is no file, identifier or address; titles have spaces."""
+    from citelsp.investigate import insert
+    from citelsp.syntax import languages
+
+    ending = Path(work).suffix  # "" for a title of one word, such as BibTeX
+    is_like_a_file = ending and (ending.lower() == ".pdf" or languages.language_of_path(work).bibliography is not None)
+    if not is_like_a_file or len(work.split()) > 1 or _is_file(work):
+        return False
+    names = insert.read_identifiers(work)
+    return not names and not names.url
+
+
 def _is_file(work: str) -> bool:
     try:
         return Path(work).is_file()
@@ -230,7 +242,7 @@ def _is_file(work: str) -> bool:
 def _split_works(path: Path) -> "list[LookUp]":
     """Read the works that the entries of a file describe, each certain: it is copied, and nothing is looked up.
 
-    Entries without a title are left out, and a warning says how many.  The list is empty if the file cannot be read.
+    Entries without a title are left out, and a warning says how many.  AddError if no entry has one, or none is there.
     """
     from citelsp.base.settings import Settings
     from citelsp.bibliography import entry_record
@@ -245,6 +257,9 @@ def _split_works(path: Path) -> "list[LookUp]":
     places = [place for place in project.entries() if place.source.document.path == full_path]
     records = [entry_record.from_entry(place.entry) for place in places]
     answers = [LookUp((Candidate(record),), certain=True) for record in records if record.title]
+    if not answers:
+        what = "no entry in it has a title, so none can be added" if records else "there is no entry in it"
+        raise AddError(f"{path}: {what}")
     if len(answers) < len(records):
         common.warn(f"{path}: left out, because they have no title: {len(records) - len(answers)}")
     return answers
@@ -389,8 +404,10 @@ class _Bibliography:
 def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     """Read the bibliography `bib`, an empty one if there is no such file yet; AddError if nothing can be added to it.
 
-    That is so, too, if `doubt` speaks against it: if a program exports the file, or may, and would drop what is added.
+    Nothing can be added, too, if `doubt` speaks against it: if a
+    program exports the file, or may, and would drop what is added.
     """
+    from citelsp.cli import named_files
     from citelsp.syntax import languages
 
     path = _choose_file(bib)
@@ -399,6 +416,9 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     file = _read_file(path)
     if isinstance(file, str):
         raise AddError(file)
+    why_not = named_files.refusal(path) if file.data is None else ""
+    if why_not:  # told before anything is looked up
+        raise AddError(f"{path} cannot be written: {why_not}")
     write_to = Path(settings.writing.write_to).expanduser()
     # It counts from the folder of a manuscript, which may be this one or the bibliography's own.
     named = {os.path.normpath(folder / write_to) for folder in (Path.cwd(), path.parent.absolute())}
@@ -419,9 +439,15 @@ def _read_file(path: Path) -> "TextFile | str":
     try:
         return named_files.read_text(path)
     except FileNotFoundError:
-        return named_files.TextFile(str(path), data=None, text="", encoding="utf-8")
+        return _new_file(path)
     except named_files.FileProblem as problem:
         return f"{path} is not changed: {problem}"
+
+
+def _new_file(path: Path) -> "TextFile":
+    from citelsp.cli import named_files
+
+    return named_files.TextFile(str(path), data=None, text="", encoding="utf-8")
 
 
 def _choose_dialect(path: Path, settings: "Settings") -> Literal["auto", "bibtex", "biblatex"]:

@@ -178,6 +178,34 @@ def test_the_works_of_a_bibliography_are_added_without_asking(add, tmp_path, wor
     assert add("empty.xml")[0] == 2
 
 
+def test_a_bibliography_without_titles_is_told_to_have_none(add, tmp_path, world):
+    (tmp_path / "notitle.bib").write_text("@article{lee, author = {Lee, Ann}, year = 2020}")
+    told = "citelsp: notitle.bib: no entry in it has a title, so none can be added\n"
+    assert add("notitle.bib", "10.1000/attention") == (2, [], told)
+    (tmp_path / "empty.bib").write_text("% nothing yet")
+    assert add("empty.bib") == (2, [], "citelsp: empty.bib: there is no entry in it\n")
+    assert not world.asked
+
+
+@pytest.mark.parametrize("name", ["mistyped.bib", "sub/export.ris", "Paper.PDF"])
+def test_a_file_that_is_not_there_is_no_title(add, world, name):
+    assert add(name) == (3, [], f"citelsp: there is no {name}\n")
+    assert not world.asked
+
+
+def test_a_title_or_identifier_may_end_as_files_do(add, world):
+    world.works["10.1000/paper.pdf"] = crossref_server.work("10.1000/paper.pdf", "On Paper", "Doe", "Jo", 2001)
+    assert add("10.1000/paper.pdf")[:2] == (0, ["doe2001paper"])
+    for title in ("BibTeX", "What is in a package.json"):
+        assert add(title)[0] == 1
+
+
+def test_a_folder_that_is_missing_is_told_before_anything_is_looked_up(add, tmp_path, world):
+    status, keys, said = add("10.1000/attention", bib="none/refs.bib")
+    assert (status, keys, world.asked) == (2, [], [])
+    assert f"there is no folder {tmp_path / 'none'}" in " ".join(said.split())
+
+
 def paper(path, *lines):
     """A PDF with these lines on its first page, the first of them as large as a title."""
     title, *others = lines
