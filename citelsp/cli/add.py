@@ -404,7 +404,7 @@ class _Bibliography:
 def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     """Read the bibliography `bib`, an empty one if there is no such file yet; AddError if nothing can be added to it.
 
-    Nothing can be added, too, if `doubt` speaks against it: if a
+    What is only printed (`-`) begins as an empty one.  Nothing can be added, too, if `doubt` speaks against it: if a
     program exports the file, or may, and would drop what is added.
     """
     from citelsp.cli import named_files
@@ -413,7 +413,7 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     path = _choose_file(bib)
     if not languages.language_of_path(str(path)).written:
         raise AddError(f"{path} is not a bibliography: its name should end in .bib, .json or .yaml")
-    file = _read_file(path)
+    file = _new_file(path) if bib == common.PRINT else _read_file(path)
     if isinstance(file, str):
         raise AddError(file)
     why_not = named_files.refusal(path) if file.data is None else ""
