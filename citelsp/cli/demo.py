@@ -44,7 +44,7 @@ manuscripts, the candidates with their evidence and the BibTeX that accepting
 the first would write; then the findings. Works on a copy, in a temporary
 folder, without network.
 """
-    parser.add_argument("--all", action="store_true", help="show all placeholders and candidates")
+    parser.add_argument("--all", action="store_true", help="show every placeholder and finding, not one of each")
 
 
 def run(options: argparse.Namespace) -> int:
