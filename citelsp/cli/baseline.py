@@ -77,7 +77,7 @@ def _parse(path: Path, data: bytes) -> frozenset[str]:
         raw = json.loads(data)
     except (ValueError, RecursionError) as problem:
         if _has_lines_of_baseline(data):
-            raise BaselineError(f"{path} is damaged, as by a merge: write it anew with --write-baseline") from problem
+            raise BaselineError(f"{path} is damaged, as by a merge: write it again with --write-baseline") from problem
         raise BaselineError(f"{path} is not a baseline: {problem}") from problem
     # {"version": 1, "findings": [{"code": …, "path": …, "key": …, "field": …, "id": the identity}]}
     if not isinstance(raw, dict) or raw.get("version") != _VERSION or not isinstance(raw.get("findings"), list):

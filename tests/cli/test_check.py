@@ -290,7 +290,7 @@ def test_a_baseline_with_the_marks_of_a_merge_is_written_anew(folder, check, rep
     sides = ["<<<<<<< ours\n", others[0], "=======\n", ">>>>>>> theirs\n", *others[1:]]
     path.write_text("".join([first, *sides]), encoding="utf-8")
     status, _, err = check(".", "--baseline", "known.json")
-    assert (status, err) == (3, "citelsp: known.json is damaged, as by a merge: write it anew with --write-baseline\n")
+    assert (status, err) == (3, "citelsp: known.json is damaged, as by a merge: write it again with --write-baseline\n")
     assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
     assert report(".", "--baseline", "known.json")["findings"] == []
     path.write_text("".join([first, "A word of mine.\n", *others]), encoding="utf-8")
