@@ -113,7 +113,7 @@ async def _answer_by_corpus(options: argparse.Namespace) -> AsyncGenerator[Sugge
     }
     ignored = [name for name, value in others.items() if value]
     if ignored:
-        common.warn(f"the corpus alone answers, without {enumerate_names(ignored)}: use --policy rules or model for that")
+        common.warn(f"the corpus alone answers, without {enumerate_names(ignored)}: name --policy rules or model")
     with Corpus(common.corpus_directory(options, settings)) as corpus:
         async with open_helpers(settings, common.warn) as helpers:
             for query in _read_asked(options):

@@ -322,6 +322,6 @@ def test_what_the_corpus_alone_cannot_do_is_told(folder, corpus, capsys):
     capsys.readouterr()
     assert main([*words, "--online", "--explain", "--bib", "refs.bib"]) == 0
     told = " ".join(capsys.readouterr().err.split())
-    assert "the corpus alone answers, without --bib, --online and --explain: use --policy rules or model for that" in told
+    assert "the corpus alone answers, without --bib, --online and --explain: name --policy rules or model" in told
     assert main(words) == 0
     assert not capsys.readouterr().err
