@@ -568,6 +568,13 @@ UNSURE = {
         "Tech. rep., Paris (Sep. 2021)",
         "",
     ),
+    "an office whose report has no place": (
+        "IEA, On engines, Tech. rep. (Sep. 2021).",
+        "{IEA}",
+        "On engines",
+        "Tech. rep. (Sep. 2021)",
+        "",
+    ),
     "an office with an article": (
         "The White House, On engines (Apr. 2021).",
         "{The White House}",

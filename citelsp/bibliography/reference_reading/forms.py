@@ -275,6 +275,7 @@ _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s[^\W\d_a-z][\w’'.-]*){1,2}
 _ONE_TURNED = re.compile(r"[^\W\d_a-z][\w’'-]{1,30},\s[^\W\d_a-z][\w’'-]{1,20}(?:\s[^\W\d_a-z][\w’'-]{0,20}){0,2}")
 # ` (Sep. 2021).`; not behind a volume, `, 12 (2021)`
 _DATED_BEHIND = re.compile(rf"(?<!,\s\d)(?<!,\s\d\d)(?<!,\s\d\d\d)\s\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*$")
+_DATE_IN_BRACKETS = re.compile(rf"\((?:[A-Z][a-z]{{2,8}}\.?\s)?{YEAR}\)[\s.,]*")
 _YEAR_AS_BLOCK = re.compile(rf"{BLOCK}\s?{YEAR}[a-z]?[\s.]*$")
 # `IEA, Title, Tech. rep. (Sep. 2021)`
 _OFFICE_BEFORE_COMMA = re.compile(
@@ -409,9 +410,10 @@ def _may_be_cut(title: str) -> bool:
 
 
 def _has_no_title(found: Parts) -> bool:
-    """True if what should be the title has no word, or are pages, or people of a list that was cut too early."""
+    """True if what should be the title has no word, is a date or pages, or people of a list that was cut too early."""
     title = strip_signs(found.title)
-    if not A_WORD.search(title) or _NO_TITLE.match(title) or people.begins_with_names(title):
+    is_date = _DATE_IN_BRACKETS.fullmatch(title) is not None  # `(Sep. 2021).`
+    if is_date or not A_WORD.search(title) or _NO_TITLE.match(title) or people.begins_with_names(title):
         return True
     # `R.G., Byron (1843). Engines`: what stands before the date is a name.
     if len(title.split()) == 1 and _DATE_BEFORE_WORDS.match(strip_signs(found.rest)):
