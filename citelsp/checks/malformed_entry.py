@@ -57,7 +57,7 @@ def _matters(project: Project, problem: EntryProblem) -> bool:
 def _find_in_entries(
     project: Project, source: Source, entries: BibEntries, matters: Callable[[EntryProblem], bool]
 ) -> Iterator[Finding]:
-    """Report the problems of entries that `matters` finds worth it; of an entry that never ends only the first."""
+    """Report the problems of entries of which `matters` is true; of an entry that never ends only the first."""
     judged = project.judged(source)
     # Asked by `each_value`, the entries of a .bib file have their problems kept across edits of others; items of other
     # formats keep their own (`_find_in_items`).

@@ -278,7 +278,7 @@ def _complain_of_commas(field: str, shown: str, name: str, span: Span) -> Iterat
         yield _complain_of_many_commas(field, span, _replace_semicolons(shown, span) or edits)
     elif name.count(",") > _MOST_COMMAS:
         yield Complaint(field, span, "biber also counts commas in braces, and a name has at most two", biber=_DROPPED)
-    elif ",," in shown:
+    elif ",," in shown:  # to BibTeX the name has an empty suffix, and prints as it should
         yield Complaint(field, span, "This name has two commas in a row", biber=_DROPPED)
     elif commas_outside == _MOST_COMMAS and edits and not _has_suffix(shown):  # one comma is right: `Le Roe, Ada B.`
         read_as_one = "all is read as one name"

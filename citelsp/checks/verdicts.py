@@ -138,7 +138,7 @@ def likely_meant(entry: Entry, verdict: Verdict) -> list[Record]:
 
 
 def at_citations(project: Project, found: Iterable[Finding]) -> list[Finding]:
-    """Repeat findings at entries, as information, at each citation of these entries.
+    """Repeat findings at entries, as information, at each citation of these entries; what is wrong is the entry.
 
     Of several of one entry the last is repeated, and none that is no more than information itself.
     """
