@@ -85,7 +85,8 @@ def compare(
     partners = _find_partners(cited, recorded)
     shared_places = [partner for partner in partners if partner is not None]  # in the record, in the cited order
     no_difference = AuthorComparison(shared=len(shared_places))
-    # Nobody knows where two cut lists were cut: dots may also stand for people in the midst of one.
+    # Nobody knows where two cut lists were cut (dots may also stand for people in the midst of one): two people in both
+    # are enough.
     if cited_cut and recorded_cut and len(shared_places) >= 2:
         return no_difference
 
@@ -93,7 +94,7 @@ def compare(
     lone_cited = [place for place, partner in enumerate(partners) if partner is None]
     lone_recorded = sorted(set(range(len(recorded))) - set(partners))
     # Whoever is cited beyond the end of a recorded list that was cut may well stand in the part that is missing; so may
-    # anybody if the list has all others.
+    # anybody if all whom the list names are cited.
     if recorded_cut:
         lone_cited = [place for place in lone_cited if place < len(recorded)] if lone_recorded else []
     if cited_cut:

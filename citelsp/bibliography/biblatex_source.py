@@ -13,7 +13,7 @@ _DATED = {"year", "month", "date"}
 def write(entry: Entry) -> str:
     """The entry with its macros replaced and what it inherits written out, under the key `k`.
 
-    A type whose name is no plain word becomes @misc; such fields, and those in _LEFT_OUT, are left out.
+    A type whose name is no plain word becomes @misc; fields whose name is none, and those in _LEFT_OUT, are left out.
     """
     kind = entry.kind if _NAME.fullmatch(entry.kind) else "misc"
     # A parent's year beside the entry's own date would be a second date.

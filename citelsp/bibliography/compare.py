@@ -166,7 +166,8 @@ class ComparedPeople(NamedTuple):
 def _compare_people(entry: Entry, record: Record) -> ComparedPeople:
     """Compare the authors; "unknown" if one side has none, none in the other's script, or a group for its members.
 
-    A list that broke on its way into an index is "unknown", too, unless it happens to be the same.  The result names
+    So is a company that is the cited author and stands in the title on record, where its people may be listed.  A list
+    that broke on its way into an index is "unknown", too, unless it happens to be the same.  The result names
     the rule by which lists could not be compared, if there is one.
     """
     cited = readable(entry)

@@ -219,7 +219,7 @@ def _is_about_the_work(note: str) -> bool:
 def normal_doi(text: str) -> str:
     """Return a DOI in lower case, without resolver, and without the version of bioRxiv and medRxiv; "" if it is none.
 
-    `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`
+    `https://doi.org/10.1101/2020.01.02v3` → `10.1101/2020.01.02`; of several words the first must be the DOI.
     """
     if "/" not in text and "%" not in text:  # every DOI has a slash, which an address may escape as %2F
         return ""

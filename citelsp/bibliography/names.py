@@ -219,7 +219,7 @@ def _split_outside(text: str, signs: str) -> list[str]:
 
 
 def _is_group(text: str) -> bool:
-    """True for what stands in braces as a whole: `{A Team}`, `{A} {Team}`; an accent in braces begins no group."""
+    """True for what stands in braces as a whole: `{A Team}`, not `{A} {Team}`; an accent in braces begins no group."""
     if not (text.startswith("{") and text.endswith("}")) or text.startswith("{\\"):
         return False
     if text.count("{") != text.count("}"):

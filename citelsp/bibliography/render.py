@@ -188,7 +188,8 @@ def _venue(record: Record, kind: str, *, biblatex: bool) -> dict[str, str]:
     if kind == "article":
         return {"journaltitle" if biblatex else "journal": record.venue, "publisher": record.publisher}
     if kind in ("thesis", "report"):
-        institution = record.publisher or record.venue  # a record has no part for the institution itself
+        # A record has no part for the institution itself, and does not tell a doctoral thesis from a master's.
+        institution = record.publisher or record.venue
         if biblatex:
             return {"institution": institution, "type": "phdthesis" if kind == "thesis" else "techreport"}
         return {"school" if kind == "thesis" else "institution": institution}

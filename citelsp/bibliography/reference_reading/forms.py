@@ -611,9 +611,11 @@ def _part_at_year(match: re.Match[str] | None) -> Parts | None:
 
 
 def _split_where_no_sentence_ends(text: str) -> TitleSplit:
-    """Split off the first sentence as title; if no sentence ends, `Title, Journal, 18, 57`, split at a comma.
+    """Split off the first sentence as title; if none ends (`Title, Journal, 18, 57`), split at a comma.
 
-    Only at one behind which journal and volume may stand; without any the first sentence is the title anyhow.
+    So also if a venue that is cut short stands within it, which its first full stop does not end: `Title, Phys. Rev. B
+    59, 12`.  Only at a comma behind which journal and volume may stand; without any the first sentence is the title
+    anyhow.
     """
     by_sentence = _split_first_sentence(text)
     has_rest = strip_signs(by_sentence.rest).strip(" .,") != ""

@@ -120,7 +120,7 @@ def read(text: str) -> People:
 
 
 def _split_names(text: str) -> list[str]:
-    """Split a list into names as BibTeX writes them, `Family, Given`; what is no person's name is put in braces.
+    """Split a list into names as BibTeX writes them, `Family, Given`; what is not to be divided is put in braces.
 
     Semicolons part names if there are any, else commas and “and”, unless the whole is one organisation.
     """
@@ -131,7 +131,7 @@ def _split_names(text: str) -> list[str]:
     # `A. Byron, D. Knuth and V. Roe`: “and”, with or without a comma before it, becomes a comma.
     with_commas = _BEFORE_LAST_NAME.sub(", ", text)
     parts = [part.strip() for part in re.split(r"[,，]", with_commas) if part.strip()]
-    if _HAN.search(text):
+    if _HAN.search(text):  # Chinese names are written without a sign between family and given name
         return [f"{{{part}}}" for part in parts]
     bracketed = [_BRACKETED.fullmatch(part) for part in parts]
     if all(bracketed):

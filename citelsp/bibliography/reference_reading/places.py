@@ -278,7 +278,8 @@ def _read_venue(rest: str) -> PrintedVenue:
         if len(name) > 1 and not re.fullmatch(r"[\d\s(),:–-]+", name):
             return PrintedVenue(name, _is_gathering(name))
     text = _EDITORIAL.sub("", rest.lstrip(" .,"))
-    stop = _END_OF_VENUE.search(text)  # what ends a name: a volume, pages, a year, a full stop
+    # What ends a name: a volume, pages, a year, a full stop; without any this may be anything.
+    stop = _END_OF_VENUE.search(text)
     name = _find_shortened_name(text) or (text[: stop.start()] if stop else "")
     plain_name = strip_signs(name)
     is_other_word = _OTHER_THAN_VENUE.fullmatch(plain_name)  # a month, `Tech. rep.`, `pp.`
@@ -301,7 +302,8 @@ def _read_book(behind: str) -> PrintedVenue:
     italic = _ITALIC.search(behind[:_LONGEST_VENUE])
     if italic:
         return PrintedVenue(_clean_name(italic["inner"]), is_book=True)
-    stop = _END_OF_VENUE.search(behind)  # what ends a name: a volume, pages, a year, a full stop
+    # What ends a name: a volume, pages, a year, a full stop; without any all that stands behind “In:” is the name.
+    stop = _END_OF_VENUE.search(behind)
     name = _find_shortened_name(behind) or (behind[: stop.start()] if stop else behind)
     if len(strip_signs(name).strip(" .")) < _SHORTEST_VENUE or _OTHER_THAN_VENUE.fullmatch(strip_signs(name)):
         return _UNREAD
