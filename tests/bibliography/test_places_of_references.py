@@ -38,6 +38,11 @@ WHOLE = {
     "<J. Am. Chem. Soc.> *2008*, <130>, 16504–16505": journal(
         "J. Am. Chem. Soc", volume="130", pages="16504--16505", year="2008"
     ),
+    "<J. Am. Chem. Soc.> *2008*, 130, 16504–16505": journal(
+        "J. Am. Chem. Soc", volume="130", pages="16504--16505", year="2008"
+    ),
+    "<J. Am. Chem. Soc.> *2008*, 130(4), 16504": journal("J. Am. Chem. Soc", volume="130", number="4", year="2008"),
+    "<J. Am. Chem. Soc.> *2008*, 16504–16505": journal("J. Am. Chem. Soc", pages="16504--16505", year="2008"),
     "Physics Today 12 (1959) 30–41": journal("Physics Today", volume="12", pages="30--41", year="1959"),
     "Phys. Notes X 13, no. 1 (2023): 011048.": journal("Phys. Notes X", volume="13", number="1", year="2023"),
     "Memoirs 22/3 (2017), 1146-1193.": journal("Memoirs", volume="22", number="3", pages="1146--1193", year="2017"),

@@ -197,10 +197,12 @@ def _read_counts(rest: str) -> dict[str, str]:
     `rest`: what follows the title, with its signs of bold and italics.
     """
     bold = _BOLD.search(rest)
-    if bold and re.fullmatch(YEAR, bold["volume"]):  # ACS prints the year in bold, and the volume in italics
-        behind = _BEHIND_BOLD_YEAR.match(rest, bold.end())
-        return {"volume": behind["volume"]} if behind else {}
-    if bold:
+    is_year = bold is not None and re.fullmatch(YEAR, bold["volume"]) is not None
+    # ACS prints the year in bold, and the volume in italics; a volume in neither is looked for in the other ways.
+    behind = _BEHIND_BOLD_YEAR.match(rest, bold.end()) if bold and is_year else None
+    if behind:
+        return {"volume": behind["volume"]}
+    if bold and not is_year:
         is_number = bold["number"] and not re.fullmatch(YEAR, bold["number"])
         return {"volume": bold["volume"]} | ({"number": bold["number"]} if is_number else {})
     text = SIGNS.sub("", rest)
