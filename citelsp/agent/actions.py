@@ -151,8 +151,9 @@ def _rank_in_corpus(environment: Environment, corpus: Corpus, query: str) -> lis
     """Order works of the corpus, best first: those whose title is the query, then all others by three rankings.
 
     The rankings are by the place that needs a citation with the query as its hint, by this place alone, and by the
-    query alone.  They are fused: a work at rank r of a ranking gets 1 / (_RANK_OFFSET + r) from it.  Works that may
-    not be offered are dropped by the caller.
+    query alone, so that of works with these words the one comes first that the sentence is about.  They are fused: a
+    work at rank r of a ranking gets 1 / (_RANK_OFFSET + r) from it.  Works that may not be offered are dropped by the
+    caller.
     """
     question = environment.question
     excluded = sorted(environment.exclude)

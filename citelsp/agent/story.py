@@ -24,7 +24,6 @@ _LONGEST_CERTAINTY = 20  # of a word such as “likely”
 _MOST_WORKS, _MOST_PASSAGES = 5, 2  # shown of each search, of each text
 _CHOSE, _RUNNER_UP, _NEAREST = "Chose", "Runner-up:", "Nearest:"  # what stands before a selected work
 _ABOUT_ONE = ("find_in_text", "expand_references", "expand_citations")
-_WHO = {"model": "The model", "picking": "The model"}
 
 
 def explain(runs: Sequence[Trajectory]) -> str:
@@ -41,7 +40,7 @@ def explain(runs: Sequence[Trajectory]) -> str:
 
 def _tell_run(run: Trajectory) -> str:
     """Tell a recorded search for works to cite as numbered steps, from the sentence that cites to choice and cost."""
-    who = _WHO.get(run.policy, "The built-in rules")
+    who = "The model" if run.policy == "model" else "The built-in rules"
     desk = Desk()  # gives works their handles, such as W3
     shown: set[str] = set()  # handles of works that earlier actions found
     lines = [f"{who} looked for a work to cite in: {_mark_place(run.question)}"]

@@ -101,9 +101,9 @@ def rank(guess: Guess, candidates: Sequence[Candidate]) -> tuple[list[Candidate]
 def score(guess: Guess, record: Record) -> float:
     """Return points for how well a record fits a guess: first author, year, title and sentence; more is likelier.
 
-    Another author gives fewer points than the first, and a title as many as it has of the words guessed, and more if it
-    begins with them.  If a year is guessed, the right one and those beside it give points, any other and none at all
-    take some away.
+    Another author gives fewer points than the first.  A title gives them by the share of the guessed words that it has,
+    and more if it begins with them; title and abstract together by the share of the sentence's words.  If a year is
+    guessed, the right one and those beside it give points; any other, or none on record, takes some away.
     """
     is_of_first_author = _names_first_author(guess, record)
     points = 0.0
