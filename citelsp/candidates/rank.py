@@ -171,8 +171,8 @@ def rerank_works(
 ) -> list[Candidate]:
     """Order works by a reranker's scores, which are by title key; those whose titles the author wrote stay first.
 
-    There is one score at least.  Works without one come last.  A place keeps its probability, whatever work holds it
-    now.
+    There is one score at least.  Works without one come last.  Scores are no probabilities, so each place keeps its
+    own, whatever work holds it now.
     """
     least = min(scores.values()) - 1
     score_of = {id(it): scores.get(title_key(it.record.title), least) for it in works}
