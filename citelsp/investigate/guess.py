@@ -10,7 +10,8 @@ from citelsp.bibliography.record import Record
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 
-_YEAR = re.compile(r"(?<!\d)(?:(?:19|20)\d\d|\d\d)(?!\d)")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR_OF_TWO_DIGITS = re.compile(r"(?<!\d)\d\d(?!\d)")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 _INITIALS = re.compile(r"(?<=[a-z])[A-Z]{2,}$")  # of the other authors, in keys of DBLP
 _NO_NAMES = frozenset("etal et al and others dblp conf journals misc ref".split())
@@ -66,7 +67,8 @@ def read(key: str, sentence: str = "") -> Guess:
     `sentence` that cites the key, "" if there is none.
     """
     written = key.rpartition("/")[2] or key  # all of a key that ends with a slash
-    year = _YEAR.search(written)
+    # Two digits may also be a part of a name, as in `covid19vaccine2021`.
+    year = _YEAR.search(written) or _YEAR_OF_TWO_DIGITS.search(written)
     if year is None:
         parts = _split_key(written)
         return Guess(tuple(parts[:1]), None, tuple(parts[1:]), sentence)

@@ -42,6 +42,7 @@ def test_texts_that_are_identifiers(text, name, value):
         ("devlinEtAl2019BERT", ("devlin",), 2019, ("bert",)),
         ("knuth84", ("knuth",), 1984, ()),
         ("2017attention", ("attention",), 2017, ()),
+        ("covid19vaccine2021", ("covid", "vaccine"), 2021, ()),
         ("", (), None, ()),
     ],
 )
