@@ -86,8 +86,8 @@ def _print_connections(settings: "Settings") -> list[str]:
 def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]) -> Iterator[str]:
     """Yield what the user can do so that everything works; nothing if it does, as far as was looked.
 
-    `missing`: libraries that come with citelsp and are not there.  `unreachable`: what did not answer; empty if nothing
-    was tried, as without --online.
+    `missing`: libraries that come with citelsp and are not there.  `unreachable`: what did not answer, or lacks
+    its index (see `_print_connections`); empty if nothing was tried, as without --online.
     """
     if missing:
         yield f"Install citelsp again: {', '.join(missing)} is missing."
@@ -96,8 +96,7 @@ def _list_to_do(settings: "Settings", missing: list[str], unreachable: list[str]
     if settings.model.base_url and extras.is_missing("model"):
         yield f"Install the package openai, which asks the language model: {extras.command('model')}"
     if unreachable:
-        names = ", ".join(unreachable)
-        yield f"Check your network and proxy, or the addresses in your settings: {names} did not answer."
+        yield f"Check your network and proxy, or your settings: {', '.join(unreachable)} cannot be used now."
 
 
 def _list_versions() -> Iterator[tuple[str, str]]:

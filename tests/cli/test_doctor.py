@@ -79,7 +79,7 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         (
             '[model]\nbase_url = "http://127.0.0.1:9"\nname = "m"',
             ("--online",),
-            "Check your network and proxy, or the addresses in your settings: language model did not answer.",
+            "Check your network and proxy, or your settings: language model cannot be used now.",
         ),
     ],
 )
@@ -103,7 +103,9 @@ def test_a_corpus_on_a_server_says_version_size_and_health(tmp_path, capsys):
     with serving(Index()) as url:
         config.write_text(f'{NOBODY}[corpus.servers.lab]\nbase_url = "{url}"\n')
         assert main(["doctor", "--online", "--config", str(config)]) == 2
-        assert "corpus lab           it has no such index" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "corpus lab           it has no such index" in said
+        assert said.splitlines()[-1] == "Check your network and proxy, or your settings: corpus lab cannot be used now."
         assert main(["corpus", "add", str(works), "--to", "lab", "--config", str(config)]) == 0
         capsys.readouterr()
         assert main(["doctor", "--online", "--config", str(config)]) == 0
@@ -111,7 +113,7 @@ def test_a_corpus_on_a_server_says_version_size_and_health(tmp_path, capsys):
     assert main(["doctor", "--online", "--config", str(config)]) == 2
     said = capsys.readouterr().out
     assert "corpus lab           no connection: check base_url" in said
-    assert said.splitlines()[-1].endswith("corpus lab did not answer.")
+    assert said.splitlines()[-1].endswith("corpus lab cannot be used now.")
 
 
 def test_an_address_with_a_typing_mistake_cannot_be_reached(told):
