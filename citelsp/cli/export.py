@@ -98,7 +98,7 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
     paper = quote_name(str(options.paper))
     bib = quote_name(str(options.bib))
     if not options.paper.is_file():
-        return f"there is not a manuscript {paper}"
+        return f"there is no manuscript {paper}"
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
     if options.bib == common.PRINT:  # no file is touched
