@@ -26,6 +26,7 @@ _LARGEST = 20 << 20  # bytes of a list of references as text, in a file or paste
 _TOO_LARGE = "is larger than any reference list"
 _ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _FEWEST, _NAMED = 3, 8  # references of a numbered list; labels in one sentence
+_ABOVE = 3  # by so much a number that is cited may be above the last one of a list
 _OFFICE = (".docx", ".odt")
 _ZIP = ".zip"
 _LARGEST_PDF = 100 << 20  # bytes
@@ -209,7 +210,7 @@ def compare_citations(paper: "ReadPaper") -> Iterator[str]:
         return
     last = max(map(int, labels))
     # A number far above the last one is no citation, but a year or the like.
-    missing = sorted((it for it in cited - set(labels) if it.isdecimal() and int(it) <= last + _FEWEST), key=int)
+    missing = sorted((it for it in cited - set(labels) if it.isdecimal() and int(it) <= last + _ABOVE), key=int)
     if missing:
         yield f"the text cites {_list_labels(missing)}, which the list of references lacks"
     uncited = [it for it in labels if it not in cited]
