@@ -117,9 +117,9 @@ class Shelf(Generic[K]):
 def remember_by_object() -> Callable[[Callable[[K, *Ts], T]], Callable[[K, *Ts], T]]:
     """Remember what a pure function says of its first argument, for as long as that object lives.
 
-    Only for objects that equal nothing but themselves.  Of each object the last answer is remembered, with the other
-    arguments that it was for.  Neither may refer to the object, which would then live as long as the program.
-    There is no lock: two threads may both work an answer out, and either is right.
+    Only for objects that equal nothing but themselves: an equal one would get the other's answer.  Of each object the
+    last answer is remembered, with the other arguments that it was for.  Neither may refer to the object, which would
+    then live as long as the program.  There is no lock: two threads may both work an answer out, and either is right.
     """
 
     def decorate(function: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
