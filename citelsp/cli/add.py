@@ -129,10 +129,10 @@ def _choose_file(bib: Path) -> Path:
 
 
 def _only_bibliography(settings: "Settings") -> Path:
-    """Return the bibliography that is meant if none is named; AddError if the folder has none, or several.
+    """Return the bibliography that is meant if none is named.
 
     It is the one of the setting `writing.write_to`, there or not; else the only .bib file of this folder that is not
-    hidden.
+    hidden.  AddError, which counts as wrong usage, if that leaves none, or several.
     """
     from citelsp.base.text import quote_name
 

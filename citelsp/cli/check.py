@@ -258,7 +258,7 @@ def _run_check(options: argparse.Namespace) -> int:
 async def _check_all(options: argparse.Namespace, workplace: "Workplace", settings: "Settings") -> int:
     """Check what the options name, print or write what they ask for, and return the exit status.
 
-    `workplace` has what is to be checked.
+    `workplace` has what is to be checked; but with --each or --list `desk` does all of that, each paper by itself.
     """
     from citelsp.cli import verify_online
 
@@ -439,7 +439,7 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
 
 
 def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.Namespace) -> int:
-    """Print the changes (--diff) and write nothing; return the exit status, by what was found before them.
+    """Print the changes (--diff) and write nothing; return the exit status, by what was found before: it stays there.
 
     They are printed as a diff, which is empty if there are none, or with --format json as JSON.
     """
@@ -500,7 +500,7 @@ def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     """Write the report to a file, in the format of its ending; return why it is not written, "" if it is.
 
     A file that was checked, or that could not be read for that, is never replaced by the report on it, as a manuscript
-    in Markdown would be.
+    in Markdown would be; any other file that is there is.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli import named_files

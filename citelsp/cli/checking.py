@@ -345,7 +345,7 @@ class Checking:
     def _list_claims(self, target: "Target") -> Iterator["Claim"]:
         """Yield the claims to ask a model about: those whose contradiction or exaggeration would be reported.
 
-        None if the settings switch both findings off; one of them is enough, as one verdict of the model tells of both.
+        No claim if the settings switch both findings off.  One that is on is enough, as one verdict tells of both.
         """
         severity = target.project.settings.checks.severity
         if all(severity.get(code) == "off" for code in (contradicted_claim.CODE, overclaimed.CODE)):

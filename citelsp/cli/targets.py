@@ -62,7 +62,7 @@ class Target:
     def compiled_lists(self) -> frozenset[str]:
         """Return the lists (.bbl) that are compiled from the entries of this target: the same references once more.
 
-        None if the manuscript cites nothing that its bibliographies have.
+        Empty if the manuscript cites nothing that its bibliographies have: then the list is looked at itself.
         """
         if self.whole or self.project.guessed or not self.places:
             return frozenset()
