@@ -39,6 +39,9 @@ def parsed(text):
         ("* COMMENT x\n[cite:@no]\n** y\n[cite:@no]\n* z\n[cite:@a]\n* w :x:noexport:\n[cite:@no]", ["a"]),
         ("=[cite:@no]= x\n\n=[cite:@a]\n\n=", ["a"]),
         ("* COMMENT x\n#+begin_src\n[cite:@no]\n#+end_src\n* y\n[cite:@a]", ["a"]),
+        ("#+begin_export latex\n\\cite{a} % \\cite{no}\n[cite:@no]\n#+end_export\n#+latex: \\nocite{b}", ["a", "b"]),
+        ("#+begin_export html\n\\cite{no}\n#+end_export\n#+latex_header: \\nocite{a}", ["a"]),
+        ("* COMMENT x\n#+latex: \\cite{no}\n* y\n#+latex: \\cite{a}\n* z :noexport:\n#+latex: \\cite{no}", ["a"]),
         ("| [cite:@a] | b |\n- x :: [cite:@b] [fn:1] [fn:: [cite:@c]]", ["a", "b", "c"]),
     ],
 )

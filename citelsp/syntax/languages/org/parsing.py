@@ -11,6 +11,7 @@ from citelsp.syntax.formats import printed_references
 from citelsp.syntax.formats.items import collect
 from citelsp.syntax.languages.latex import cites
 from citelsp.syntax.languages.latex.cite_commands import CITES, cite_pattern
+from citelsp.syntax.languages.latex.grammar import Comments
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Sign, Syntax
 
@@ -84,12 +85,12 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     text = document.text
     outline = _Outline(text)
     code = _find_code(text, Hidden(_merged(outline.hidden)))
-    # What is no prose, so that no citation counts there.  Keywords, `\bibliography` in exports for LaTeX and comments
-    # that silence findings are part of it, and are read nevertheless.
+    # What is no prose, so that no citation counts there.  Keywords, exports for LaTeX with their citations and files,
+    # and comments that silence findings are part of it, and are read nevertheless.
     hidden = Hidden(_merged([*outline.hidden, *code]))
     gathering = cites.Gathering()
     _read_citations(text, hidden, gathering)
-    _read_tex(text, cite_commands, hidden, gathering)
+    _read_tex(text, cite_commands, hidden, outline, gathering)
     as_in_latex = (*_bibliographies_of_org_ref(text, hidden), *_bibliographies_of_tex(text, hidden, outline.tex))
     links = (*outline.links, *as_in_latex)
     names_bibliography = any(link.kind == "bibliography" for link in links)
@@ -135,6 +136,7 @@ class _Outline:
         """Read `text` line by line; what a line hides (a block, a drawer) is passed over up to its end."""
         self.hidden: list[Span] = []
         self.tex: list[Span] = []  # what only LaTeX reads, its preamble too
+        self.unexported: list[Span] = []  # headings that are not exported, each with all that it holds
         self.links: list[Link] = []
         self.headings: list[Heading] = []
         self.titles: list[str] = []
@@ -163,7 +165,12 @@ class _Outline:
             else:
                 unexported = self._read_heading(line, unexported)
         if unexported:  # the last heading is not exported, and goes on to the text's end
-            self._hide(self._last_heading, len(text))
+            self._leave_out_heading(len(text))
+
+    def _leave_out_heading(self, end: int) -> None:
+        """Hide the last heading with all that it holds, up to `end`."""
+        self.unexported.append(Span(self._last_heading, end))
+        self._hide(self._last_heading, end)
 
     def _hide(self, start: int, end: int) -> int:
         """Hide a part of the text, if there is an end to it; return the end."""
@@ -218,7 +225,7 @@ class _Outline:
         if unexported and level > unexported:  # it stands below the heading that is not exported
             return unexported
         if unexported:  # here ends what that heading holds
-            self._hide(self._last_heading, line.start())
+            self._leave_out_heading(line.start())
         self.headings.append(Heading(title.strip(), level, Span(line.start("stars"), line.end())))
         self._last_heading = line.start()
         tags = _TAGS.search(title, max(0, len(title) - _LONGEST_TAGS))
@@ -401,13 +408,29 @@ def _line_end(text: str, start: int) -> int:
     return end if end >= 0 else min(len(text), start + _LONGEST_TYPED)
 
 
-def _read_tex(text: str, cite_commands: tuple[str, ...], hidden: Hidden, gathering: cites.Gathering) -> None:
-    """Read LaTeX cite commands between the prose."""
+def _read_tex(
+    text: str, cite_commands: tuple[str, ...], hidden: Hidden, outline: _Outline, gathering: cites.Gathering
+) -> None:
+    r"""Gather what LaTeX's cite commands cite, `\citep{doe}`, and the author's own: `cite_commands`.
+
+    They count in prose, and in what only LaTeX reads, `#+latex: \nocite{doe}`, unless a heading that is not exported
+    holds it; but not in the rest of `hidden`.
+    """
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
         return
+    only_tex = Hidden(outline.tex)
+    unexported = Hidden(outline.unexported)
+    comments = Comments(text)
     for match in effort.iterate(cite_pattern(cite_commands).finditer(text)):
         offset = match.start()
-        if text[max(offset - 1, 0) : offset] != "\\" and not hidden.covers(offset):
+        if text[max(offset - 1, 0) : offset] == "\\":
+            continue
+        # Only in what LaTeX alone reads `%` begins a comment; in Org it is a percent sign.
+        if only_tex.covers(offset):
+            is_read = not unexported.covers(offset) and not comments.cover(offset)
+        else:
+            is_read = not hidden.covers(offset)
+        if is_read:
             cites.read(text, offset, match.end(), match["name"], gathering)
 
 
