@@ -231,5 +231,6 @@ def test_each_thing_has_its_place():
 
 
 def test_examples_are_labelled_in_any_cell():
-    found = parsed(written(("markdown", "As @a and [@a] say, @b.\n"), ("markdown", "(@a) First.\n")))
+    text = "As @a, -@a and [@a] say, @b.\n"
+    found = parsed(written(("markdown", text), ("markdown", "(@a) First.\n")))
     assert [it.key for it in found.citations] == ["a", "b"] and not found.citations[0].narrative

@@ -185,9 +185,16 @@ def _find_identifiers(text: str, placed: Iterable[tuple[int, Syntax]]) -> Iterat
 
 
 def _leave_out_examples(citations: list[Citation], text: str, read_cells: Sequence[Cell]) -> list[Citation]:
-    """Return the citations without references to examples of another cell's list, `@label`, which read as citations."""
+    """Return the citations without references to examples of another cell's list, `@label`, which read as citations.
+
+    In brackets, `[@label]`, they are citations to pandoc, too.
+    """
     examples = markdown.examples(text_of(read_cells)) if "(@" in text else frozenset()
-    return [citation for citation in citations if not (citation.narrative and citation.key in examples)]
+    return [
+        citation
+        for citation in citations
+        if citation.key not in examples or citation.command != "@" or text.startswith("[", citation.whole.start)
+    ]
 
 
 def _parts_of_cells(
