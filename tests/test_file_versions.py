@@ -127,6 +127,17 @@ def test_what_was_written_just_now_is_not_trusted(folder):
     assert files.project(path, SETTINGS).find("c")
 
 
+def test_an_outline_of_what_was_written_just_now_is_not_trusted(folder):
+    files = opened(folder, "main.tex")
+    chapter = folder / "part.tex"
+    now = time.time_ns()
+    for name in ("one", "two"):
+        chapter.write_text(f"\\input{{{name}}}", encoding="utf-8")
+        os.utime(chapter, ns=(now, now))
+        [link] = files.outline(str(chapter)).links
+        assert link.target == name
+
+
 TYPED = (
     *("a", " ", ".", "\n\n", "%", "}", "{", "\\", "[", "x" * 40, "[@b]", "@b", "---\n", "\\cite<ice>", "\\cite{b}"),
     *("\\input{stray}", "\\bibliography{other}", "\\nocite{*}", "\\def\\x{refs}", "\\input{\\x}", "\\begin{verbatim}"),

@@ -259,15 +259,17 @@ class DiskFiles:
             if stamp is None:
                 return None
             loaded = self._loaded.get(identity(path))
-            if loaded and loaded.stamp == stamp:
+            if loaded and loaded.settled and loaded.stamp == stamp:
                 return loaded.source.syntax
             outlined_at, outline = self._outlines.get(identity(path), (None, None))
             if outline and outlined_at == stamp:
                 return outline
+            is_settled = _is_settled(stamp)
             content = self._read_content(path, stamp)
             language = languages.language_of_path(path)
             outline = link_scan.skim(Document(path, content.text if content else "", language.name))
-            self._outlines[identity(path)] = (stamp, outline)
+            if is_settled:
+                self._outlines[identity(path)] = (stamp, outline)
             self._index.note(path, outline)
             return outline
 
@@ -461,9 +463,7 @@ class DiskFiles:
         content = self._read_content(path, stamp)
         if content is None:
             return None
-        # Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
-        # So a file that was changed a moment ago may change again unseen, and is read again next time.
-        is_settled = not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
+        is_settled = _is_settled(stamp)
         source = self._make_source(path, content, language, before.source if before else None)
         self._loaded[identity(path)] = _Loaded(stamp, is_settled, source)
         for dropped in self._shelf.note(identity(path), len(content.text)):
@@ -584,6 +584,14 @@ class DiskFiles:
         for path in self._survey.found:
             self.outline(path)
         return self._survey
+
+
+def _is_settled(stamp: Stamp) -> bool:
+    """False if a file was changed so lately that it may change again unseen, and is to be read again next time.
+
+    Clocks of file systems tick in up to some hundredths of a second; two changes within one tick have one stamp.
+    """
+    return not 0 <= time.time_ns() - stamp.mtime_ns < _UNSETTLED_NS
 
 
 def _names_any(source: Source, commands: Sequence[str]) -> bool:
