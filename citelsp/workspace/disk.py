@@ -111,7 +111,7 @@ class LocalDisk:
         """List the manuscripts and their metadata to this `depth` below a directory, then the .bib files.
 
         Manuscripts that bookdown generates are left out.  `cut` says what ended the search early, if anything; that
-        there are more than bounds.FOUND bibliographies it does not say.
+        there are more than bounds.FOUND bibliographies it does not say: they only help to find what a document names.
         """
         manuscripts: list[str] = []
         libraries: list[str] = []

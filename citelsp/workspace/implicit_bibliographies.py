@@ -36,7 +36,7 @@ def find_meant(files: Files, folder: str) -> list[str]:
 
     The folder and those above it are looked at, up to the first that holds a bibliography, or settings of MyST, which
     reads all that lie beside these.  Else those count that a call of pandoc there names, or one that lies there alone
-    (of several nobody knows which is meant), but none that a document names.
+    (of several nobody knows which is meant), but none that some document names: that one's it is.
     """
     # Among very many notes no guess is made, as each would have to be read; but settings of MyST count.
     is_crowded = len(_documents(files)) > _MOST_DOCUMENTS

@@ -441,7 +441,8 @@ def _note_bibliographies(
         reading.unresolved.append(Unresolved(path, link, "elsewhere"))
     elif readable:
         reading.declared.add((path, link))
-    elif not missing_bibliographies.holds_macros_alone(link):  # else no entry can be missing with it
+    # What TeX brings along without a single entry is not missed.
+    elif not missing_bibliographies.holds_macros_alone(link):
         _note_missing(files, link, source, root, reading, resolved)
 
 
@@ -456,10 +457,11 @@ def _prints_by_chapter(reading: _GraphReading) -> bool:
 def _note_missing(
     files: Files, link: Link, source: Source, root: str, reading: _GraphReading, resolved: Resolved
 ) -> None:
-    """Note in `reading` why a link leads to no bibliography; if a compiled list (.bbl) stands for it, note that.
+    """Note in `reading` that a link leads to no bibliography, and why; if a compiled list (.bbl) is there, note that.
 
-    "compiled" is the reason if the manuscript came with such a list and without any .bib; beside other .bib files the
-    list may be older than they are, so that the link stays unresolved.  `Unresolved` tells of all reasons.
+    With every reason but one the link stays unresolved.  It is "compiled" if the manuscript came without any .bib: then
+    the list alone stands for it.  Beside other .bib files, than which it may be older, the list is read too, but the
+    link stays unresolved.  `explain` tells the reasons, `Unresolved` what they mean.
     """
     missing = missing_bibliographies.explain(files, link, source, root, resolved.tried)
     if resolved.cut and missing.why == "missing":  # it may be among what a bound left out

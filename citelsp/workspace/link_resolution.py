@@ -143,11 +143,10 @@ def _list_bases(files: Files, link: Link, source: Source, root: str) -> list[str
     if source.language.search == "kpathsea":
         variable = "BIBINPUTS" if link.kind == "bibliography" else "TEXINPUTS"
         bases = [root_directory, own_directory, *files.directories(variable, root_directory)]
-        above = [folder for folder in files.folders() if is_inside(root_directory, folder)]
     else:
         bases = [own_directory, root_directory]
-        above = [folder for folder in files.folders() if is_inside(own_directory, folder)]
-    return list(dict.fromkeys([*bases, *above]))
+    above_likeliest = [folder for folder in files.folders() if is_inside(bases[0], folder)]
+    return list(dict.fromkeys([*bases, *above_likeliest]))
 
 
 def _places_above_root(files: Files, bases: Sequence[str], root: str) -> list[str]:

@@ -27,9 +27,10 @@ def find(project: Project, record: Record) -> Place | None:
 
 
 def find_identified(project: Project, identifiers: Identifiers) -> list[Place]:
-    """Find the entries that have one of these identifiers, of whatever kind but a URL; of an ISBN, also chapters.
+    """Find the entries that have one of these identifiers; of an ISBN, also chapters.
 
-    Each entry's text is searched, but only those are parsed in which the signs of an identifier stand.
+    A URL does not count, as it may lead to anything.  Each entry's text is searched, but only those are parsed in which
+    the signs of an identifier stand.
     """
     kinds = [kind for kind in Identifiers.__slots__ if kind != "url" and getattr(identifiers, kind)]
     telltales = [_telltale(kind, getattr(identifiers, kind)) for kind in kinds]
