@@ -428,6 +428,7 @@ def _read_string(reading: TypstReading, offset: int) -> int:
         return match.end()
     gives_label = reading.top.name == "label" and reading.frames[-2].mode == "expression"  # as in `_open_bracket`
     reading.opaque = reading.opaque or gives_label
+    # Not `import`: it brings names, and prints nothing of what the file cites or lists.
     names_file = reading.top.name in ("bibliography", "include") or word == "include"
     # The file of a style (.csl) holds no entries.
     if names_file and not match["value"].lower().endswith(".csl"):
