@@ -154,4 +154,5 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
 def count_cited(project: Project, path: str) -> int:
     """How many citations of a manuscript have an entry, so that evidence may be looked for."""
     source = project.sources.get(path)
-    return sum(project.defines(it.key) for it in source.syntax.citations) if source else 0
+    cited = [it for it in source.syntax.citations if cited_claims.is_in_sentence(it)] if source else []
+    return sum(project.defines(citation.key) for citation in cited)

@@ -9,6 +9,9 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
+# Commands that only put a work into the list of references: of LaTeX, of its package apacite, and styles of Org.
+_LISTING = frozenset({"nocite", "nocitemeta", "masknocite", "cite/n", "cite/nocite"})
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -25,6 +28,11 @@ class Claim:
         return f"{self.entry.content}\n{self.sentence}"
 
 
+def is_in_sentence(citation: Citation) -> bool:
+    r"""True unless a citation only lists its work, as `\nocite` does: the words beside it say nothing of the work."""
+    return citation.command not in _LISTING
+
+
 def mark_sentence(project: Project, claim: Claim) -> str:
     """Return the claim's sentence with the key where it is cited: “It was discovered by [mayor95] in 1995.”"""
     source = claim.source
@@ -38,13 +46,15 @@ def find_claims(project: Project, path: str = "", offset: int | None = None) -> 
     """Yield the claims of a manuscript's documents, or only of the one at `path`, or only at one `offset` there.
 
     A citation whose key has no entry makes no claim, as there is nothing to compare it with, nor does one with no words
-    around it; of several entries with its key the first counts.
+    around it, or one that `is_in_sentence` denies; of several entries with its key the first counts.
     """
     meanings = questions.acronyms(project)
     for source, citation in project.citations():
         if path and source.document.path != path:
             continue
         if offset is not None and not citation.span.touches(offset):
+            continue
+        if not is_in_sentence(citation):
             continue
         sentence = prose.sentence(source.document, source.syntax, citation.whole, meanings)
         if sentence and (place := project.find_first(citation.key)):

@@ -1,3 +1,5 @@
+import pytest
+
 from citelsp import checks
 from citelsp.features import code_lens, hover
 from citelsp.features.popup_blocks import to_plain
@@ -42,6 +44,17 @@ def test_evidence_follows_the_sentence_and_is_gone_with_it():
     moved = FIXTURE.replace("Adam is slow", "Some words.\n\nAdam is slow")
     assert found(world(moved), knowledge)
     assert not found(world(FIXTURE.replace("slow", "quick")), knowledge)
+
+
+@pytest.mark.parametrize(
+    ("name", "listing"),
+    [("a.tex", "\\nocite{other}"), ("a.org", "[cite/n:@other]"), ("a.org", "[cite/nocite:@other]")],
+)
+def test_a_work_that_is_only_listed_is_cited_by_no_sentence(name, listing):
+    cites = "\\cite{adam}" if name == "a.tex" else "[cite:@adam]"
+    it = world(f"%% {name}\nAdam is slow {cites}.\n{listing}|\n%% r.bib{FIXTURE.partition('%% r.bib')[2]}")
+    assert [claim.citation.key for claim in cited_claims.find_claims(it.project)] == ["adam"]
+    assert code_lens.count_cited(it.project, name) == 1
 
 
 def test_the_hover_and_a_lens_show_it():
