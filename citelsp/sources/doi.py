@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Unavailable
 from citelsp.sources import cached_lookups, crossref, registry
 from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
-from citelsp.sources.reference_query import answer, chunks, today
+from citelsp.sources.reference_query import answer, chunks, is_titled, today
 from citelsp.sources.shape import objects, own, text
 
 _CSL = "application/vnd.citationstyles.csl+json"
@@ -40,9 +41,13 @@ async def lookup(client: Client, doi: str) -> Lookup:
         # A 404 behind the redirect is the agency's, which may lack what exists: only doi.org can say that it does not.
         is_authority = reply.url.startswith(f"{registry.base_url(client.settings, 'doi')}/")
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
-    work = answer("doi", reply, lambda data: [replace(crossref.read_record(own(data, "DOI", "title")), source="doi")])
-    # What `answer` calls absent is a description without a title.
+    work = answer("doi", reply, lambda data: filter(is_titled, [_read_record(data)]))
+    # Absent is here what has a description without a title.
     return Unavailable("doi", "registered, but no service describes it") if isinstance(work, Absent) else work
+
+
+def _read_record(data: object) -> Record:
+    return replace(crossref.read_record(own(data, "DOI", "title")), source="doi")
 
 
 async def agencies(client: Client, dois: Sequence[str]) -> Mapping[str, Registered | Absent | Unavailable]:

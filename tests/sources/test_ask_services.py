@@ -123,6 +123,17 @@ async def test_a_doi_that_its_agency_cannot_describe_exists_all_the_same(sources
     assert last == Unavailable("doi", "registered, but unknown to its agency")
 
 
+async def test_a_doi_whose_agency_tells_no_title_exists_all_the_same(sources):
+    def answer(request):
+        if request.url.path == "/doi/10.1000/x":
+            return reply({"DOI": "10.1000/x", "publisher": "Roe & Sons"})
+        return library(exists={"10.1000/x": "mEDRA"})(request)
+
+    asked, _ = sources(answer)
+    *_, last = await asked.lookup(Identifiers(doi="10.1000/x"))
+    assert last == Unavailable("doi", "registered, but no service describes it")
+
+
 async def test_trouble_is_never_taken_for_absence(sources):
     asked, web = sources(lambda _: reply({}, 503))
     lookups = await asked.lookup(Identifiers(doi="10.1000/a"))
