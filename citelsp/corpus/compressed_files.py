@@ -42,7 +42,7 @@ def lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a text file, unpacked and with their ends.
 
     PackedError if the file cannot be opened, is no text, is damaged, has a line that is too long, or looks like a bomb;
-    it may come after some of the lines.
+    it may come after some of the lines.  OSError if the disk fails.
     """
     with _open(path) as (file, limit):
         read = 0

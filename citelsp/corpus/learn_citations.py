@@ -70,8 +70,8 @@ def learn(
     Vectors of words are written, and used from then on, only if they help; if not, only the measurement is written.
     Some papers are held out: nothing is learnt from them, and on their citations is measured what the vectors bring.
     `seed` decides all that is drawn by chance.  `report` is told how far it is: a word for the step, and a count.
-    `start` makes the vectors that words begin with; without it they are random.  CorpusError if there is too little to
-    learn from, if another process learns from it now, or if the disk is full.
+    `start` gives for words the vectors that they begin with; without it these are random.  CorpusError if there is too
+    little to learn from, if another process learns from it now, or if the disk is full.
     """
     with _keep_others_out(corpus):
         chance = random.Random(seed)  # noqa: S311 - to draw by chance, nothing secret
