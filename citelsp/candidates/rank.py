@@ -66,9 +66,10 @@ def rank_works(works: Sequence[Gathered], corpus: int, *, hinted: bool, listed: 
 def _choose_places(works: Sequence[Gathered], order: Sequence[int], listed: int) -> list[int]:
     """Choose the works to list, as indices into `works`; `order` has those of all works, best first.
 
-    Without works that only services know, these are the first `listed`.  With them, up to as many are added, as who
-    searches wants to see what was found.  Then entries for which nothing speaks are left out.  The best work of this
-    machine, works of the corpus, and entries that fit keep their place; the rest come last: the author saw them before.
+    Without works that only services know, these are the first `listed`.  Otherwise up to `listed` of those works are
+    added, since whoever searches wants to see what was found, and entries for which nothing speaks are left out.  The
+    best work of this machine, works of the corpus, and entries that fit keep their place; other entries come last: the
+    author saw them before.
     """
     online = [it for it in order if not works[it].is_here][:listed]
     if not online:

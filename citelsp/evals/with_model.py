@@ -61,8 +61,9 @@ class Sent:
     def note(self, messages: Sequence[Message], shape: Shape) -> float:
         """Count a request that is sent, messages and the shape of the answer, and return its tokens.
 
-        What it shares, from its beginning on, with one of the two requests before it also counts as cached: the same
-        conversation goes on, or a new one begins with the same instructions.
+        Endpoints keep the beginnings of what they read last.  So what it shares, from its beginning on, with one of the
+        two requests before it also counts as cached: the same conversation goes on, or a new one begins with the same
+        instructions.
         """
         body = json_text([shape.schema, *messages])
         shared = max((os.path.commonprefix([body, it]) for it in self._before), key=len, default="")  # noqa: RUF071  characters

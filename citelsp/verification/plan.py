@@ -290,8 +290,8 @@ def _list_title_searches(entry: Entry, weighed: Weighed, services: Collection[st
     if silent & set(BROAD):
         special = _SPECIAL
     elif find_exemption(entry) and not entry.is_pending:
-        # A work of a kind that indexes seldom have, a fourth service lacks as well, and its silence says nothing.  But
-        # a work that waits to be published (`is_pending`) may be at arXiv.
+        # Of a work of a kind that indexes seldom have, the silence of a fourth service says nothing either.  But a work
+        # that waits to be published (`is_pending`) may be at arXiv.
         special = ()
     else:
         special = _choose_special_index(entry, services)
