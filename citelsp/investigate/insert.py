@@ -22,6 +22,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.|doi\.org/)\S+", re.IGNORECASE)
 _LABEL = re.compile(r"(?:isbn|doi|arxiv|pmid|pmcid|pubmed|preprint|eprint)\b", re.IGNORECASE)
 _YEAR_OF_REFERENCE = re.compile(r"[.,(]\s*(?:19|20)\d\d\b")
 _PMID = re.compile(r"\d{6,8}")
+_ARXIV_IN_KEY = re.compile(r"\bcorr/abs-(?P<month>\d{4})-(?P<number>\d{4,5})$", re.IGNORECASE)
 _ROWS = 8  # hits of each service for a citekey
 _ASKED = (
     "crossref", "doi", "datacite", "arxiv", "semantic_scholar", "openalex", "europepmc", "openlibrary", "aclanthology",
@@ -89,15 +90,20 @@ async def find_all(texts: Sequence[str], sources: Sources) -> list[LookUp]:
 async def find_by_key(key: str, sentence: str, sources: Sources) -> LookUp:
     """Find the works that a citekey without an entry may mean.
 
-    If the user's own Zotero runs and has items of that key, these are the answer.  Otherwise author, year and words are
-    guessed from the key, and services searched for them.  The first _ASKED_FIRST services also get words of `sentence`,
-    which cites the key, if the key says little.  The others are asked only if the answer is not certain then, with the
-    words of the key alone, if it has two or more, as they want every word to be met.
+    If the user's own Zotero runs and has items of that key, these are the answer; else, of a key of DBLP that holds an
+    arXiv id, what this leads to.  Otherwise author, year and words are guessed from the key, and services searched for
+    them.  The first _ASKED_FIRST services also get words of `sentence`, which cites the key, if the key says little.
+    The others are asked only if the answer is not certain then, with the words of the key alone, if it has two or more,
+    as they want every word to be met.
     """
     own = await zotero.find_by_citekey(sources.client, key)
     if isinstance(own, Found):
         return _read_own(own.records)
     # Zotero does not run, or has no such key.
+    preprint = _ARXIV_IN_KEY.search(key)  # `DBLP:journals/corr/abs-1706-03762`, of which nothing else can be guessed
+    if preprint:
+        [answer] = await find_all([f"arXiv:{preprint['month']}.{preprint['number']}"], sources)
+        return answer
     meant = guess.read(key, sentence)
     if not meant.wording:
         return LookUp(reason=f"{key} does not name an author, year or title")

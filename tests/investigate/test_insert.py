@@ -1,5 +1,6 @@
 """What texts and citekeys mean, before and after a service was asked."""
 
+import httpx
 import pytest
 
 import zotero_server
@@ -94,6 +95,23 @@ async def test_a_key_of_the_author_s_own_zotero(tmp_path):
     assert (found.candidates[0].record.title, found.candidates[0].record.source) == ("Trout", "zotero")
     assert sources.client.transport.paths() == ["/zotero/better-bibtex/json-rpc"]
     assert not (await insert.find_by_key("lee2020", "Trout swim.", sources)).candidates
+    await sources.aclose()
+
+
+async def test_a_key_of_dblp_with_an_arxiv_id_is_that_preprint(tmp_path):
+    entry = "<id>http://arxiv.org/abs/2010.11929v2</id><title>Trout</title><published>2020-10-22T00:00:00Z</published>"
+    feed = (
+        f'<feed xmlns="http://www.w3.org/2005/Atom"><entry>{entry}<author><name>Ann Lee</name></author></entry></feed>'
+    )
+
+    def answer(request):
+        is_of_arxiv = request.url.path.startswith("/arxiv") and "2010.11929" in str(request.url)
+        found = httpx.Response(200, content=feed, headers={"content-type": "application/atom+xml"})
+        return found if is_of_arxiv else page(status=404)
+
+    sources = Sources(local(), directory=tmp_path, transport=Web(answer))
+    found = await insert.find_by_key("DBLP:journals/corr/abs-2010-11929", "Trout swim.", sources)
+    assert (found.certain, [it.record.title for it in found.candidates]) == (True, ["Trout"])
     await sources.aclose()
 
 
