@@ -204,7 +204,7 @@ def _value_of_field(record: Record, name: str) -> str:
         case "month":
             return record.date[5:7]  # of `2017-06-12`
         case "journal" | "venue" | "publicationtitle" | "booktitle":
-            return "".join(word[:1].upper() + word[1:] for word in _LETTERS.findall(record.venue))
+            return " ".join(map(_capitalize, _LETTERS.findall(record.venue)))
         case "firstpage" | "pages":
             return pages[0]
         case "lastpage":
@@ -230,13 +230,16 @@ def _apply_filters(value: str, filters: list[str]) -> str:
 
 
 def _apply_filter(value: str, name: str, argument: str) -> str:
-    """Return the value after one filter of Better BibTeX; unchanged by an unknown one, or a `substring` of no number.
+    """Return the value after one filter of Better BibTeX; unchanged by an unknown one, or by one that lacks its number.
 
-    `argument` is what stands in its parentheses: for `substring(1,3)` where to begin, from 1, and how many characters
-    to take, all that follow if it has one number; a text in quotes for `postfix("x")`.
+    `argument` is what stands in its parentheses: for `substring(1,3)` the first character, counted from 1, and how many
+    there are, all that follow if it has one number; so for `select(1,3)`, but of words; for `abbr` how many letters of
+    each word, 1 without; a text in quotes for `postfix("x")`.
     """
-    capitalized = value[:1].upper() + value[1:]
+    words = value.split(" ")  # as of `title`: they are joined when the key is whole
     numbers = [int(digits) for digits in re.findall(r"\d+", argument)]
+    start = max(0, numbers[0] - 1) if numbers else 0
+    end = start + numbers[1] if len(numbers) > 1 else None
     text = argument.strip().strip("'\"")
     match name:
         case "lower":
@@ -244,13 +247,14 @@ def _apply_filter(value: str, name: str, argument: str) -> str:
         case "upper":
             return value.upper()
         case "capitalize":
-            return capitalized
-        case "abbr":  # `title` has joined its words, each with a capital: `OnEngines` gives OE
-            return "".join(re.findall(r"[A-Z0-9]", capitalized))
-        case "substring" | "select" if numbers:
-            start = max(0, numbers[0] - 1)
-            length = numbers[1] if len(numbers) > 1 else len(value)
-            return value[start : start + length]
+            return " ".join(map(_capitalize, words))
+        case "abbr":
+            letters = numbers[0] if numbers else 1
+            return "".join(word[:letters] for word in words)
+        case "substring" if numbers:
+            return value[start:end]
+        case "select" if numbers:
+            return " ".join(words[start:end])
         # Nothing is put beside an empty value.
         case "postfix" if value:
             return value + text
@@ -264,15 +268,20 @@ def _family(name: Name) -> str:
 
 
 def _title_words(record: Record, number: int, capitalized: int, *, skipped: int = 0) -> str:
-    """Join the first `number` words of the title that mean something, the first `capitalized` of them with a capital.
+    """Return the first `number` words of the title that mean something, the first `capitalized` of them with a capital.
 
-    So many as `skipped` says are left out before them.
+    So many as `skipped` says are left out before them.  A space stands between two of them, by which filters tell them
+    apart; a key has none.
     """
     all_words = _LETTERS.findall(_ascii(record.title))
     telling = [word for word in all_words if word.lower() not in SKIPPED] or all_words
     chosen = telling[skipped : skipped + number]
-    with_capitals = [word[:1].upper() + word[1:] for word in chosen[:capitalized]]
-    return "".join([*with_capitals, *chosen[capitalized:]])
+    return " ".join([*map(_capitalize, chosen[:capitalized]), *chosen[capitalized:]])
+
+
+def _capitalize(word: str) -> str:
+    """Return the word with a capital; the other letters stay as they are, unlike by `str.capitalize`."""
+    return word[:1].upper() + word[1:]
 
 
 def _ascii(text: str) -> str:
