@@ -6,7 +6,6 @@ below do so with the titles of papers, not of books.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from citelsp.base.text import Span
 from citelsp.checks.complaints import Complaint, findings, hide_match, plain
@@ -29,17 +28,13 @@ _WORD = re.compile(r"[^\W_]+(?:[-/'’][^\W_]+)*")
 # A capital behind the first letter of a word: `GPU`, `iPhone`
 _INNER_CAPITAL = re.compile(r"(?<=[^\W_])[A-Z]")
 _COLON = re.compile(r":\s+\Z")
-_MOST = 1000  # findings
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
-    if (
-        project.reader != "bibtex"
-        or not bibtex_style.find_named(project)
-        or not bibtex_style.find_named(project) <= _STYLES
-    ):
+    styles = bibtex_style.find_named(project)
+    if project.reader != "bibtex" or not styles or not styles <= _STYLES:
         return []
-    return list(islice(findings(project, CODE, _complain_of_capitals), _MOST))
+    return findings(project, CODE, _complain_of_capitals)
 
 
 def _complain_of_capitals(node: BibNode) -> tuple[Complaint, ...]:

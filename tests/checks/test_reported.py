@@ -30,6 +30,9 @@ ENTRIES = {
 }
 
 
+BIBTEX = "\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\\nocite{*}"
+
+
 def library(fields, count):
     return "".join(f"@book{{k{it}, {fields}}}\n" for it in range(count))
 
@@ -55,6 +58,13 @@ def test_as_many_as_are_reported_need_no_such_word(code):
     found = run(project_of({"m.tex": BIBER, "r.bib": library(ENTRIES[code], bounds.REPORTED)}), code)
     assert len(found) == bounds.REPORTED
     assert not any("no more" in it.message for it in found)
+
+
+def test_a_last_hint_says_that_there_are_more():
+    entries = library("title = {Notes on a GPU of it}", MANY).replace("@book", "@misc")
+    found = run(project_of({"m.tex": BIBTEX, "r.bib": entries}), "unprotected-capitals")
+    assert len(found) == bounds.REPORTED + 1
+    assert f"{bounds.REPORTED:,}" in found[-1].message
 
 
 REPEATED = {
