@@ -57,11 +57,13 @@ def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Po
 def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
     """Read the keys that an entry's fields such as crossref name, in order; those of _FIELDS_OF_LISTS may name several.
 
-    Spans count from the entry's start.  A value that begins with a macro, or is joined of parts by `#`, names none.
+    Spans count from the entry's start.  A value that begins with a macro, or is joined of parts by `#`, names none, nor
+    does an entry without an end, which is left to `malformed_entry`: its last value may be cut within a key.
     """
     source = node.source
     lowered = source.lower()
-    if not any(name in lowered for name in _POINTING_FIELDS):  # a quick look, which most entries pass
+    # A quick look, which most entries pass: no such field.
+    if not node.closed or not any(name in lowered for name in _POINTING_FIELDS):
         return ()
     pointers: list[Pointer] = []
     for field in node.fields():

@@ -41,6 +41,11 @@ def test_what_a_macro_or_parts_come_to_is_not_looked_for(value):
     check(CHECK, f"{MAIN['biber']}@misc{{a, crossref = {value}}}\n")
 
 
+@pytest.mark.parametrize("reader", ["biber", "bibtex"])
+def test_an_entry_that_is_being_written_names_nothing_yet(reader):
+    check(CHECK, f"{MAIN[reader]}@misc{{a, title = {{A}}, crossref = {{con\n\n@misc{{conf, title = {{C}}}}\n")
+
+
 def test_bibtex_reads_once():
     head = "%% m.tex\n\\documentclass{x}\\bibliographystyle{plain}\\bibliography{r}\\cite{child,cited,other,last}\n"
     fixture = f"""{head}%% r.bib
