@@ -88,7 +88,12 @@ def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong)
 
 
 def wrongs(node: BibNode) -> tuple[Wrong, ...]:
-    """Return what is wrong with the identifiers in an entry's fields, in their order; values with `#` are left out."""
+    """Return what is wrong with the identifiers in an entry's fields, in their order; values with `#` are left out.
+
+    () for an entry without an end, which is left to `malformed_entry`: its last value may still be being written.
+    """
+    if not node.closed:
+        return ()
     source = node.source
     lowered = source.lower()
     # A quick look, which most entries pass: nothing but DOIs as they should be.

@@ -63,3 +63,10 @@ def test_what_is_said(field, said, better):
     start = len("@misc{a, ") + field.index("{") + 1
     [finding] = check(CHECK, f"%% r.bib\n@misc{{a, {field}}}\n{' ' * start}{'^' * len(value)} malformed-identifier\n")
     assert said in finding.message and finding.recorded == better
+
+
+@pytest.mark.parametrize(
+    "field", ["doi = {10.1", "isbn = {978-0", "archiveprefix = {arXiv}, eprint = {17", "pmid = {x"]
+)
+def test_an_identifier_that_is_being_written_is_not_judged_yet(field):
+    check(CHECK, f"%% r.bib\n@misc{{a, {field}\n\n@misc{{b, title = {{B}}}}\n")
