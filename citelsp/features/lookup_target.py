@@ -21,6 +21,12 @@ _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters
 _LONGEST = 2000  # characters of an address
 _COMMAND_BEFORE = re.compile(r"\\(?:url|doi)\s*\{$")
+# What stands before the address of a link that has words of its own: of LaTeX, Markdown, Typst and HTML.
+_LINK_BEFORE = re.compile(
+    r"\\href\s*+(?:\[[^\[\]{}]*+\]\s*+)?\{$|\]\(\s*+<?$|^\s*+\[[^\[\]]++\]:\s*+<?$"
+    r"|\blink\(\s*+\"$|\b(?:href|src)\s*+=\s*+[\"']?$"
+)
+_WRAPPED = (("<", ">"), ("[[", "]]"))  # an address alone as a link, of Markdown and of Org
 _OPENING = {")": "(", "]": "["}  # brackets, by those that close them
 _PUNCTUATION = ".,;:!?"
 
@@ -39,9 +45,10 @@ class Sought:
 def find_target(project: Project, path: str, span: Span) -> Sought | None:
     """Return what to look up: a citekey without an entry, else the identifier that is selected or at the cursor.
 
-    `span` is the selection, empty for a cursor.  None if there is neither, if the key has its entry, and if the cursor
-    stands inside of an entry, which other actions complete.  A bibliography that citelsp cannot edit field by field is
-    left alone.
+    `span` is the selection, empty for a cursor; of a placeholder the words are the identifier.  None if there is
+    neither, if the key has its entry, and if the cursor stands inside of an entry, which other actions complete.  A
+    bibliography that citelsp cannot edit field by field is left alone, and so is the address of a link with words of
+    its own, which a citation would break.
     """
     source = project.sources.get(path)
     if source is None or (source.language.bibliography and not source.language.bibliography.by_field):
@@ -49,10 +56,16 @@ def find_target(project: Project, path: str, span: Span) -> Sought | None:
     citation = project.citation_at(path, span.start)
     if citation:
         return None if project.defines(citation.key) else _make_sought(project, source, citation)
+    placeholder = project.placeholder_at(path, span.start)
+    if placeholder:
+        words = placeholder.words.strip()
+        return Sought(words, placeholder.span) if identifiers.from_text(words) else None
     entries = source.syntax.entries
     if entries is not None and entries.entry_at(span.start) is not None:
         return None
-    return _read_selection(source.document.text, span) or _read_token(source.document.text, span.start)
+    text = source.document.text
+    sought = _read_selection(text, span) or _read_token(text, span.start)
+    return None if sought and _is_of_link(text, sought.span) else sought
 
 
 def change(project: Project, path: str, sought: Sought, record: Record) -> Insertion | Refused:
@@ -75,12 +88,16 @@ def change(project: Project, path: str, sought: Sought, record: Record) -> Inser
 def _make_citation(project: Project, path: str, sought: Sought, key: str) -> Edit:
     """Return the edit that writes `key` in place of a citekey, or a whole citation in place of an identifier.
 
-    `sought`: what was looked up, with its span; it is `cited` if it was the citekey of a citation.  In a bibliography
-    nothing is cited, as a key in a `crossref` is no citation: the identifier that stood between the entries is deleted.
+    `sought`: what was looked up, with its span; it is `cited` if it was the citekey of a citation.  A placeholder is
+    filled with the key.  In a bibliography nothing is cited, as a key in a `crossref` is no citation: the identifier
+    that stood between the entries is deleted.
     """
     source = project.sources[path]
     if sought.cited:
         return Edit(path, *source.language.key(source.document.text, sought.span, key))
+    placeholder = project.placeholder_at(path, sought.span.start)
+    if placeholder and placeholder.span == sought.span:
+        return Edit(path, sought.span, insert_entry.fill_placeholder(source, placeholder, [key]))
     manuscript = source.language.manuscript
     if manuscript is None:  # a bibliography
         return Edit(path, sought.span, "")
@@ -106,11 +123,14 @@ def _read_selection(text: str, span: Span) -> Sought | None:
 def _read_token(text: str, offset: int) -> Sought | None:
     r"""Return the identifier in the run of characters around the cursor, without brackets and punctuation at its ends.
 
-    Its span takes in a `\url{…}` or `\doi{…}` around it.  None if the run is no identifier, or too long for one.
+    Its span takes in a `\url{…}` or `\doi{…}` around it, `<…>` and `[[…]]`.  None if the run is no identifier, too long
+    for one, or holds the words of a link, too, as `[this](https://…)`.
     """
     line_start = max(text.rfind("\n", 0, offset) + 1, offset - _LONGEST)  # or near, if the line begins far away
     token = next((run for run in _TOKEN.finditer(text, line_start) if run.end() >= offset), None)
     if token is None or token.start() > offset or len(token[0]) > _LONGEST:
+        return None
+    if "](" in token[0] or "][" in token[0]:
         return None
     written = token[0].lstrip("([")
     start = token.end() - len(written)
@@ -125,4 +145,14 @@ def _read_token(text: str, offset: int) -> Sought | None:
     command = _COMMAND_BEFORE.search(text[line_start:start])
     if command and text[span.end : span.end + 1] == "}":
         span = Span(line_start + command.start(), span.end + 1)
+    for opening, closing in _WRAPPED:
+        if text.endswith(opening, line_start, span.start) and text.startswith(closing, span.end):
+            span = Span(span.start - len(opening), span.end + len(closing))
     return Sought(written, span)
+
+
+def _is_of_link(text: str, span: Span) -> bool:
+    """True for the address of a link that has words of its own, by what stands around it."""
+    line_start = max(text.rfind("\n", 0, span.start) + 1, span.start - _LONGEST)
+    is_of_org = text.endswith("[[", line_start, span.start) and text.startswith("][", span.end)
+    return is_of_org or _LINK_BEFORE.search(text[line_start : span.start]) is not None

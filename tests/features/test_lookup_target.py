@@ -35,6 +35,11 @@ def check(text, language="tex", record=RECORD, bib=REFS):
         ("See https://doi.org/10.1000/|x.", (r"See \cite{knuth1984literate}.", 1)),
         ("See (doi:10.1000/|x).", (r"See (\cite{knuth1984literate}).", 1)),
         (r"See \url{https://doi.org/10.1000/|x}.", (r"See \cite{knuth1984literate}.", 1)),
+        (r"See \cite<10.1000/|x>.", (r"See \cite{knuth1984literate}.", 1)),
+        (r"See \cite{?10.1000/|x}.", (r"See \cite{knuth1984literate}.", 1)),
+        (r"See \cite<some wo|rds>.", None),
+        (r"See \href{https://doi.org/10.1000/|x}{this}.", None),
+        (r"See \href[pdfnewwindow]{https://doi.org/10.1000/|x}{this}.", None),
         (r"See \cite{he|ld}.", None),
         ("See not|hing.", None),
         ("See | 10.1000/x", None),
@@ -50,10 +55,40 @@ def test_in_latex(text, after):
     [
         ("See [@knuth|84].", ("See [@knuth84].", 1)),
         ("See arXiv:1706.0376|2.", ("See [@knuth1984literate].", 1)),
+        ("See <https://doi.org/10.1000/|x>.", ("See [@knuth1984literate].", 1)),
+        ("See [@<10.1000/|x>].", ("See [@knuth1984literate].", 1)),
+        ("See [this](https://doi.org/10.1000/|x).", None),
+        ("See [two words](https://doi.org/10.1000/|x).", None),
+        ("[1]: https://doi.org/10.1000/|x", None),
+        ('See <a href="https://doi.org/10.1000/|x">it</a>.', None),
     ],
 )
 def test_in_markdown(text, after):
     assert check(text, "md") == after
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "after"),
+    [
+        ("org", "See [[https://doi.org/10.1000/|x]].", ("See [cite:@knuth1984literate].", 1)),
+        ("org", "See [[https://doi.org/10.1000/|x][this]].", None),
+        ("typ", 'See #link("https://doi.org/10.1000/|x")[this].', None),
+        ("typ", "See https://doi.org/10.1000/|x there.", ("See @knuth1984literate there.", 1)),
+    ],
+)
+def test_in_other_languages(language, text, after):
+    assert check(text, language) == after
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "behind"),
+    [("md", "See [this](", ")."), ("tex", r"See \href{", "}{this}."), ("org", "See [[", "][this]].")],
+)
+def test_the_address_of_a_link_is_left_alone_when_it_is_selected(language, before, behind):
+    address = "https://doi.org/10.1000/x"
+    world = fixture_projects.world(f"\n%% main.{language}\n|{before}{address}{behind}{REFS}")
+    selection = Span(len(before), len(before) + len(address))
+    assert lookup_target.find_target(world.project, world.cursor[0], selection) is None
 
 
 def test_a_work_that_has_an_entry_gets_its_key():
