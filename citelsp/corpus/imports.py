@@ -18,7 +18,7 @@ _TRIED = 1000  # lines without any work, after which no more are read
 
 
 def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
-    """Read the works in a file, of the kind that its ending says, or in all PDF files below a folder.
+    """Read the works in a file, of the kind that its ending says, or in all PDF files below a folder, but hidden ones.
 
     A file whose ending is not that of a PDF or a bibliography is read as JSON lines; these and bibliographies may be
     compressed.  What cannot be read is told to `problem` and skipped: each PDF file in a line of its own; of other
@@ -26,7 +26,8 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
     digest of its bytes.
     """
     if path.is_dir():
-        files = sorted(path.rglob("*.[pP][dD][fF]"))
+        # macOS leaves a hidden `._a.pdf`, which is none, beside an `a.pdf` on other systems' disks.
+        files = sorted(it for it in path.rglob("*.[pP][dD][fF]") if not it.name.startswith("."))
         if not files:
             problem(f"{quote_name(str(path))}: there is no PDF file in this folder")
         yield from pdf.read(files, problem, known)

@@ -54,11 +54,13 @@ def update(
 
 
 def _list_files(path: Path) -> Iterator[Path]:
-    """A file itself, or those with a known ending below a folder; links to folders are not followed."""
+    """A file itself, or those below a folder with a known ending and not hidden; links to folders are not followed."""
     if path.is_file():
         yield path
     elif path.is_dir():
-        yield from (it for it in path.rglob("*") if it.suffix.lower() in _ENDINGS and it.is_file())
+        for inside in path.rglob("*"):
+            if inside.suffix.lower() in _ENDINGS and not inside.name.startswith(".") and inside.is_file():
+                yield inside
 
 
 def _name_state(path: Path) -> str:

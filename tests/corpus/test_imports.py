@@ -117,6 +117,7 @@ def test_bibliographies_are_decoded_as_everywhere(read, encoding, declared):
 
 
 def test_a_folder_without_papers_is_said_to_be(tmp_path):
+    (tmp_path / "._hidden.pdf").write_bytes(b"\x00\x05\x16\x07")  # as macOS leaves it on other systems' disks
     problems = []
     assert list(imports.read(tmp_path, problems.append)) == []
     assert problems == [f"{tmp_path}: there is no PDF file in this folder"]

@@ -13,6 +13,7 @@ def folder(tmp_path):
     made.mkdir()
     (made / "mine.bib").write_text("@book{k, title = {Literate Programming}}", encoding="utf-8")
     (made / "notes.txt").write_text("not watched", encoding="utf-8")
+    (made / "._mine.bib").write_bytes(b"\x00\x05\x16\x07")  # nor is what macOS leaves on other systems' disks
     return made
 
 
