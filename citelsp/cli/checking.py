@@ -328,8 +328,11 @@ class Checking:
 
     def _make_refusal(self, outcome: CheckOutcome) -> Refusal:
         """Return a function of a path that says why its file may not be written; "" if it may."""
+        of_papers = {path for paper in self.workplace.received for path in paper.texts}
 
         def tell_refusal(path: str) -> str:
+            if path in of_papers:  # a text of standard input, of an archive, of Zotero
+                return "it is not a file of its own; change it where it comes from"
             may_write = any(self.workplace.may_write(path, target) for target in outcome.targets)
             return "" if may_write else "you named neither it nor its folder"
 
