@@ -20,7 +20,10 @@ _KNOWN = re.compile(
     r"experiments?|evaluation|results|discussion|conclusions?|limitations|acknowledge?ments|appendix)\b",
     re.IGNORECASE,
 )
-_REFERENCES = re.compile(r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references|bibliography)$", re.IGNORECASE)
+_REFERENCES = re.compile(
+    r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references(?: cited| and notes)?|bibliography|(?:literature|works) cited)$",
+    re.IGNORECASE,
+)
 _INTRO_LENGTH = 6000  # characters
 _SHORTEST_QUOTE, _LONGEST_QUOTE = 20, 600  # characters
 _SMOOTHING = 10  # stems added to the length of a quote, so that a very short one does not win
