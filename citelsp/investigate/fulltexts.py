@@ -10,7 +10,8 @@ from citelsp.corpus import pdf
 from citelsp.sources.fulltext import FullText
 
 _LIST_HEADING = re.compile(
-    r"^## (?:\d+\.? )?(?:references|bibliography|literature cited)$", re.IGNORECASE | re.MULTILINE
+    r"^## (?:\d+\.? )?(?:references(?: cited| and notes)?|bibliography|(?:literature|works) cited)$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_ITEM = 1500  # characters; the end of a longer item is cut off
 _SHORTEST_ITEM = 20  # characters; no item is as short as this, so it is a page number or the like

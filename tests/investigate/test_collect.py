@@ -86,6 +86,12 @@ async def test_a_preprint_comes_with_its_text_and_what_it_cites(shelf):
     assert works["On Trout"].references == (salmon.record.id,)
 
 
+@pytest.mark.parametrize("heading", ["Bibliography", "Literature Cited", "5 References and Notes"])
+def test_the_reference_list_of_a_page_is_no_text_whatever_it_is_called(heading):
+    text, listed = fulltexts.read(FullText("html", PAGE.replace("References", heading).encode(), ""))
+    assert "Bear" not in text and listed == ("B. Bear. Salmon in the wild. doi:10.1000/salmon",)
+
+
 async def test_references_come_from_the_registry_too(shelf):
     start, corpus = shelf
     await collected([TROUT, SALMON], start(world), corpus)
