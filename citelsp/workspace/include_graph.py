@@ -138,7 +138,7 @@ def _join_readings(readings: Sequence["_GraphReading"]) -> _Joined:
 
 
 def _is_main(source: Source, *, has_bibliography: bool) -> bool:
-    """True if a document can stand alone; what pandoc or Typst reads needs no more than a bibliography for that."""
+    """True if a document can stand alone; Markdown, Typst and Org need no more than a bibliography for that."""
     may_stand_alone = source.language.search in ("pandoc", "document")
     return source.syntax.is_root or (has_bibliography and may_stand_alone)
 

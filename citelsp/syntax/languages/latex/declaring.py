@@ -70,7 +70,8 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
     if link.insert_at is None:  # no list
         start = link.span.start
         end = link.span.end
-        for _ in range(2 if _SUBFIX.search(text, max(0, start - _LOOK_BACK), start) else 1):
+        is_in_subfix = _SUBFIX.search(text, max(0, start - _LOOK_BACK), start)
+        for _ in range(2 if is_in_subfix else 1):  # the brace of \subfix, and that of the command
             closing = _BRACE.match(text, end)
             end = closing.end() if closing else end
         return Replacement(Span(end, end), newline_of(text) + f"\\addbibresource{{{name}}}")

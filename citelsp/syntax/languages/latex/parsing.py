@@ -201,8 +201,7 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
     if name is None:
         _read_environment(reading, match, command)
     elif name in own_cites:
-        if not is_being_defined(reading.text, command.start):
-            cites.read(reading.text, command.start, command.end, name, reading)
+        cites.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
         _read_heading(reading, command, SECTIONS[name])
     elif name in INLINE_VERBATIM:
@@ -334,7 +333,7 @@ def _leave_branch_out(reading: _Reading, command: Span) -> None:
         elif not holds:
             reading.hide(command.start, match.end())
             return
-        elif word == "else":
+        elif word == "else":  # what stands before it is still to be read: only then is the rest hidden
             left_out = match.start()
         else:
             if left_out is not None:
@@ -361,6 +360,7 @@ def _holds(reading: _Reading, command: Span) -> bool | None:
         reading.macros = find_short_macros(reading.text)
     # All definitions of the macro count, as which of them TeX comes to may be decided by a condition, too.
     characters = {value[:1] for value in reading.macros.get(macro[0].removeprefix("\\"), ())}
+    # Empty, or another macro, a value leaves it to TeX what is compared; only of a digit that is certain.
     if len(characters) != 1 or not characters <= set("0123456789"):
         return None
     return characters == {name}

@@ -323,7 +323,7 @@ def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: 
 def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
     """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet.
 
-    `name` is the citation's command (`cite/t`) and `whole` its span; it counts as a citation only if it is `closed`.
+    `name` is the citation's command (`cite/t`) and `whole` its span; keys are cited only once it is `closed`.
     `gathering.arguments` are the places where keys are typed, at which completion offers some.
     """
     hint = _HINT.match(text, behind.start, behind.end)
@@ -333,11 +333,11 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
     key = _KEY.match(text, behind.start, behind.end)
     span = Span(*key.span()) if key else Span(behind.start, behind.start)
     gathering.arguments.append(KeyArgument(span, name, "@"))
-    if not key:
+    if not key or not closed:
         return
     if key[0] == "*":  # as in `[cite/n:@*]`, whatever the style
         gathering.cites_all = True
-    elif closed:
+    else:
         is_narrative = name.removeprefix("cite") in _NARRATIVE
         gathering.citations.append(Citation(key[0], span, name, whole, is_narrative))
 
