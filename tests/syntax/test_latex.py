@@ -293,6 +293,7 @@ def test_headings():
 
 def test_nocite_star():
     assert read(r"\nocite{*}").cites_all and not read(r"\nocite{a}").cites_all
+    assert read(r"\newcites{own}{Own}\nociteown{*}").cites_all and not read(r"\newcites{own}{Own}\citeown{*}").cites_all
 
 
 def test_the_label_of_a_bibitem_cites_nothing():

@@ -84,10 +84,13 @@ def _read_plain(match: re.Match[str], start: int, name: str, shape: CiteShape, g
 
 
 def _add_key(citation: Citation, gathering: Gathering) -> None:
-    r"""Add a citation; `*` is no key, and with `\nocite{*}` all entries are cited."""
+    r"""Add a citation; `*` is no key, and with `\nocite{*}` all entries are cited.
+
+    By `\nociteown{*}` of multibib, which names one list, those of other lists count as cited too.
+    """
     if citation.key != "*":
         gathering.citations.append(citation)
-    elif citation.command == "nocite":
+    elif citation.command.startswith("nocite"):
         gathering.cites_all = True
 
 
