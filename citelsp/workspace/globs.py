@@ -53,7 +53,7 @@ class Allowance:
         """List what a directory holds, as far as the bound on names allows; empty if it cannot be read.
 
         `names` counts how many may still be looked at.  Of a directory that passes the bound, the names up to there are
-        listed; the next call, or `check`, raises CutError.  So it is if the time is over.
+        listed; the next call, or `check`, raises CutError.  Both do so, too, once the time is over.
         """
         self.check()
         try:

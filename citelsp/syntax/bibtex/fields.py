@@ -152,7 +152,8 @@ def macros_in(source: str, value: Span) -> list[Span]:
 
 
 def find_problems(source: str, key: Span, *, closed: bool) -> list[EntryProblem]:
-    """List what is malformed in an entry: that it is never closed, then by its key, comments, commas and fields.
+    """List what is malformed in an entry: first that it is never closed, then what is wrong with its key, then comments
+    in it, commas too many, and what is wrong with its fields.
 
     `key` is where its key stands, an empty span if it has none; `closed` says whether its last brace was found.  Of a
     problem `reader` is the only program to which it matters, `ignored_by` the only one to which it does not, `mend` a

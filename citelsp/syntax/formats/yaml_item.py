@@ -39,8 +39,8 @@ def find_depth_problem(source: str) -> list[EntryProblem]:
 def find_syntax_problem(source: str) -> list[EntryProblem]:
     """Say what is no YAML in an item that stands at the margin of its file; empty if all is.
 
-    Also empty if the reader gives up without saying what it minds.
-    An alias whose anchor stands in another item is none of its faults, so nothing is composed.
+    Also empty if the reader gives up without saying what it minds.  An alias whose anchor stands in another item is no
+    fault: so the item is only parsed, not composed, at which PyYAML would mind that.
     """
     import yaml
 

@@ -380,8 +380,8 @@ def _read_tex(
 ) -> None:
     r"""Gather what LaTeX's cite commands cite, `\citep{doe}`, and the author's own: `cite_commands`.
 
-    They count in prose, as pandoc takes them for LaTeX, and in `raw_tex`, even where this lies in `hidden`, as code
-    blocks of LaTeX do; but not in the rest of `hidden`, which is code and comments.
+    They count in prose, as pandoc takes them for LaTeX, and in `raw_tex`, even if that is hidden as well, as blocks of
+    code in LaTeX are; but not in the rest of `hidden`, which is code and comments.
     """
     # Most texts have no such command: this look is quicker than the pattern.
     if "\\" not in text or ("cite" not in text.lower() and not cite_commands):
