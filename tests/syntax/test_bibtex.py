@@ -275,6 +275,25 @@ def test_a_block_that_is_no_entry_has_one_problem_at_most():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('@string{ % c\n a = "b"}', "% c"),
+        ('@string{a = "b" % c\n}', "% c"),
+        ('@string{a = "b" % c, d\n}', "% c, d"),
+        ('@preamble{% c\n"x"}', "% c"),
+        ('@preamble{"x" % c\n}', "% c"),
+        ('@preamble{"x % y"}@string{a = {% b}}', None),
+    ],
+)
+def test_comments_in_blocks_that_are_no_entries_matter_to_bibtex(text, shown):
+    """It defines no macro that stands behind one; tried with BibTeX 0.99d, and with biber, which reads all of these."""
+    node = parse(text).entries.specials.nodes[0]
+    problem = node.block_problem()
+    assert (problem and problem.span.within(node.source)) == shown
+    assert shown is None or (problem.reader, problem.serious) == ("bibtex", False)
+
+
 def test_macro_is_found_in_its_value_and_not_in_a_comment_before_it():
     source = "month = jan % or feb\n # feb # {x}"
     value = Span(source.index("jan"), len(source))

@@ -173,9 +173,8 @@ def find_problems(source: str, key: Span, *, closed: bool) -> list[EntryProblem]
     items: list[Place | EntryProblem] = [*places, *walk.items()]
     if not closed:
         problems.insert(0, _tell_unclosed(source, key, walk.comments))
-    elif walk.comments:
-        message = "BibTeX does not allow comments within an entry and skips the rest of it"
-        problems.append(EntryProblem(message, walk.comments[0], serious=False, reader="bibtex"))
+    else:
+        problems += _tell_comments(walk.comments, "an entry")
     if closed and _TWO_COMMAS.search(source, key.end):
         problems += _find_extra_commas(source, key.end, [item for item in items if isinstance(item, tuple)])
     problems += _field_problems(source, items)
@@ -262,14 +261,21 @@ def _find_unreadable(source: str, place: Place) -> Iterator[EntryProblem]:
         yield EntryProblem(message, span, mend=(span, f"{{{bare[0]}}}"), reader="bibtex")
 
 
+def _tell_comments(comments: Sequence[Span], block: str) -> list[EntryProblem]:
+    """Say that BibTeX allows no comments within this kind of block, at the first of them; empty if there are none."""
+    message = f"BibTeX does not allow comments within {block} and skips the rest of it"
+    return [EntryProblem(message, comment, serious=False, reader="bibtex") for comment in comments[:1]]
+
+
 def find_block_problem(source: str, kind: str, body: int) -> EntryProblem | None:
     """Find the first thing that is malformed in a closed @string or @preamble, whose opening brace ends at `body`.
 
-    None if nothing is.  A macro too many is shown at the last one.
+    A comment in it, which only BibTeX minds, comes last; None if nothing is malformed.  A macro too many is shown at
+    the last one.
     """
     walk = _Walk(source, body, closed=True)
     if kind == "preamble":
-        return walk.text_problem()
+        return walk.text_problem() or next(iter(_tell_comments(walk.comments, "a @preamble")), None)
     places: list[Place] = []
     for item in walk.items():
         if isinstance(item, EntryProblem):
@@ -284,11 +290,12 @@ def find_block_problem(source: str, kind: str, body: int) -> EntryProblem | None
     if len(places) > 1:
         span = Span(last_name, last_value_end)
         return EntryProblem("BibTeX reads only the first macro of a @string", span, reader="bibtex")
-    comma = source.find(",", last_value_end, len(source) - 1)
-    if comma >= 0:
+    space = _SPACES.match(source, last_value_end)  # with comments, in which a comma may stand
+    comma = space.end() if space else last_value_end
+    if source.startswith(",", comma):
         span = Span(comma, comma + 1)
         return EntryProblem("BibTeX does not allow a comma after the value", span, mend=(span, ""), reader="bibtex")
-    return None
+    return next(iter(_tell_comments(walk.comments, "a @string")), None)
 
 
 def _find_extra_commas(source: str, end: int, places: Sequence[Place]) -> Iterator[EntryProblem]:
@@ -400,7 +407,7 @@ class _Walk:
             between = _BETWEEN.match(self._source, before, self._end)
             start = between.end() if between else before
             self._offset = start
-            self.comments += [Span(*comment.span()) for comment in _COMMENTS.finditer(self._source, before, start)]
+            self._note_comments(before, start)
             if start >= self._end:
                 return
             if count == bounds.FIELDS:
@@ -427,8 +434,14 @@ class _Walk:
         return None
 
     def _past_space(self, offset: int) -> int:
+        """Return the offset behind white space and comments; these are added to `comments`."""
         between = _SPACES.match(self._source, offset, self._end)
-        return between.end() if between else offset
+        end = between.end() if between else offset
+        self._note_comments(offset, end)
+        return end
+
+    def _note_comments(self, start: int, end: int) -> None:
+        self.comments += [Span(*comment.span()) for comment in _COMMENTS.finditer(self._source, start, end)]
 
     def _opens_entry(self, before: int) -> bool:
         """True if what stands before an offset, spaces aside, opens the entry: its fields begin without a key."""
