@@ -216,8 +216,8 @@ def _find_mistyped(
 ) -> list[_Scored]:
     """Return the entries whose keys may be meant by one that is typed with errors, the likest first.
 
-    They are looked for only if nothing is found (`scored`), or if what is typed looks like a key and begins none of
-    those found; else [].
+    They are looked for only if nothing is found (`scored` is empty), or if what is typed looks like a key and begins
+    none of those found; else [].
     """
     if scored and not _is_mistyped(query.typed, scored):
         return []

@@ -119,7 +119,10 @@ def _lower(text: str) -> str:
 
 
 def _find_occurrences(text: str, key: str) -> Iterator[int]:
-    """Yield the offsets where the key may be a whole value or an item of a list, by the character on either side."""
+    """Yield the offsets where the key may be a whole value or an item of a list, by the character on either side.
+
+    An entry's own key need not be among them, as in `@book(key`: the caller has its entries otherwise.
+    """
     if not key:
         return
     end = len(text)

@@ -86,8 +86,8 @@ def _make_sort_key(source: Source, order: Order) -> Callable[[int], tuple[object
     """Return a function from an entry's index to what it is sorted by.
 
     All entries with one key are sorted by the first of them, and so stay together in their order.  In the order by
-    author, entries without authors (`_LAST`) come behind all others; by year, they are the first ones of their year.
-    Entries without year (`_NO_YEAR`) come behind those with one.
+    author, entries without authors (`_LAST`) come behind all others; by year, they are the first ones of their year, as
+    an empty list sorts before any name.  Entries without year (`_NO_YEAR`) come behind those with one.
     """
     entries = source.syntax.entries
     strings = source.syntax.strings

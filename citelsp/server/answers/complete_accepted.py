@@ -26,8 +26,8 @@ async def records(ls: "Server", moment: "Moment", accepted: "Sequence[Record]") 
 
     `accepted`: records of works that the author is about to cite.  All are returned as they are if nobody may be asked,
     if none lacks so much (`is_thin`), if the answers take longer than _PATIENCE, or if the author cancels the progress
-    bar: he gives up the look-up, not the work, which may be cited in the text by now.  A single one stays as it is if
-    no service has its work for certain, but loses a DOI or arXiv id that leads to another work.
+    bar: he gives up the look-up, not the work, which may be cited in the text by now.  Each of which no service has the
+    work for certain stays as it is, but loses a DOI or arXiv id that leads to another work.
     """
     from citelsp.investigate import complete_records
 

@@ -79,7 +79,8 @@ def _ask_after_pause(
     """Start a search in the background once the author pauses, if it may bring more than the `suggestion` has.
 
     Services and a model are asked if the setting online.suggest is "auto" and they were not asked for this list yet;
-    helpers, which are the models that rank and corpora on servers, if nothing was learnt of the question so far.
+    helpers, which are the models that rank and corpora on servers, if nothing was learnt of the question so far, as a
+    list does not tell whether these were asked.
     """
     settings = moment.project.settings
     is_unasked = not placeholder_candidates.was_asked(suggestion)
