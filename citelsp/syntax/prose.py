@@ -104,8 +104,8 @@ def excerpts(
     manuscript = languages.language_of(document).manuscript
     farthest = max(0, place.start - reach)
     body_start = manuscript.body(text, farthest, place.start) if manuscript else farthest  # behind a preamble
-    # Whole words: half a word would be searched for as another one.
-    start = _word_start(text, body_start, place.start)
+    # Whole words: half a word would be searched for as another one.  Behind a preamble none is cut.
+    start = body_start if body_start > farthest else _word_start(text, farthest, place.start)
     end = _word_end(text, min(len(text), place.end + reach), place.end)
     before = Span(start, place.start)
     after = Span(place.end, end)

@@ -23,6 +23,7 @@ def around(text, language="latex", reach=prose.REACH):
         (r"\cite[p. 3]{a} b \cite<x>, \cite{c, d}", "[REF] b", ", [REF]", [r"\cite[p. 3]{a}", r"\cite{c, d}"]),
         (r"\cite<x> a \cite<y> b", "", "a [REF] b", [r"\cite<y>"]),
         ("No\n\\begin{document}\nA \\cite<x> b", "A", "b", []),
+        ("No\n\\begin{document}A \\cite<x> b", "A", "b", []),
         ("A\n\n\\begin{verbatim}\nno\n\\end{verbatim}\nb \\cite<x> c\n\nd", "A\n\nb", "c\n\nd", []),
         ("A \\verb|b| \\cite<x> c", "A |b|", "c", []),
         ("A % no\n\\cite<x> b % no\nc", "A", "b c", []),
