@@ -81,6 +81,9 @@ def run(options: argparse.Namespace) -> int:
         if options.action == "embed" and options.from_citations:
             return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
         return corpus_server.run(options)
+    misuse = _find_misuse_of_add(options) if options.action == "add" else ""
+    if misuse:  # told before an empty corpus is made
+        return common.fail(misuse)
     # Without `switch`, which always has --to.
     actions: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add_files,
@@ -104,6 +107,17 @@ def run(options: argparse.Namespace) -> int:
         return common.fail(f"interrupted; {'all is as it was' if is_learning else 'what was added so far stays'}")
 
 
+def _find_misuse_of_add(options: argparse.Namespace) -> str:
+    """Say that `add` is given nothing to add, or options that do not go together; "" if nothing is wrong."""
+    if not options.works and not options.zotero and not options.openalex:
+        return "give files or identifiers, --zotero or --openalex"
+    if options.groups and not options.zotero:
+        return "--groups needs --zotero"
+    if options.beside:
+        return "--beside is for the corpus on a server: name it with --to"
+    return snapshot_adding.find_misuse(options)
+
+
 def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     """Add everything that is named, then compute the vectors that works lack; return the exit status.
 
@@ -112,12 +126,6 @@ def _add_files(corpus: "Corpus", options: argparse.Namespace) -> int:
     """
     from citelsp.corpus import citation_words
 
-    if not options.works and not options.zotero and not options.openalex:
-        return common.fail("give files or identifiers, --zotero or --openalex")
-    if options.groups and not options.zotero:
-        return common.fail("--groups needs --zotero")
-    if options.beside:
-        return common.fail("--beside is for the corpus on a server: name it with --to")
     problems: list[str] = []  # every step adds its own
     settings = common.read_settings(options)
     _add_named(corpus, options.works, settings, problems)

@@ -85,6 +85,15 @@ async def _act(options: argparse.Namespace, setting: "CorpusServer") -> int:
         await corpus.aclose()
 
 
+def _find_misuse_of_add(options: argparse.Namespace) -> str:
+    """Say that `add` is given nothing to add to a server, or what it cannot add there; "" if nothing is wrong."""
+    if options.zotero or options.groups:
+        return "--zotero and --groups add to your own corpus: leave out --to"
+    if not options.works and not options.openalex:
+        return "give files or --openalex"
+    return snapshot_adding.find_misuse(options)
+
+
 async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int:
     """Add the works of each file that is named, and of a snapshot of OpenAlex if one is; return the exit status.
 
@@ -95,11 +104,9 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
     from citelsp.cli.progress import Progress
     from citelsp.corpus import server_writing
 
-    # Before an index is made.
-    if options.zotero or options.groups:
-        return common.fail("--zotero and --groups add to your own corpus: leave out --to")
-    if not options.works and not options.openalex:
-        return common.fail("give files or --openalex")
+    misuse = _find_misuse_of_add(options)
+    if misuse:  # told before an index is made
+        return common.fail(misuse)
     problems: list[str] = []  # every step adds its own
     # The index in use, or with --beside the next one; it is made if it is not there.
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)

@@ -34,6 +34,12 @@ def arguments(add: argparse.ArgumentParser) -> None:
     )
 
 
+def find_misuse(options: argparse.Namespace) -> str:
+    """Say that options that choose works of a snapshot are given without one, as all works would be added; else ""."""
+    chooses = options.concept or options.years or options.language
+    return "--concept, --years and --language need --openalex" if chooses and not options.openalex else ""
+
+
 class Snapshot:
     """What the arguments select of a snapshot; adds to `problems`, while it is read, what cannot be."""
 

@@ -229,7 +229,16 @@ def test_a_new_index_beside_the_one_in_use_is_made_on_servers_alone(add, tmp_pat
     (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
     status, printed, said = add(str(tmp_path / "works.jsonl"), "--beside")
     assert (status, printed, said) == (2, "", "citelsp: --beside is for the corpus on a server: name it with --to\n")
-    assert not works(tmp_path)
+    assert not (tmp_path / "corpus").exists()
+
+
+@pytest.mark.parametrize("option", [("--concept", "Physics"), ("--years", "2000-"), ("--language", "en")])
+def test_what_chooses_works_of_a_snapshot_chooses_no_other_works(add, tmp_path, option):
+    (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
+    said = "citelsp: --concept, --years and --language need --openalex\n"
+    assert add(str(tmp_path / "works.jsonl"), *option)[::2] == (2, said)
+    assert add()[0] == 2
+    assert not (tmp_path / "corpus").exists()
 
 
 def test_years_without_a_dash_between_them_are_no_span(capsys):
