@@ -156,7 +156,7 @@ def _is_shorter(venue: str, cited: str) -> bool:
 def complete_entry(
     document: Document, start: int, entry: Entry, record: Record, dialect: str = "auto"
 ) -> tuple[Edit, ...]:
-    """Return the edits that add the fields that an entry lacks and the record has; () if nothing is lacking.
+    """Return the edits that add the fields that an entry neither has nor inherits, but the record has; () if none.
 
     With them an entry of a type that says little (_GENERIC, as @misc) takes the record's type, unless that says as
     little.  () also if the entry has no field behind which others could stand, or if entries of this format cannot be
@@ -168,7 +168,8 @@ def complete_entry(
     kind, values = fields_of(record, habits, biblatex=file_style.dialect_of(habits, dialect) == "biblatex")
     is_retyped = entry.kind in _GENERIC and kind not in _GENERIC
     has_type_of_record = is_retyped or kind == entry.kind
-    filled = {datamodel.common_name(name) for name in entry.own if entry.text(name)}  # `year` and `date` mean the same
+    # Also what it inherits; `year` and `date` mean the same.
+    filled = {datamodel.common_name(name) for name in entry.values if entry.text(name)}
     # Editors alone stand in the place of an author, who is not lacking then.
     if "editor" in filled:
         filled.add("author")

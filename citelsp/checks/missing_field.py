@@ -68,12 +68,13 @@ def _add_fixes(project: Project, knowledge: Knowledge, findings: Sequence[Findin
 
 
 def _find_incomplete_misc(project: Project, place: Place, record: Record) -> Iterator[Finding]:
-    """Report an @misc without author or year, which no style in use minds, only if `record` can fill it in.
+    """Report an @misc without author or year, its own or inherited, which no style in use minds, if `record` has it.
 
     Nothing if a program other than BibTeX reads the file, as what it needs was looked at already.
     """
     node = place.node
-    missing = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
+    of_its_own = _find_missing(node, _OF_MISC) if isinstance(node, BibNode) and node.kind == "misc" else ()
+    missing = [names for names in of_its_own if not any(map(place.entry.text, names))]
     facts = _choose_facts(project, place.source)  # functions that say which fields an entry lacks for its readers
     if not missing or _find_missing_csl in facts or _find_missing_biblatex in facts:
         return

@@ -239,6 +239,18 @@ def test_an_article_keeps_its_type_and_gets_nothing_of_another():
     assert "AAAI" not in after
 
 
+def test_what_a_parent_has_is_neither_missed_nor_added():
+    child = f"%% r.bib\n@misc{{a, title = {{{RECORD.title}}}, crossref = {{p}}}}\n"
+    parent = "@proceedings{p, title = {Proceedings}, year = 2020"
+    verdicts = {"a": Verdict("verified", record=RECORD)}
+    fixture = f"{child}      ^ missing-field\n{parent}}}\n"
+    [finding] = verdict_fixtures.check(CHECK, fixture, verdicts)
+    assert finding.message == "@misc needs author or key."
+    after, _, _ = verdict_fixtures.after(fixture, finding).partition("@proceedings")
+    assert "author" in after and "year" not in after
+    assert not verdict_fixtures.check(CHECK, f"{child}{parent}, author = {{C. Gallicchio}}}}\n", verdicts)
+
+
 @pytest.mark.parametrize(
     "verdict",
     [
