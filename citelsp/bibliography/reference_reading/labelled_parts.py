@@ -37,7 +37,8 @@ def complete(parts: Parts, text: str) -> Parts:
 def _add_people(parts: Parts, text: str, span: Span) -> Parts:
     """Return the parts with the people of the span, unless these words are the title's: `World Report of Engines`.
 
-    One word alone may as well be a title; they are sure if the labels are, and if all look like names.
+    One word alone may as well be a title, unless the labels are sure of it.  The people are sure if the labels are, and
+    if all look like names.
     """
     with_stop = text[span.start : span.end + 1]  # which the last initial keeps: `Byron, A.`
     words = strip_signs(with_stop if with_stop.endswith(".") else span.text)
@@ -52,8 +53,9 @@ def _add_people(parts: Parts, text: str, span: Span) -> Parts:
 def _weigh_title(parts: Parts, text: str, title: Span) -> Parts:
     """Return the parts with the form's title or the labels' one, `title`, and whether that is sure.
 
-    An unsure one of the form is replaced if the other is likely enough; if that is only fairly likely, the title stays,
-    and the people are unsure, too.
+    A title on which both agree becomes sure if it is likely enough.  Else a sure one of the form stays, but not as sure
+    beside a likely one of the labels; an unsure one is replaced by a likely one, and beside one that is only fairly
+    likely stays, with its people unsure, too.  If the form has none, a fairly likely one is taken.
     """
     words = strip_signs(title.text).strip(_AROUND_TITLES)
     before = text[: title.start].rstrip(_AROUND_TITLES)
