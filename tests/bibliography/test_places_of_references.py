@@ -82,6 +82,12 @@ WHOLE = {
     ),
     "in Proc. 45th Engine Days (ED ’15), 2015, pp. 2–3.": book("Proc. 45th Engine Days", pages="2--3", year="2015"),
     "In Mem. Eng. Notes, vol. 3, 1999": book("Mem. Eng. Notes", volume="3", year="1999"),
+    "In Memoirs of Engines, pp. 1–9. Springer 2012.": book(
+        "Memoirs of Engines", publisher="Springer", pages="1--9", year="2012"
+    ),
+    "In Memoirs of Engines, pp. 1–9. MIT Press 2012.": book(
+        "Memoirs of Engines", publisher="MIT Press", pages="1--9", year="2012"
+    ),
     "In Memoirs of Engines": book("Memoirs of Engines"),
     "In Memoirs of Engines. Springer, vol. 12, pp. 3–9, 1999": book(
         "Memoirs of Engines", publisher="Springer", volume="12", pages="3--9", year="1999"

@@ -113,6 +113,7 @@ _OTHER_THAN_VENUE = re.compile(
 # `(2021). Another title`: a year as it stands before a title
 _YEAR_BEFORE_TITLE = re.compile(r"\((?P<year>(?:19|20)\d\d)[a-z]?\)\.\s+[^\W\d_]")
 _PARTS = re.compile(r"[.,;:()]")
+_NUMBER_LAST = re.compile(r"(?<=\w)\s++\d++\s*+$")  # `Springer 2012`: the year
 _SHORTEST_VENUE = 2  # characters of a venue; one is an initial
 _LONGEST_VENUE = 300  # characters of a venue
 _FIRST_WORDS = 400  # characters in which “In:” begins a venue; further on it stands in a note or an abstract
@@ -165,7 +166,8 @@ def _state_venue(rest: str) -> dict[str, str]:
 def _publisher_behind(rest: str, venue: str) -> str:
     """Return the first name behind that of the venue that is a known publisher's; "" if there is none."""
     behind = rest.rpartition(venue)[2]
-    return next((it for it in map(str.strip, _PARTS.split(behind)) if publishers.is_house(it)), "")
+    names = (_NUMBER_LAST.sub("", part).strip() for part in _PARTS.split(behind))
+    return next((name for name in names if publishers.is_house(name)), "")
 
 
 def _write_pages(written: str) -> str:
