@@ -10,6 +10,7 @@ from citelsp.agent.environment import Desk
 from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.steps import Observation, Step
 from citelsp.agent.trajectory import Trajectory
+from citelsp.base.text import write_count
 from citelsp.corpus.place_query import cut_to_beginning, cut_to_end
 from citelsp.knowledge import Evidence, spent
 from citelsp.syntax import prose
@@ -174,7 +175,7 @@ def _name_work(desk: Desk, seen: Observation) -> str:
 
 def _count_works(seen: Observation) -> str:
     works = len(dict.fromkeys(it for it in seen.handles if it != seen.about))
-    return f": {works} work{'s' * (works != 1)}" if works else ""
+    return f": {write_count(works, 'work')}" if works else ""
 
 
 def _show_title(desk: Desk, handle: str) -> str:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from citelsp.base import bounds, regular_files
 from citelsp.base.settings import SERVICES, CorpusServer, Service, Settings
-from citelsp.base.text import quote_name
+from citelsp.base.text import quote_name, write_count
 
 T = TypeVar("T")
 _MOST_DOTS = 200  # in one line of a file
@@ -73,7 +73,7 @@ def merge(*layers: Layer) -> tuple[Settings, list[str]]:
         problems += [prefix + problem[:_LONGEST_PROBLEM] for problem in reading.problems[:_MOST_PROBLEMS]]
         further = len(reading.problems) - _MOST_PROBLEMS
         if further > 0:
-            problems.append(f"{prefix}{further:,} more settings are wrong.")
+            problems.append(f"{prefix}{write_count(further, 'more setting is', 'more settings are')} wrong.")
     return settings, problems
 
 

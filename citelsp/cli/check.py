@@ -427,12 +427,12 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
     It is UNFINISHED if the file cannot be written, and also if something could not be checked: then what was found is
     written all the same.
     """
-    from citelsp.base.text import quote_name
+    from citelsp.base.text import quote_name, write_count
     from citelsp.cli import baseline, named_files
 
     name = quote_name(str(path))
     try:
-        print(f"{baseline.write(path, outcome.checked)} findings in {name}")
+        print(f"{write_count(baseline.write(path, outcome.checked), 'finding')} in {name}")
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{name} is not written: {problem}")
     return _choose_status(outcome, if_serious=exits.OK)
@@ -456,12 +456,13 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
 def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
     """Write the fixed files, report what is still found (`after`), and return the exit status of that."""
+    from citelsp.base.text import write_count
     from citelsp.cli.check_report import show_on_one_line
 
     written = mending.write()
     status = _report(after, checking, options)
     if written:
-        fixes = "1 fix" if mending.applied == 1 else f"{mending.applied} fixes"
+        fixes = write_count(mending.applied, "fix", "fixes")
         common.warn(f"{fixes} applied in {', '.join(map(show_on_one_line, written))}")
     return _tell_unfixed(mending, status)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from citelsp.base import bounds
+from citelsp.base.text import write_count
 from citelsp.checks import dead_link
 from citelsp.cli import verify_online
 from citelsp.sources import dead_links
@@ -61,7 +62,7 @@ class LinkAsking:
 
     def summary(self) -> str:
         """Say how many links were asked, and what their servers said."""
-        parts = [f"{_count_links(len(self.asked))} asked: {self.dead} dead"]
+        parts = [f"{write_count(len(self.asked), 'link')} asked: {self.dead} dead"]
         if self.silent:
             parts.append(f"{self.silent} without a clear answer and therefore not reported")
         if self.left:
@@ -91,7 +92,3 @@ def _list_addresses(targets: Iterable["Target"]) -> Iterable[str]:
 
 def _show(done: int, of: int) -> None:
     verify_online.show(f"{done} of {of} links")
-
-
-def _count_links(count: int) -> str:
-    return "1 link" if count == 1 else f"{count:,} links"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp import checks
-from citelsp.base.text import Span, is_package, quote_name
+from citelsp.base.text import Span, is_package, quote_name, write_count
 from citelsp.bibliography.datamodel import common_name
 from citelsp.checks import contradicted_claim, overclaimed, profiles, unused_entry
 from citelsp.checks.finding import Finding, Note
@@ -186,7 +186,8 @@ def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
     for target in targets:
         mute = sum(_is_mute(place) for place in target.places)
         if mute:
-            yield f"{mute} of {len(target.places)} references in {show_on_one_line(target.path)} could not be read"
+            references = write_count(len(target.places), "reference")
+            yield f"{mute} of {references} in {show_on_one_line(target.path)} could not be read"
 
 
 def _is_mute(place: "Place") -> bool:
@@ -199,7 +200,7 @@ def _is_mute(place: "Place") -> bool:
 
 def _tell_stopped(checked: Sequence[Checked]) -> str:
     unasked = sum(verdict == UNASKED for of_project in checked for _, verdict in of_project.verdicts())
-    entries = "1 entry was" if unasked == 1 else f"{unasked:,} entries were"
+    entries = write_count(unasked, "entry was", "entries were")
     return f"interrupted: {entries} not looked up; the next run goes on from here"
 
 
@@ -278,9 +279,9 @@ class Checking:
             return ""  # the sentence about the interruption says how many
         if unasked == len(verdicts):
             return f"no service was asked and no answer is cached, so --only {self.only} checked nothing"
-        return (
-            f"{unasked:,} of {len(verdicts):,} entries were not looked up, and --only {self.only} says nothing of them"
-        )
+        verb, them = ("was", "it") if unasked == 1 else ("were", "them")
+        of_all = write_count(len(verdicts), "entry", "entries")
+        return f"{unasked:,} of {of_all} {verb} not looked up, and --only {self.only} says nothing of {them}"
 
     async def _learn_about(self, targets: Sequence["Target"]) -> None:
         """Add to `knowledge` the verdicts on all entries, what a model says of claims, and what servers say of links.

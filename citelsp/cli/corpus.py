@@ -202,12 +202,13 @@ def _add_identified(corpus: "Corpus", identifiers: Sequence[str], settings: "Set
     Adds to `problems` what failed.  `Corpus.add` goes through a plain iterator, so the event loop runs only while that
     waits for the next work.
     """
+    from citelsp.base.text import write_count
     from citelsp.cli.progress import Progress
     from citelsp.investigate import collect
     from citelsp.sources.ask_services import Sources
 
     skipped: list[str] = []  # identifiers of works that are in the corpus already
-    with asyncio.Runner() as runner, Progress(f"{len(identifiers)} identifiers") as progress:
+    with asyncio.Runner() as runner, Progress(write_count(len(identifiers), "identifier")) as progress:
         sources = Sources(settings)
         works = collect.find_works(identifiers, sources, corpus, progress.collect_problems_in(problems), skipped.append)
         try:
@@ -277,10 +278,12 @@ def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _describe_corpus(info: "CorpusInfo") -> Iterator[str]:
-    yield f"{info.works:,} {'paper' if info.works == 1 else 'papers'} in {info.path} ({info.bytes / 1e6:.1f} MB)"
+    from citelsp.base.text import write_count
+
+    yield f"{write_count(info.works, 'paper')} in {info.path} ({info.bytes / 1e6:.1f} MB)"
     yield f"{info.abstracts:,} with an abstract, {info.with_text:,} with full text"
-    yield f"{info.with_references:,} with references, {info.citations:,} citations in all"
-    yield f"{info.files:,} PDF {'file' if info.files == 1 else 'files'} read"
+    yield f"{info.with_references:,} with references, {write_count(info.citations, 'citation')} in all"
+    yield f"{write_count(info.files, 'PDF file')} read"
 
 
 def _remove(corpus: "Corpus", options: argparse.Namespace) -> int:

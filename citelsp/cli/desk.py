@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import quote_name
+from citelsp.base.text import quote_name, write_count
 from citelsp.cli import common, exits, named_files, paint
 from citelsp.cli.reports import cards, tables
 from citelsp.received.inputs import arxiv_id, collect_papers
@@ -221,8 +221,8 @@ def _print_totals(ordered: Sequence[Paper]) -> None:
         print("\nThe gravest first:")
         print("\n".join(paint.wrap(f"  {paper.line()}", width) for paper in grave))
     references = sum(paper.references for paper in ordered)
-    papers = "1 paper" if len(ordered) == 1 else f"{len(ordered):,} papers"
-    of_them = "1 reference" if references == 1 else f"{references:,} references"
+    papers = write_count(len(ordered), "paper")
+    of_them = write_count(references, "reference")
     clauses = [f"{len(grave):,} {'needs' if len(grave) == 1 else 'need'} a look"]
     less_grave = sum(paper.is_serious and paper not in grave for paper in ordered)
     if less_grave:

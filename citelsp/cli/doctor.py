@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.base import extras
+from citelsp.base.text import write_count
 from citelsp.cli import common, corpus_server, exits
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ def _count_vectors(settings: "Settings", name: str) -> str:
     except CorpusError as problem:
         return f"no vectors: {problem}"
     advice = "" if count == works else f"; `citelsp corpus embed` computes the {works - count:,} missing"
-    return f"{count:,} of {works:,} works have a vector{advice}"
+    return f"vectors of {count:,} of {write_count(works, 'work')}{advice}"
 
 
 def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:

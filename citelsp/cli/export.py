@@ -50,7 +50,7 @@ def _export_cited(options: argparse.Namespace, project: "Project") -> int:
     found is, and the status says the gravest: that a bibliography was not read (UNFINISHED), in which missing entries
     may stand, or that entries are missing (FINDINGS).
     """
-    from citelsp.base.text import quote_name
+    from citelsp.base.text import quote_name, write_count
     from citelsp.features import export_entries
 
     path = Path(os.path.normpath(options.bib.absolute()))
@@ -65,7 +65,7 @@ def _export_cited(options: argparse.Namespace, project: "Project") -> int:
         problem = _write_file(path, export.text)
         if problem:
             return common.fail(problem)
-        print(f"{export.entries} {'entry' if export.entries == 1 else 'entries'} in {quote_name(str(options.bib))}")
+        print(f"{write_count(export.entries, 'entry', 'entries')} in {quote_name(str(options.bib))}")
     if export.undefined:
         common.warn(f"cited, but not in any bibliography: {_enumerate_first(export.undefined)}")
     if export.foreign:

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import quote_name
+from citelsp.base.text import quote_name, write_count
 from citelsp.cli import common, exits, named_files, verify_online
 from citelsp.cli.targets import Target, Workplace
 from citelsp.features import turn_into_entries
@@ -131,7 +131,7 @@ def _write_list(options: argparse.Namespace, target: Target, path: str, knowledg
         named_files.rewrite(options.bib, before=None, after=entries.text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
         return common.fail(f"{bib} is not written: {problem}")
-    print(f"{entries.written} verified {'entry' if entries.written == 1 else 'entries'} in {bib}")
+    print(f"{write_count(entries.written, 'verified entry', 'verified entries')} in {bib}")
     return exits.OK if is_whole else exits.FINDINGS
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from citelsp.agent import start
 from citelsp.agent.claim_judge import NO_PASSAGE
 from citelsp.agent.steps import Usage
+from citelsp.base.text import write_count
 from citelsp.cli import common, verify_online
 from citelsp.corpus.index import Corpus, default_path
 from citelsp.corpus.store import CorpusError
@@ -90,23 +91,25 @@ class Judging:
             return ""
         reasons = self.unanswered.most_common(_REASONS)
         total = self.unanswered.total()
+        verb = "was" if total == 1 else "were"
         counted = [f"{why} ({times})" if times < total else why for why, times in reasons]
-        return f"{total} of {_count_claims(self.verdicts.total() + total)} were not judged: {'; '.join(counted)}"
+        claims = write_count(self.verdicts.total() + total, "claim")
+        return f"{total} of {claims} {verb} not judged: {'; '.join(counted)}"
 
     def cost(self) -> str:
         """Say how many claims the model was asked about, with what outcome, and what that cost.
 
         What did not occur is left out; the verdicts count those of earlier runs, too.
         """
-        clauses = [f"{_count_claims(self.asked)} put to the model: {self._tell_spent()}"]
+        clauses = [f"{write_count(self.asked, 'claim')} put to the model: {self._tell_spent()}"]
         if self.earlier:
             clauses.append(f"{self.earlier} judged in earlier runs")
         if self.unread:
             of_works = "of its work" if self.unread == 1 else "of their works"
-            clauses.append(f"{_count_claims(self.unread)} left, because no text {of_works} was found")
+            clauses.append(f"{write_count(self.unread, 'claim')} left, because no text {of_works} was found")
         if self.undiscussed:
             ending = "its work does not discuss it" if self.undiscussed == 1 else "their works does not discuss them"
-            clauses.append(f"{_count_claims(self.undiscussed)} left, because the text of {ending}")
+            clauses.append(f"{write_count(self.undiscussed, 'claim')} left, because the text of {ending}")
         if self.verdicts:
             counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(self.verdicts.items()))
             clauses.append(f"verdicts: {counts}")
@@ -151,10 +154,6 @@ async def open_judging(
         if corpus:
             stack.callback(corpus.close)
         yield Judging(Reach(library=None, corpus=corpus, sources=sources, chat=chat), budget)
-
-
-def _count_claims(count: int) -> str:
-    return "1 claim" if count == 1 else f"{count} claims"
 
 
 def _open_corpus(settings: "Settings") -> Corpus | None:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from citelsp import checks
 from citelsp.base.settings import Settings
+from citelsp.base.text import write_count
 from citelsp.checks.finding import Finding, Severity
 from citelsp.cli.check_report import show_on_one_line
 
@@ -70,5 +71,5 @@ def _write_sentence(beginning: str, findings: Sequence[Finding]) -> str:
     codes = sorted({it.code for it in findings})
     more = f" and {len(codes) - _NAMED} more" if len(codes) > _NAMED else ""
     named = ", ".join(codes[:_NAMED]) + more
-    count, them = ("1 finding", "it") if len(findings) == 1 else (f"{len(findings)} findings", "them")
-    return f"{beginning} {count} ({named}); --untrusted reports {them}"
+    them = "it" if len(findings) == 1 else "them"
+    return f"{beginning} {write_count(len(findings), 'finding')} ({named}); --untrusted reports {them}"

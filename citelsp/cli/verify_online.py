@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from citelsp.base.text import write_count
 from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -33,11 +34,11 @@ class ServiceFailure:
     reasons: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        noun = "entry" if self.entries == 1 else "entries"
         # What a service said is told first, then which was not asked as the others took too long.
         ordered = sorted(self.reasons, key=lambda reason: reason.startswith("not asked"))
         why = f" ({'; '.join(ordered[:_REASONS])})" if ordered else ""
-        return f"{', '.join(self.services)} could not be asked{why}; {self.entries} {noun} stayed unchecked"
+        entries = write_count(self.entries, "entry", "entries")
+        return f"{', '.join(self.services)} could not be asked{why}; {entries} stayed unchecked"
 
 
 @asynccontextmanager

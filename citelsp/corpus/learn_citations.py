@@ -18,6 +18,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from citelsp.base.text import write_count
 from citelsp.corpus import citation_words, dense, search_place, word_training
 from citelsp.corpus.citation_words import CitationWords, Description, Gains
 from citelsp.corpus.dense import Array, Nearest, Vector, Vectors
@@ -78,7 +79,8 @@ def learn(
         taught, unseen = _divide(corpus, chance)
         usable = len(taught) + len(unseen)
         if usable < FEWEST:
-            raise CorpusError(f"references are known of {usable} papers with a cited one here: {FEWEST} are needed")
+            papers = write_count(usable, "paper")
+            raise CorpusError(f"references are known of {papers} with a cited one here: {FEWEST} are needed")
         words = _train(corpus, taught, seed=seed, chance=chance, report=report, start=start)
         description = Description(_name_vectors(words), Gains(), citing=len(taught), words=len(words.numbers))
         _note_begun(corpus, description.vectors)  # if this run is killed, the next one removes its vectors

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from citelsp.base.text import write_count
 from citelsp.sources.search_server import FOREIGN, ForeignAnswerError, SearchServer, UnavailableError
 
 _SECONDS = 10.0
@@ -18,7 +19,7 @@ class ServerState:
 
     def sentence(self) -> str:
         health = f"health {self.health}" if self.health else "health not shown to this user"
-        return f"{self.engine}, {self.works:,} works in {self.index}, {health}"
+        return f"{self.engine}, {write_count(self.works, 'work')} in {self.index}, {health}"
 
     def mapping(self) -> Mapping[str, object]:
         return asdict(self)

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
+from citelsp.base.text import write_count
 from citelsp.corpus import server_index
 from citelsp.corpus.index import Added
 from citelsp.corpus.work import Work
@@ -124,7 +125,8 @@ class ServerWriter:
                     break
                 await self._rest(_choose_pause(attempt))
             else:
-                raise UnavailableError(f"it had no room for {len(left)} works for minutes: add them again later")
+                works = write_count(len(left), "work")
+                raise UnavailableError(f"it had no room for {works} for minutes: add what is missing later")
         return rejected
 
     async def _send_once(self, lines: Sequence[Line], rejected: set[str], problem: Callable[[str], None]) -> list[Line]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, write_count
 from citelsp.checks import verdicts
 from citelsp.features import settled_verdicts
 from citelsp.features.list_rows import BAD
@@ -146,8 +146,7 @@ def _make_lens(above: int, claims: Sequence[Claim], knowledge: Knowledge) -> Evi
     passages = knowledge.evidence[evidenced[0].content]
     # The judge's verdict on the claim stands with one passage: the one quoted, or the nearest if no quote was found.
     verdict = next((passage.verdict for passage in passages if passage.verdict), None)
-    count = "1 passage" if len(passages) == 1 else f"{len(passages)} passages"
-    shown = verdict or count
+    shown = verdict or write_count(len(passages), "passage")
     return EvidenceLens(above, citation.span, f"{citation.key}: {shown}, show evidence")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, write_count
 from citelsp.features import reference_popup
 from citelsp.features.popup_blocks import ShownLink
 from citelsp.features.values import file_name, label, places
@@ -49,7 +49,7 @@ def find(
     `why_none` says why no passage was found for some of them, by the content of their claims.
     """
     every = list(cited_claims.find_claims(project, path))
-    lines = [f"Evidence for {len(every)} citation{'' if len(every) == 1 else 's'} in {file_name(path)}", ""]
+    lines = [f"Evidence for {write_count(len(every), 'citation')} in {file_name(path)}", ""]
     citations = []
     for number, claim in enumerate(every, 1):
         passages = knowledge.evidence.get(claim.content)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from citelsp.base.text import Document, Span
+from citelsp.base.text import Document, Span, write_count
 from citelsp.bibliography import render
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
@@ -134,8 +134,8 @@ def _find_verified(project: Project, knowledge: Knowledge, path: str) -> Iterato
 
 def _write_head(name: str, written: int, unverified: int, unwritable: int) -> str:
     """A comment: how many entries of which list, and how many of its references are left out for which reason."""
-    entries = "entry" if written == 1 else "entries"
-    lines = [f"% {written} verified {entries} of {_fit_into_comment(name)}, as on record."]
+    count = write_count(written, "verified entry", "verified entries")
+    lines = [f"% {count} of {_fit_into_comment(name)}, as on record."]
     if unverified == 1:
         lines.append("% 1 of its references was not verified and is left out.")
     elif unverified:

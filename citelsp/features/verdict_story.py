@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from citelsp.base.text import enumerate_names
+from citelsp.base.text import enumerate_names, write_count
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import format_work
@@ -110,9 +110,9 @@ def _tell_record(verdict: Verdict) -> Iterator[str]:
                 yield f"It is not taken for the work: {_fit_behind_colon(ruling.sentence)}."
     holding = verdict.holding
     if holding:
-        count = holding.count or "no"
+        works = write_count(holding.count, "work") if holding.count else "no works"
         service = name_services((holding.service,))
-        yield f"{service} has {count} works of {holding.year} from {holding.title.rstrip('.')}."
+        yield f"{service} has {works} of {holding.year} from {holding.title.rstrip('.')}."
 
 
 def _own_identifiers(verdict: Verdict, record: Record) -> Iterator[str]:

@@ -283,6 +283,14 @@ def test_what_is_no_baseline_is_not_replaced_by_one(folder, check):
         assert check(".", "--baseline", "empty.json", "--write-baseline")[0] == 0
 
 
+def test_one_finding_is_counted_as_one(folder, check):
+    (folder / "one.bib").write_text(
+        "@book{a, title = {A}, author = {B, C}, year = 2001, doi = {https://doi.org/10.1000/a},\n publisher = {P}}\n",
+        encoding="utf-8",
+    )
+    assert check("one.bib", "--baseline", "known.json", "--write-baseline") == (0, "1 finding in known.json\n", "")
+
+
 def test_a_baseline_with_the_marks_of_a_merge_is_written_anew(folder, check, report):
     assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 0
     path = folder / "known.json"

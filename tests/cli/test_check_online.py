@@ -150,7 +150,7 @@ def test_identity_alone_says_of_how_many_nothing_is_known(crossref, check, folde
     (folder / "refs.bib").write_text(BIB + BIB.replace("knuth84", "new").replace("Literate", "Illiterate"))
     status, _, said = check("--only", "identity", "--offline")
     assert status == 2
-    assert "1 of 2 entries were not looked up, and --only identity says nothing of them" in said
+    assert "1 of 2 entries was not looked up, and --only identity says nothing of it" in said
 
 
 def test_identity_alone_reports_what_leads_elsewhere(crossref, check, folder):

@@ -41,10 +41,10 @@ def test_a_model_on_this_machine(told, tmp_path):
     config = f"[embeddings]\nmodel = '{folder}'\n"
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([Work("cat", "The cat")])
-    said = f"tiny on this machine; 0 of 1 works have a vector; {MISSING}"
+    said = f"tiny on this machine; vectors of 0 of 1 work; {MISSING}"
     assert told(config)[1][1] == ("embeddings", said)
     assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
-    assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; 1 of 1 works have a vector"
+    assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; vectors of 1 of 1 work"
     (folder / "tokenizer.json").unlink()
     assert told(config)[1][1][1].endswith("a model's folder needs model.onnx and tokenizer.json")
 
@@ -59,13 +59,13 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         assert told(config)[1][1:] == [
             (
                 "embeddings",
-                f"small at {url}; 0 of 1 works have a vector; `citelsp corpus embed` computes the 1 missing",
+                f"small at {url}; vectors of 0 of 1 work; `citelsp corpus embed` computes the 1 missing",
             ),
             ("reranking", f"unnamed at {url}"),
         ]
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
         status, lines = told(config, "--online")
-        assert (status, lines[1][1]) == (0, f"small at {url}; 1 of 1 works have a vector")
+        assert (status, lines[1][1]) == (0, f"small at {url}; vectors of 1 of 1 work")
         assert lines[3:] == [("embeddings", "reachable"), ("reranking", "reachable")]
         assert len(meanings.asked) == 1, "reached without being asked anything"
 
@@ -109,7 +109,7 @@ def test_a_corpus_on_a_server_says_version_size_and_health(tmp_path, capsys):
         assert main(["corpus", "add", str(works), "--to", "lab", "--config", str(config)]) == 0
         capsys.readouterr()
         assert main(["doctor", "--online", "--config", str(config)]) == 0
-        assert "corpus lab           opensearch 3.8.0, 1 works in works-1, health green" in capsys.readouterr().out
+        assert "corpus lab           opensearch 3.8.0, 1 work in works-1, health green" in capsys.readouterr().out
     assert main(["doctor", "--online", "--config", str(config)]) == 2
     said = capsys.readouterr().out
     assert "corpus lab           no connection: check base_url" in said
@@ -165,7 +165,7 @@ def test_what_citations_taught_is_not_used_beside_a_model_that_has_vectors(told,
 
     with served(Meanings({"cat"})) as url:
         config = f'[embeddings]\nbase_url = "{url}"\nname = "small"\n'
-        assert describe(config).startswith("used; 0 of 1 works have a vector")  # the model has none yet
+        assert describe(config).startswith("used; vectors of 0 of 1 work")  # the model has none yet
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
         assert describe(config) == "not used, as the model of embeddings has vectors"
         assert describe(f"offline = true\n{config}").startswith("used; ")

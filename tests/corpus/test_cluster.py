@@ -191,7 +191,7 @@ def test_the_commands_build_an_index_beside_and_change_over(cluster, tmp_path, c
     assert "320 works in built-1, health" in capsys.readouterr().out
     assert main(["corpus", "switch", *to]) == 0
     main(["corpus", "info", *to])
-    assert "1 works in built-2, health" in capsys.readouterr().out
+    assert "1 work in built-2, health" in capsys.readouterr().out
     assert main(["corpus", "remove", "one", *to]) == 0
     capsys.readouterr()
     assert main(["corpus", "export", *to]) == 0

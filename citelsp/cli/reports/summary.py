@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from citelsp import checks
+from citelsp.base.text import write_count
 from citelsp.checks.finding import Safety, Severity
 from citelsp.cli.check_report import UNASKED, Checked
 from citelsp.cli.checking import Extent
@@ -232,7 +233,7 @@ def _write_number(count: int, one: str, several: str) -> str:
     """`1 entry`, `3 entries`; painted as a warning if there are none, which is seldom meant."""
     if not count:
         return paint(f"no {several}", "warning")
-    return f"{count:,} {one if count == 1 else several}"
+    return write_count(count, one, several)
 
 
 def _name_verdict(verdict: Verdict) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from citelsp.base.text import write_count
 from citelsp.features import insert_entry, reference_popup, sort_entries
 from citelsp.features.values import Change, Refused, file_name, shorten
 from citelsp.server.answers import (
@@ -121,7 +122,7 @@ async def suggest(ls: "Server", arguments: Sequence[object]) -> int:
     fitting = [it for it in suggestions if it.candidates and not it.abstained]
     troubles = [it.reason for it in fitting if it.reason]
     if troubles:
-        of_all = "1 placeholder" if len(suggestions) == 1 else f"{len(suggestions)} placeholders"
+        of_all = write_count(len(suggestions), "placeholder")
         ls.warn(f"citelsp: {len(troubles)} of {of_all}: {troubles[0]}")
     return len(fitting)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from citelsp.base.text import Span, on_one_line
+from citelsp.base.text import Span, on_one_line, write_count
 from citelsp.features import (
     code_lens,
     definition,
@@ -170,8 +170,8 @@ async def summarise(ls: "Server", params: types.CodeLensParams) -> list[types.Co
     show_evidence = client.READ if ls.client.reads else "citelsp.evidence"
     count = code_lens.count_cited(moment.project, moment.path)
     if count:
-        noun = "citation" if count == 1 else "citations"
-        lenses.append(_make_lens(to_lsp.START, f"Show evidence for {count} {noun}", show_evidence, {"uri": uri}))
+        title = f"Show evidence for {write_count(count, 'citation')}"
+        lenses.append(_make_lens(to_lsp.START, title, show_evidence, {"uri": uri}))
     summary = code_lens.find(moment.project, moment.knowledge, moment.path)
     if summary:  # behind the other lens of this line, which is short: this one may reach beyond the editor's edge
         lenses.append(_make_lens(to_lsp.START, str(summary), "citelsp.verify", uri))

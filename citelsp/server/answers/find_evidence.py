@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from citelsp.base.text import on_one_line
+from citelsp.base.text import on_one_line, write_count
 from citelsp.features import popup_blocks, read_evidence, reference_popup
 from citelsp.server.answers import background_search, diagnostics, placeholder_candidates
 from citelsp.server.jobs import progress
@@ -128,7 +128,7 @@ async def _find_support(ls: "Server", moment: Moment, chosen: "Sequence[Claim]")
     why_none: dict[str, str] = {}
     if not chosen:
         return why_none
-    count = "1 citation" if len(chosen) == 1 else f"{len(chosen)} citations"
+    count = write_count(len(chosen), "citation")
     troubles: list[str] = []
     outside = placeholder_candidates.may_ask(moment)  # services or a model may be asked
     async with background_search.searching(ls, moment, outside=outside, ranks=False) as search:

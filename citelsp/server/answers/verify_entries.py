@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from citelsp.base.text import write_count
 from citelsp.server.answers import diagnostics, warm_up
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
@@ -136,7 +137,7 @@ def _tell_unanswered(ls: "Server", entries: "Mapping[str, Place]", asked: Collec
     first, *others = map(title, services)
     silent = f"{first} and {len(others)} more" if others else first
     again = time.strftime("%H:%M", time.localtime(time.time() + PATIENCE))
-    count = "1 reference is" if len(unanswered) == 1 else f"{len(unanswered)} references are"
+    count = write_count(len(unanswered), "reference is", "references are")
     ls.inform(f"No answer from {silent}: {count} unchecked. Saving asks again after {again}; “{AGAIN}” asks at once.")
 
 

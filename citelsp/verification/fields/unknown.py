@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
+from citelsp.base.text import write_count
 from citelsp.bibliography import titles, venues
 from citelsp.bibliography.compare import is_a_broken_list
 from citelsp.bibliography.entry import Entry
@@ -198,7 +199,7 @@ def _what_is_known(case: Case) -> str:
     if found.state == "unlisted":
         return f"no index knows a journal called {entry.venue}"
     if found.state == "thin":
-        works = f"{found.count} {'work' if found.count == 1 else 'works'}" if found.count else "no works"
+        works = write_count(found.count, "work") if found.count else "no works"
         return f"{SERVICES[found.service]} has {works} of {entry.year} from {found.title}"
     if entry.venue == entry.text("publisher"):
         return f"no service is known to list all that {entry.venue} published"
