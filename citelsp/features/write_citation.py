@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
-from citelsp.features import declarations, insert_entry
+from citelsp.features import complete_keys, declarations, insert_entry
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.knowledge import Candidate
@@ -56,13 +56,40 @@ class Preview:
 
 
 def place(project: Project, path: str, offset: int) -> Placeholder:
-    """The placeholder at `offset`, else an empty one there; behind a citation that the cursor stands in."""
+    """Return the placeholder at `offset`, else an empty one there: behind a citation whose key the cursor stands in.
+
+    In a citation that still has no key there, as in `\\cite{}` and `[@]`, it is the place of that key alone.
+    """
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
         return placeholder
     citation = project.citation_at(path, offset)
+    source = project.sources.get(path)
+    if citation is None and source is not None:
+        of_empty_argument = _find_empty_argument(source, offset)
+        if of_empty_argument:
+            return of_empty_argument
     end = citation.whole.end if citation else offset
     return Placeholder("", Span(end, end), "", Span(end, end))
+
+
+def _find_empty_argument(source: Source, offset: int) -> Placeholder | None:
+    """Return a placeholder for the keys of an argument that is still empty at `offset`; None if none is there.
+
+    None too in the label of Typst's `#cite(<>)`, in which one key alone can stand.
+    """
+    argument = complete_keys.argument_at(source, offset)
+    text = source.document.text
+    if argument is None or argument.span.within(text).strip():
+        return None
+    start = argument.span.start - 1  # of what opens it
+    opener = text[start : start + 1]
+    whole = Span(start, argument.span.end)
+    if argument.opener == "@" and opener == "@":
+        return Placeholder("", whole, argument.command, whole, before="@")
+    if argument.opener in ("{", ",") and source.language.search != "document":
+        return Placeholder("", Span(offset, offset), argument.command, whole)
+    return None
 
 
 def preview(
@@ -164,7 +191,7 @@ def _loads_natbib(project: Project) -> bool:
 
 def _stands_alone(source: Source, at: Placeholder) -> bool:
     """True if nothing but the placeholder stands in its citation, which can then be written anew."""
-    if at.span.start == at.span.end:
+    if at.whole.start == at.whole.end:  # at the cursor, where nothing stands yet
         return True
     text = at.whole.within(source.document.text)
     written = _choose_language(source).placeholder(at.words)

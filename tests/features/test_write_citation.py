@@ -159,6 +159,28 @@ def test_works_are_cited_at_the_cursor(text, after):
     assert it.after(found.change)["a.tex"].partition("\n")[0] == after
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("a.tex", "So \\cite{|}.", "So \\cite{sgd51,kingma2014adam}."),
+        ("a.tex", "So \\cite{a,|}.", "So \\cite{a,sgd51,kingma2014adam}."),
+        ("a.tex", "So \\cite{a, |}.", "So \\cite{a, sgd51,kingma2014adam}."),
+        ("a.tex", "So \\parencite[p.~3]{|}.", "So \\parencite[p.~3]{sgd51,kingma2014adam}."),
+        ("a.md", "So [@|].", "So [@sgd51; @kingma2014adam]."),
+        ("a.md", "So [@a; @|].", "So [@a; @sgd51; @kingma2014adam]."),
+        ("a.md", "So @| says.", "So @sgd51; @kingma2014adam says."),
+        ("a.org", "So [cite:@|].", "So [cite:@sgd51;@kingma2014adam]."),
+        ("a.typ", "So @|.", "So @sgd51 @kingma2014adam."),
+    ],
+)
+def test_an_empty_argument_gets_the_keys_alone(name, text, after):
+    it = world(f"%% {name}\n{text}\n{BIB}")
+    path, offset = it.cursor
+    at = write_citation.place(it.project, path, offset)
+    found = write_citation.edits_for(it.project, path, at, [SGD, ADAM], Form())
+    assert it.after(found.change)[name].partition("\n")[0] == after
+
+
 def test_what_stands_raised_has_no_space_before_it():
     assert forms(f"%% a.tex\n\\usepackage{{biblatex}}\\supercite{{a}}So|.{END}")[0] == "\\supercite{sgd51}"
 
