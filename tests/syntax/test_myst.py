@@ -19,6 +19,7 @@ def parsed(text):
         ("{cite:p}`{see}a{p. 3}, {cf.}b:x/y_1`", ["a", "b:x/y_1"]),
         ("{cite}``a`` {cite}`a\n, b` {cite}`a;b`", ["a", "a", "b", "a", "b"]),
         ("{ref}`a` {citation}`a` \\{cite}`a` `` {cite}`a` `` {cite} `a` {cite}`a\n\nb`", []),
+        ("{cite}`a\r\n\r\n`b`", []),
         ("<!-- {cite}`a` -->\n  % {cite}`a`\n100 % {cite}`b`", ["b"]),
         ("```{code-cell} python\n{cite}`a`\n```\n```{math}\n{cite}`a`\n```\n```python\n{cite}`a`\n```", []),
         ("````{note}\n{cite}`a` [@b]\n```{figure} x@2.png\nBy {cite}`c`.\n```\n````", ["a", "b", "c"]),

@@ -17,6 +17,7 @@ _ROLE = re.compile(r"\{(?P<name>(?:foot)?cite(?::[a-z]{1,12})?)\}(?P<ticks>`+)")
 _REST_ROLE = re.compile(r":(?P<name>(?:foot)?cite(?::[a-z]{1,12})?):(?P<ticks>`)")
 _COMMENT = re.compile(r"[ \t]*%")
 _LONGEST_ROLE = 4000  # characters
+_BLANK = re.compile(r"\n[ \t\r]*\n")
 # One key with the words before and behind it, `{see}key{p. 3}`, or a placeholder, up to the comma.
 _ITEM = re.compile(
     r"\s*+(?:\{[^{}]*\}\s*+)?(?P<typed>(?P<hint>\?[^,;]*|<[^<>]*>?)|(?P<key>[^{}\s,;?<>][^{}\s,;]*+)|)\s*+"
@@ -110,7 +111,7 @@ def _read_role(text: str, match: re.Match[str], gathering: Gathering) -> None:
     name = match["name"]
     start = match.end()
     end = text.find(match["ticks"], start, start + _LONGEST_ROLE)
-    if end < 0 or "\n\n" in text[start:end]:  # a role ends with its paragraph: back ticks further on are others
+    if end < 0 or _BLANK.search(text, start, end):  # a role ends with its paragraph: back ticks further on are others
         typed = _UNFINISHED_KEY.match(text, start)
         gathering.arguments.append(KeyArgument(Span(start, typed.end() if typed else start), name, "{"))
         return
