@@ -27,6 +27,7 @@ def skimmed(language, text, path="a"):
         ("\\input{a}\n\nx\n", ["\\input{a}"]),
         ("\\begin{refsection}[a.bib] x\n\\begin{refsection}\n\\bibliographystyle{b}", ["\\begin{refsection}[a.bib]"]),
         ("A \\documentstyle[x]{article} b\nc", ["\\documentstyle[x]{article} b"]),
+        ("\\url{a%20b} \\input{a}\n\\\\% \\input{no}", ["\\input{a}"]),
         ("\\newcites{x}{X}\n\\bibliographyx{a}", ["\\newcites{x}{X}", "\\bibliographyx{a}"]),
     ],
 )

@@ -36,21 +36,12 @@ def skim(document: Document) -> str:
 def _commands(text: str) -> list[str]:
     """Find the commands that can name files, each with its arguments; those in comments are left out.
 
-    Comments are told only roughly: a command too many costs a look at a file, and the full reading decides.
+    Verbatim text is not told apart: a command too many costs a look at a file, and the full reading decides.
     """
-    commands: list[str] = []
-    looked = 0  # up to this offset the current line was looked through for a `%`
-    commented = False  # a `%` was found in the current line
-    for match in _COMMAND.finditer(text):
-        line_start = text.rfind("\n", looked, match.start()) + 1
-        if line_start > 0:  # a new line has begun since the last command
-            looked = line_start
-            commented = False
-        commented = commented or "%" in text[looked : match.start()].replace("\\%", "")
-        looked = match.start()
-        if not commented:
-            commands.append(match[0])
-    return commands
+    from citelsp.syntax.languages.latex.grammar import Comments  # not before the first document
+
+    comments = Comments(text)
+    return [command[0] for command in _COMMAND.finditer(text) if not comments.cover(command.start())]
 
 
 def names(kind: str, target: str) -> tuple[str, ...]:
