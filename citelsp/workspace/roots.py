@@ -312,7 +312,7 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
 
 def _is_everywhere(files: Files, path: str, settings: Settings) -> bool:
     """True if the settings let every manuscript cite from this bibliography."""
-    bases = files.folders() or ("",)
+    bases = files.folders() or ("",)  # without folders only an absolute name tells it
     for written in settings.syntax.bibliographies:
         link = Link("bibliography", written, Span(0, 0))  # as if each manuscript linked to it
         candidates = link_paths.candidates(link, languages.BIBTEX, "", bases)

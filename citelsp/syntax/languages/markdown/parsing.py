@@ -450,7 +450,7 @@ def _heading_title(written: str) -> str:
 def _includes(text: str, infos: list[InfoString]) -> list[Link]:
     """Return links to the parts that Quarto's `{{< include x.qmd >}}` and knitr's `child = "x.Rmd"` name.
 
-    knitr's stands in an info string, as an option of a chunk.
+    knitr's stands in an info string, as an option of a chunk.  Quarto replaces its own everywhere, in code, too.
     """
     links: list[Link] = []
     if "{{<" in text:
