@@ -66,8 +66,8 @@ class Judging:
     def _count(self, judgement: "Judgement") -> None:
         """Count a judgement: as asked, by its verdict, or by why it has none, and what it cost.
 
-        One without `evidence` (passages of the work) was never put to the model; its last note says why.  So does that
-        of one with evidence and no `verdict`, as if the budget is spent or the model's answer cannot be read.
+        One without `evidence` (passages of the work) was never put to the model.  One with evidence may have no
+        `verdict`: the budget was spent, say, or the model's answer could not be read.  Of both the last note says why.
         """
         self.usage = self.usage.plus(judgement.usage)
         was_asked = bool(judgement.usage.calls)

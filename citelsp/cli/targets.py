@@ -280,8 +280,9 @@ class Workplace:
     ) -> Target | None:
         """Make a target of the document at `path` in its project, with the entries that no earlier target asks about.
 
-        Of a bibliography these are all its entries (the target is `whole`), of a manuscript those that it cites.  Adds
-        them to `asked_about`.  None if the document cannot be read, which is noted in `unread`.
+        So each entry is looked up and counted once.  Of a bibliography these are all its entries (the target is
+        `whole`), of a manuscript those that it cites.  Adds them to `asked_about`.  None if the document cannot be
+        read, which is noted in `unread`.
         """
         project = include_graph.build(files, path, settings)
         source = files.read(path)
