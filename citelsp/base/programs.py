@@ -140,7 +140,7 @@ async def run_beside(
     folder: str = _SAFE_FOLDER,
     heard: Callable[[bytes], Awaitable[None]] | None = None,
 ) -> Done:
-    """Run a program in `folder` while other things go on; being ours or the user's own, it may write any amount.
+    """Run a program in `folder` while other things go on; it is ours or the user's own, and may write any amount.
 
     After `seconds` it is ended; then the status is None, and nothing of what it wrote is returned.  The same holds if
     it has ended, but a program that it started keeps its pipes open.  Cancelling ends it, too.  `environment` is this
