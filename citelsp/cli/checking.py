@@ -332,8 +332,8 @@ class Checking:
         of_papers = {path for paper in self.workplace.received for path in paper.texts}
 
         def tell_refusal(path: str) -> str:
-            if path in of_papers:  # a text of standard input, of an archive, of Zotero
-                return "it is not a file of its own; change it where it comes from"
+            if path in of_papers:  # a text of standard input, of an archive, of Word, of Zotero
+                return "only a copy of it was read; make the change where it comes from"
             may_write = any(self.workplace.may_write(path, target) for target in outcome.targets)
             return "" if may_write else "you named neither it nor its folder"
 

@@ -61,14 +61,14 @@ def test_of_what_is_no_file_a_fix_is_refused_for_that(check, tmp_path):
     entry = "@article{a, title = {T}, author = {A}, journal = {J}, year = 2001, doi = {https://doi.org/10.1000/x}}"
     status, _, err = check("-", "--fix", "safe", typed=entry)
     assert status == exits.UNFINISHED
-    why = "it is not a file of its own; change it where it comes from"
+    why = "only a copy of it was read; make the change where it comes from"
     assert err == f"citelsp: stdin.bib is not changed: {why}\n"
     with zipfile.ZipFile(tmp_path / "p.zip", "w") as packed:
         packed.writestr("main.tex", "\\documentclass{a}\\cite{a}\\bibliography{refs}")
         packed.writestr("refs.bib", entry)
     status, _, err = check("p.zip", "--fix", "safe")
     assert status == exits.UNFINISHED
-    assert "p.zip/refs.bib is not changed: it is not a file of its own" in err
+    assert "p.zip/refs.bib is not changed: only a copy of it was read" in err
 
 
 def test_nothing_readable_is_no_pass(check):
