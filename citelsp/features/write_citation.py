@@ -56,7 +56,7 @@ class Preview:
 
 
 def place(project: Project, path: str, offset: int) -> Placeholder:
-    """Return the placeholder at `offset`, else an empty one there: behind a citation whose key the cursor stands in.
+    """Return the placeholder at `offset`, else an empty one there, or behind a citation that the cursor stands in.
 
     In a citation that still has no key there, as in `\\cite{}` and `[@]`, it is the place of that key alone.
     """
@@ -69,6 +69,8 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
         of_empty_argument = _find_empty_argument(source, offset)
         if of_empty_argument:
             return of_empty_argument
+        around = (it for it in source.syntax.citations if it.whole.start < offset < it.whole.end)
+        citation = next(around, None)  # in a locator, or in the command
     end = citation.whole.end if citation else offset
     return Placeholder("", Span(end, end), "", Span(end, end))
 

@@ -144,6 +144,8 @@ def test_only_manuscripts_cite():
     ("text", "after"),
     [
         ("So \\cite{sgd|51}, then.", "So \\cite{sgd51} \\cite{sgd51}, then."),
+        ("So \\cite[p.~|2]{sgd51}, then.", "So \\cite[p.~2]{sgd51} \\cite{sgd51}, then."),
+        ("So |\\cite{sgd51}, then.", "So \\cite{sgd51}\\cite{sgd51}, then."),
         ("So \\cite<gra|d>, then.", "So \\cite{sgd51}, then."),
         ("So \\parencite<gra|d>, then.", "So \\parencite{sgd51}, then."),
         ("So|, then.", "So \\cite{sgd51}, then."),
