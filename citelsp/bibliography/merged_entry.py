@@ -64,8 +64,8 @@ def find_missing(keep: Entry, others: Sequence[Entry]) -> list[tuple[int, Field]
 def items_to_add(name: str, mine: str, theirs: str) -> str:
     """Return what to add behind a list of keywords, groups or files, `mine`, so that it also has the items of `theirs`.
 
-    `name` is the field's; `a, b` and `b, c` give `, c`.  "" if the field is no such list, if `mine` is empty, or if
-    nothing is missing.
+    `name` is the field's; `a, b` and `b, c` give `, c`.  "" if the field is no such list, if `mine` is empty (a field
+    that is lacking is taken over whole, by `find_missing`), or if nothing is missing.
     """
     # A semicolon in either list of keywords shows what parts both: commas may then belong to a keyword.
     separator = "; " if name == "keywords" and ";" in mine + theirs else _LISTS.get(name, "")

@@ -135,8 +135,6 @@ def compare(cited: str, recorded: str) -> Outcome:
     # Behind the rules that equate `Part II` with `2:`, and before those that pass over remarks: Part II is not Part I.
     if _are_other_parts(cited, recorded):
         return "different"
-    if differ_in_umlauts(cited, recorded):
-        return "same"
     return "looser" if any(rule(cited, recorded) for rule in LOOSER) else "different"
 
 
@@ -213,7 +211,7 @@ def spell_out_an_acronym(cited: str, recorded: str) -> bool:
     return _spells_out(cited_words, recorded_words) or _spells_out(recorded_words, cited_words)
 
 
-SAME = (have_the_same_letters, is_garbled, number_their_part_otherwise)
+SAME = (have_the_same_letters, is_garbled, number_their_part_otherwise, differ_in_umlauts)
 
 
 def names_a_repository(title: str) -> bool:

@@ -141,7 +141,7 @@ def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
         yield _make_complaint(first, "“&amp;” in a URL is HTML", "write & alone", edits=edits, title="Write “&”")
         return
     breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
-    if breaks:
+    if breaks:  # whether the lines are one address is for the author to say: the fix is to be reviewed
         whole = Span(start, start + len(text))
         fault = "A URL is broken over lines"
         yield _make_complaint(whole, fault, "write it on one", edits=breaks, title="Join the lines", safety="review")

@@ -100,7 +100,8 @@ def _find_unread(project: Project) -> _Unread:
     if project.unresolved:
         # A bibliography that should be there comes before all else that was not found.
         first = min(project.unresolved, key=lambda unresolved: not is_amiss(project, unresolved))
-        # What a package or class refers to is shown in the manuscript; so is what a guessed manuscript does.
+        # What a package or class refers to is shown in the document that was asked about; so is all that a manuscript
+        # refers to which is only guessed.
         is_elsewhere = first.path not in project.manuscript or project.guessed
         path = project.subject if is_elsewhere else first.path
         return _Unread(path, _WHY[first.why].format(name=_show_name(project, first)))

@@ -85,7 +85,7 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
         "": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES, *rules.OPEN)
     }
     by_heading["Compared loosely"] = {"": compare.PLACE_RULES}
-    by_heading["Titles that agree"] = {"Same": (*titles.SAME, titles.differ_in_umlauts), "Nearly": titles.LOOSER}
+    by_heading["Titles that agree"] = {"Same": titles.SAME, "Nearly": titles.LOOSER}
     by_heading["A work that was not found: unchecked"] = {
         "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))
     }

@@ -746,6 +746,7 @@ def _part_at_italics(text: str) -> Parts | None:
         if _VOLUME_BEHIND_ITALICS.match(after) and not is_dated_title and not is_edition:
             return None
         who = people.read(before)
+        # A few letters in italics are a formula's, and what follows “in” is a book.
         if who.sure and len(match["inner"].strip()) > 3 and not before.rstrip().endswith(" in"):
             title, rest, sure = _read_italics(text[match.start() :])
             return Parts(who, title, rest, sure=sure)

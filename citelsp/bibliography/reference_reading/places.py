@@ -356,7 +356,7 @@ def kind_of(fields: Mapping[str, str], plain: str, rest: str) -> str:
         words = plain.replace(title, " ") if title else plain
     if _MASTER.search(words):
         return "mastersthesis"
-    # Beside a journal “dissertation” may be a word of an article's title that was not read.
+    # Beside a journal “dissertation” may be a word of a title that was not read; a master's thesis hardly is.
     if _THESIS.search(words) and "journal" not in fields:
         return "phdthesis"
     if _REPORT.search(words):  # also if its series was read as a journal: `NBER Working Paper 12`
