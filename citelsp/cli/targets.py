@@ -393,8 +393,8 @@ def _is_bibliography(path: Path) -> bool:
     """Return True if it is one by its name, or, if other kinds share the ending, by its first bytes."""
     bibliography = languages.language_of_path(path.name).bibliography
     # Manuscripts may hold entries of their own, and are found as manuscripts.  JSON, YAML and Python may as well be
-    # settings (`declare_beside`); a file called `.bib` has no suffix.
-    if bibliography is None or bibliography.declare_beside or not path.suffix or path.is_dir():
+    # settings (`declare_beside`).
+    if bibliography is None or bibliography.declare_beside or path.is_dir():
         return False
     return bibliography.begins is None or bibliography.begins(_read_beginning(path))
 
