@@ -14,6 +14,11 @@ _COMMAND = re.compile(
     r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
     r"|\\begin[ \t]*\{(?:document\}|refsection\}\s*\[[^\[\]]*\])"
 )
+# An own command is made that names bibliographies: `\newcommand{\refs}[1]{\bibliography{#1}}`, or another name of one.
+_HANDED_ON = re.compile(
+    r"\\(?:(?:no)?bibliography|addbibresource|addglobalbib|addsectionbib)[ \t]*+(?:\[[^\[\]\n]*+\])?(?:\{#\d|\})"
+    r"|\\let[ \t]*+\\[a-zA-Z]++[ \t]*+=?+[ \t]*+\\(?:no)?bibliography(?![a-zA-Z@])"
+)
 # `% !TeX root = main.tex`
 _MAGIC = re.compile(r"^[ \t]*%++[ \t]*+(?:![ \t]*+)?T[eE]X[ \t]+root[^\n]*", re.MULTILINE)
 # `\bibliography{a,re` up to the cursor: `re` is the name being typed.
@@ -26,8 +31,13 @@ _ROOT_WITHIN = 2000  # characters at the beginning, in which a comment may name 
 
 
 def skim(document: Document) -> str:
-    """Return the commands and comments of a document that may name files, one a line, to be parsed in its place."""
+    """Return the commands and comments of a document that may name files, one a line, to be parsed in its place.
+
+    All of it is returned if it makes commands of its own for that: only a full reading tells how they are used.
+    """
     text = document.text
+    if _HANDED_ON.search(text):
+        return text
     roots = _MAGIC.findall(text, 0, _ROOT_WITHIN)
     includes = (it[0] for it in literate.INCLUDE.finditer(text)) if literate.is_haskell(document.path) else ()
     return "\n".join((*roots, *includes, *_commands(text)))
