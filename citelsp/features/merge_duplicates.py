@@ -138,6 +138,7 @@ def _copy_field(project: Project, keep: Place, other: Place, field: Field) -> st
     """
     source = other.node.source
     value = field.value_span.within(source)
+    # The months are macros that every style defines: they mean the same anywhere.
     has_no_macro = all(part[:1] in '{"' or part.isdigit() or part.lower() in MONTHS for part in split_value(value))
     if has_no_macro or keep.source is other.source:
         return field.span.within(source)
@@ -265,7 +266,8 @@ def _recite_together(
 def _find_repetition(text: str, previous_end: int, key: Span) -> Span | None:
     """Return what to remove so that a citation loses this key, and the braces around the other keys stay in pairs.
 
-    `previous_end`: where the key before it ends.  None if more than separators and braces stands between the two.
+    `previous_end`: where the key before it ends.  None if more than separators and braces stands between the two, or if
+    a brace would stay without its other one.
     """
     between = _BETWEEN_KEYS.fullmatch(text, previous_end, key.start)
     if between is None:
@@ -276,4 +278,5 @@ def _find_repetition(text: str, previous_end: int, key: Span) -> Span | None:
         return Span(between.end("closing"), key.end)
     if opens_own and not closes_previous:  # `@a; @{b}`
         return Span(previous_end, key.end + 1) if text[key.end : key.end + 1] == "}" else None
-    return Span(previous_end, key.end)  # in `@{a}; @{b}` the brace that closed the second closes the first
+    # Without braces, or in `@{a}; @{b}`, where the brace that closed the second closes the first.
+    return Span(previous_end, key.end)

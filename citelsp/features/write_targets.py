@@ -148,8 +148,8 @@ def _choose_new(project: Project, path: str, exists: Callable[[str], bool], refu
 
     `refused`: why the declared ones that exist are not written to; "" if there are none in a format that citelsp
     writes.  If there are some, a declared name that is missing is not used: the program that exports them, or whoever
-    keeps them from being changed, may still put a file there.  None if all names are taken.  The target's `why` is
-    `refused`, or that no bibliography is declared, or none that can be written.
+    keeps them from being changed, may still put a file there.  None if all names are taken.  Of one of _NEW_NAMES
+    `why` is `refused`, or that the manuscript declares no bibliography, or none that can be written.
     """
     folder = PurePath(root_of(project, path)).parent
     if not refused:
