@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     search = common.add_action(actions, "search", "list works that match some words, best first")
     search.add_argument("words", metavar="WORDS", nargs="+", help="of title, abstract or text")
     search.add_argument(
-        "--k", type=common.amount(int), default=10, metavar="N", help="print at most N works (default 10)"
+        "--k", type=common.amount(int), default=10, metavar="N", help="print at most N works (default: 10)"
     )
     info = common.add_action(actions, "info", "show where the corpus is and what is in it")
     remove = common.add_action(actions, "remove", "remove works by their ids")

@@ -31,14 +31,14 @@ def arguments(action: argparse.ArgumentParser, *, writes: bool = False) -> None:
         action.add_argument(
             "--beside",
             action="store_true",
-            help="add to a new index beside the one in use; `corpus switch` changes over",
+            help="with --to: add to a new index beside the one in use; `corpus switch` changes over",
         )
         action.add_argument(
             "--shards",
             type=common.amount(int),
             default=_SHARDS,
             metavar="N",
-            help="parts of a new index, one for each 50 GB (default 1)",
+            help="with --to: parts of a new index, one for each 50 GB (default: 1)",
         )
 
 

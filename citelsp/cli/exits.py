@@ -33,6 +33,13 @@ exit status:
   3  wrong usage
 
 Without --online only a configured model is contacted.""",
+    "evidence": """\
+exit status:
+  0  looked, whether anything is quoted or not
+  2  could not finish: a file cannot be read
+  3  wrong usage
+
+Without --online no service is contacted.""",
     "add": """\
 exit status:
   0  every work was found and is in the bibliography
