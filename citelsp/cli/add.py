@@ -90,10 +90,12 @@ def run(options: argparse.Namespace) -> int:
 def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":
     """Read the works of each bibliography among the words of the command; no other word is in the mapping.
 
-    AddError if a bibliography has no entry with a title, or if a word names a file from which nothing can be added, or
-    one that is not there.
+    AddError if a bibliography has no entry with a title, or if a word is blank, names a file from which nothing can be
+    added, or one that is not there.
     """
     for work in works:
+        if not work.strip():
+            raise AddError("what is to be added is empty", exits.USAGE)
         if _is_other_file(work):
             raise AddError(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
         if _names_missing_file(work):
