@@ -138,8 +138,12 @@ def read(path: Path) -> list[Trajectory]:
         if any(lines[index]["version"] != VERSION for index in starts):
             raise UnreadableTrajectoryError(f"{path} was recorded by another version of citelsp: search again")
         return [_read_run(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
-    except (OSError, ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
-        raise UnreadableTrajectoryError(f"{path} cannot be read: {type(error).__name__}") from error
+    except FileNotFoundError:
+        raise UnreadableTrajectoryError(f"there is no {path}") from None
+    except OSError as error:
+        raise UnreadableTrajectoryError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+        raise UnreadableTrajectoryError(f"{path} is not a recorded search") from error
 
 
 def _whole_lines(text: str) -> str:

@@ -234,7 +234,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     `reach`: the corpus and the services in which texts are looked for.
     """
     from citelsp.cli.check_report import show_path
-    from citelsp.cli.suggest_engines import place
+    from citelsp.cli.suggest_engines import place, say_unread
     from citelsp.investigate.support import make_record
     from citelsp.workspace import include_graph
     from citelsp.workspace.files import DiskFiles
@@ -243,7 +243,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     files = DiskFiles([str(common.workspace(path))], settings.syntax.cite_commands)
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
-        raise EvidenceError(f"{options.path} could not be read")
+        raise EvidenceError(say_unread(path, options.path))
     line_of = _find_claims(project, str(path), line)
     knowledge, why_none = await _gather_evidence(project, list(line_of), reach)
     readings = []

@@ -266,8 +266,13 @@ def read_bibliography(path: Path, settings: "Settings") -> "Project":
     absolute = path.absolute()
     project = include_graph.build(DiskFiles([str(common.workspace(absolute))]), str(absolute), settings)
     if str(absolute) not in project.sources:
-        raise SuggestError(f"{path} could not be read")
+        raise SuggestError(say_unread(path, str(path)))
     return project
+
+
+def say_unread(path: Path, written: str) -> str:
+    """Say that a file, which the user named as `written`, is not there, or that it could not be read."""
+    return f"{written} could not be read" if path.exists() else f"there is no {written}"
 
 
 def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:
@@ -287,7 +292,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     libraries = Libraries()
     project = include_graph.build(files, str(path), settings)
     if str(path) not in project.sources:
-        raise SuggestError(f"{options.path} could not be read")
+        raise SuggestError(say_unread(path, options.path))
     reach = replace(reach, library=resolve.open_library(project, libraries, reach.corpus))
     most_listed = max(gather.LISTED, options.k or 0)
     has_placeholder = False
@@ -441,7 +446,9 @@ def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
     """
     try:
         lines = named_files.read_bytes(path, _MOST_BATCH).decode().split("\n")  # JSON may hold other ends of lines
-    except (FileNotFoundError, named_files.FileProblem, UnicodeDecodeError) as problem:
+    except FileNotFoundError:
+        raise SuggestError(say_unread(path, str(path))) from None
+    except (named_files.FileProblem, UnicodeDecodeError) as problem:
         raise SuggestError(f"{path}: {problem}") from problem
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -449,7 +456,7 @@ def _read_batch_file(path: Path) -> Iterator[Mapping[str, Any]]:
         try:
             query = json.loads(line)
         except ValueError as problem:
-            raise SuggestError(f"{path}, line {number}: {problem}") from problem
+            raise SuggestError(f"{path}, line {number} is not JSON: {problem}") from problem
         except RecursionError as problem:
             raise SuggestError(f"{path}, line {number}: nested too deeply") from problem
         if isinstance(query, dict):

@@ -166,14 +166,14 @@ async def test_what_is_no_trajectory_is_called_so(environment, tmp_path):
     for content, said in [
         ('{"version": 2}\n', f"{path} was recorded by another version of citelsp: search again"),
         ('{"turn": {}}\n{"version": 4}\n', f"{path} is not a recorded search"),
-        ('{"version": 4}\n', f"{path} cannot be read: KeyError"),
-        ("{\n", f"{path} cannot be read: JSONDecodeError"),
+        ('{"version": 4}\n', f"{path} is not a recorded search"),
+        ("{\n", f"{path} is not a recorded search"),
     ]:
         path.write_text(content, encoding="utf-8")
         with pytest.raises(trajectory.UnreadableTrajectoryError) as caught:
             trajectory.read(path)
         assert str(caught.value) == said
-    with pytest.raises(trajectory.UnreadableTrajectoryError, match="FileNotFoundError"):
+    with pytest.raises(trajectory.UnreadableTrajectoryError, match="there is no "):
         trajectory.read(tmp_path / "none.jsonl")
 
 

@@ -124,7 +124,14 @@ def test_nothing_is_searched_online_where_that_is_off(folder, capsys, state):
 
 def test_a_file_that_is_no_search(folder, capsys):
     assert main(["suggest", "--replay", "main.tex"]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "main.tex is not a recorded search" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--replay", "--batch", "--bib"])
+def test_a_file_that_is_not_there_is_said_to_be_missing(folder, corpus, capsys, option):
+    text = ["--text", "So"] if option == "--bib" else []
+    assert main(["suggest", *text, option, "nowhere.x", "--corpus", corpus]) == 2
+    assert capsys.readouterr().err.endswith("citelsp: there is no nowhere.x\n")
 
 
 def test_suggest_shows_the_sentence_and_what_is_probable(folder, corpus, capsys):
