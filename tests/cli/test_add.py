@@ -192,6 +192,7 @@ def test_a_bibliography_without_titles_is_told_to_have_none(add, tmp_path, world
 @pytest.mark.parametrize("name", ["mistyped.bib", "sub/export.ris", "Paper.PDF"])
 def test_a_file_that_is_not_there_is_no_title(add, world, name):
     assert add(name) == (3, [], f"citelsp: there is no {name}\n")
+    assert add(" ", bib="-") == (3, [], "citelsp: what is to be added is empty\n")
     assert not world.asked
 
 
