@@ -95,6 +95,8 @@ def read_record(raw: object) -> Record:
     # A rejected or pending paper also has a venue, “Submitted to ICLR 2024”, in which it did not appear.
     if _is_unpublished([*names, text(content.get("venueid"))]):
         names = []
+    # Profiles also list what DBLP has of a person, preprints among them: “CoRR 2020”.
+    is_preprint = not names or any(map(venues.is_preprint_server, names))
     forum = text(note.get("forum")) or text(note.get("id"))
     url = f"https://openreview.net/forum?id={forum}" if forum else ""
     return Record(
@@ -106,7 +108,7 @@ def read_record(raw: object) -> Record:
         date=published.isoformat() if published else "",
         venue=names[0] if names else "",
         venue_aliases=tuple(names[1:]),
-        type=kind if names else "preprint",
+        type="preprint" if is_preprint else kind,
         identifiers=ids.identifiers(url=url),
         abstract=clean.plain(text(content.get("abstract"))),
         url=url,

@@ -371,6 +371,7 @@ def test_openreview_wraps_values_and_knows_rejections():
         ("@misc{lee2024a, title={A Paper}}", "Things 2024 oral", "paper-conference"),
         ("", "Things 2024 oral", "paper-conference"),
         ("@article{lee2024a, journal={Submitted to Transactions on Things}}", "", "preprint"),
+        ("@article{DBLP:journals/corr/abs-2010-11929, journal={CoRR}, volume={abs/2010.11929}}", "CoRR", "preprint"),
     ],
 )
 def test_openreview_says_by_its_own_bibtex_where_a_paper_appeared(bibtex, venue, kind):
