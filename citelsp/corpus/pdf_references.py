@@ -284,6 +284,8 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     if raised and raised[1] == "1":  # `¹Roe` is read as `1Roe`; in lists without such labels a row may begin with `3D`
         kinds.append(_RAISED)
     numbered = [_find_numbers(listed, label) for label in kinds]
+    # `1.` may begin any row, such as that of a volume: it is the list's label only if the list begins with one.
+    labels = [it for it in numbered if it is numbered[0] or (it and it[0][0] == 0)]
     step = pdf_rows.leading(beginning)
     for index, row in enumerate(listed):
         begins_item = any(label.pattern.match(row.text) for label in _LABELS[:2])
@@ -291,7 +293,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
         if not looks_like_heading or (index > 0 and _is_within_sentence(listed[index - 1], row, step)):
             continue
         # A title that goes on on a new row may begin as one: `[7] Roe.` “Appendix to …”; then `[8]` follows.
-        is_appendix = _APPENDIX.match(row.text) and not any(_numbers_go_on(it, index) for it in numbered)
+        is_appendix = _APPENDIX.match(row.text) and not any(_numbers_go_on(it, index) for it in labels)
         if is_appendix or not _goes_on(listed, index, numbered):
             return start + index
     return stop

@@ -152,6 +152,15 @@ def test_a_title_that_begins_as_an_appendix_is_no_end(style):
     assert [label for label, _ in found] == list("123456")
 
 
+def test_steps_of_an_appendix_are_no_items_of_a_list_without_labels():
+    names = "Adams Baker Clark Davis Evans Frank".split()
+    rows = [f"60 {name}, A. 1844. Notes on engines.\n80 Knight, London." for name in names]
+    rows[4] = "60 Evans, A. 1845. Notes on engines, volume\n80 1. Knight, London."
+    steps = "60 1. Take a wheel\n60 2. Take a lever\n60 3. Turn both, as in 1852\n60 Then all is done, as in 1853.\n"
+    found = items(BODY + "60 >References\n" + "\n".join(rows) + f"\n60 >Appendix A\n{steps}")
+    assert [text.partition(",")[0] for _, text in found] == names
+
+
 def test_a_row_in_bold_within_a_list_is_no_end():
     assert len(items(BODY + LABELLED.replace("80 ery. Knight", "80 *ery. Knight"))) == 3
 
