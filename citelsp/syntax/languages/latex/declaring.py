@@ -15,7 +15,7 @@ _BIBLATEX = re.compile(
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
 _SUBFIX = re.compile(r"\\subfix\s*\{\s*\Z")  # of \addbibresource{\subfix{refs.bib}}, up to the name
-_BRACE = re.compile(r"(?:[\s\"]|%[^\n]*)*\}")  # that closes an argument, behind a quotation mark or a comment, too
+_BRACE = re.compile(r"(?:[\s\"]|%[^\n]*\n)*\}")  # that closes an argument, behind a quotation mark or a comment, too
 _LOOK_BACK = 100  # characters
 _STYLE = re.compile(r"^[^%\n]*\\(?:bibliographystyle|bibliography)\s*\{", re.MULTILINE)
 
