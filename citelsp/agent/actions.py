@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.agent import on_servers, quotes, service_queries
-from citelsp.agent.environment import Answer, Environment, are_one_work, cut_texts, join_candidates
+from citelsp.agent.environment import Answer, Environment, cut_texts, join_candidates
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
 from citelsp.corpus import compounds, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import names_one_work, stems, title_key
+from citelsp.corpus.work import are_one_work
 from citelsp.knowledge import Candidate, Evidence, Suggestion
 
 SHOWN = 10  # works

@@ -8,7 +8,6 @@ from typing import Protocol
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.same_work import group_records
 from citelsp.candidates.date_and_source_rule import Rule
 from citelsp.candidates.gather import LISTED
 from citelsp.corpus import pool
@@ -209,14 +208,6 @@ def _list_names(work: Candidate) -> list[str]:
     if names_one_work(title) or not names:
         names.append(f"title:{title}")
     return names
-
-
-def are_one_work(one: Record, other: Record) -> bool:
-    """True if two records with the same title are of one work.
-
-    A title of one or two words, `Deep Learning`, may be that of several: then identifiers or people have to say so.
-    """
-    return names_one_work(title_key(one.title)) or len(group_records([one, other])) == 1
 
 
 def join_candidates(known: Candidate, again: Candidate) -> Candidate:

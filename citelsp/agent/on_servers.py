@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.agent import service_queries
-from citelsp.agent.environment import Answer, Environment, are_one_work, join_candidates
+from citelsp.agent.environment import Answer, Environment, join_candidates
 from citelsp.corpus.words import title_key
+from citelsp.corpus.work import are_one_work
 from citelsp.knowledge import Candidate
 
 _MOST_LISTED = 10  # works of one server

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from citelsp.bibliography.authors import same_person
 from citelsp.corpus import pdf, reference_list
 from citelsp.corpus.store import Fresh, Store
-from citelsp.corpus.words import names_one_work, title_key
-from citelsp.corpus.work import Work, is_known_by_title
+from citelsp.corpus.work import Work, are_one_work, is_known_by_title
 
 
 def link(store: Store, fresh: Sequence[Fresh]) -> None:
@@ -40,16 +38,17 @@ def link(store: Store, fresh: Sequence[Fresh]) -> None:
 def join_stored(store: Store, work: Work) -> Work:
     """Join a work read from a file with what the corpus has of it; return it as it is if the corpus lacks it.
 
-    It is looked for by its id, then by identifiers, then by its title, and if this is as short as “Introduction” by its
-    authors, too; of several works the first counts.  What the corpus has goes before what the file says, as that is
-    guessed from the layout; but the text, and the reference list as printed, are always the file's.  Only PDF files are
-    read so: they tell no venue and no date.
+    It is looked for by its id, then by identifiers, then by its title, and if this is as short as “Introduction” it has
+    to be one work with what is found (`are_one_work`); of several works the first counts.  What the corpus has goes
+    before what the file says, as that is guessed from the layout; but the text, and the reference list as printed, are
+    always the file's.  Only PDF files are read so: they tell no venue and no date.
     """
     by_identifier = list(store.numbers([work.id]).values()) + store.by_identifier(doi=work.doi, arxiv=work.arxiv)
     by_title = store.by_title(work.title)
     row_of = store.rows(by_identifier + by_title)
+    read = work.record()
     same_works = [row_of[number] for number in by_identifier if number in row_of]
-    same_works += [row_of[number] for number in by_title if _is_one_work(row_of[number].work, work)]
+    same_works += [row_of[number] for number in by_title if are_one_work(row_of[number].work.record(), read)]
     if not same_works:
         return work
     row = same_works[0]
@@ -66,14 +65,6 @@ def join_stored(store: Store, work: Work) -> Work:
         listed=work.listed,
         file=work.file,
     )
-
-
-def _is_one_work(stored: Work, work: Work) -> bool:
-    """True if the title that two works share is long enough to name one, or if they have an author in common."""
-    if names_one_work(title_key(work.title)):
-        return True
-    authors = work.record().authors
-    return any(same_person(name, other) for name in stored.record().authors for other in authors)
 
 
 def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:

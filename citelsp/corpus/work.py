@@ -11,6 +11,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.same_work import group_records
+from citelsp.corpus.words import names_one_work, title_key
 
 _ARXIV_MONTH = re.compile(r"^(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])(?:\d{3}|\.\d{4,5})")
 _BEFORE_DOI = re.compile(r"^(https?://(dx\.|www\.)?doi\.org/|doi: ?)")
@@ -151,6 +153,14 @@ def to_mapping(work: Work) -> dict[str, Any]:
         "references": list(work.references), "text": work.text,
     }  # fmt: skip
     return {name: value for name, value in members.items() if value}
+
+
+def are_one_work(one: Record, other: Record) -> bool:
+    """True if two records with the same title are of one work.
+
+    A title of one or two words, `Deep Learning`, may be that of several: then identifiers or people have to say so.
+    """
+    return names_one_work(title_key(one.title)) or len(group_records([one, other])) == 1
 
 
 def is_known_by_title(work: Work) -> bool:

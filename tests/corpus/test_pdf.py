@@ -171,6 +171,8 @@ def test_a_pdf_with_a_title_that_many_works_have_completes_only_one_of_its_autho
         assert (added.new, corpus.fulltext("mine")) == (1, "")
         added = corpus.add([Work("mine too", "Introduction", authors=("Lovelace, A.",), text="On cards.", file="3:b")])
         assert (added.new, corpus.fulltext("mine")) == (0, "On cards.")
+        later = Work("later", "Introduction", authors=("Lovelace, A.",), doi="10.1000/2", text="On songs.", file="3:c")
+        assert (corpus.add([later]).new, corpus.fulltext("mine")) == (1, "On cards.")
 
 
 ITEMS = [
