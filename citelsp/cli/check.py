@@ -425,7 +425,7 @@ def _write_baseline(outcome: "CheckOutcome", path: Path) -> int:
     """Write the findings to the baseline at `path`; return the exit status, for which they do not count any more.
 
     It is UNFINISHED if the file cannot be written, and also if something could not be checked: then what was found is
-    written all the same.
+    written all the same.  A file that is no baseline is left as it is, and BaselineError is for `run`.
     """
     from citelsp.base.text import quote_name, write_count
     from citelsp.cli import baseline, named_files
