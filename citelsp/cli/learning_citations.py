@@ -78,8 +78,8 @@ def _write_lines(description: "Description") -> Iterator[str]:
     yield f"of {gains.places:,} citations held out: {tell_gains(gains)}"
     if description.is_used:
         yield "it is used from now on, wherever no model of [embeddings] has vectors here"
-    else:
-        yield "it is not used: that is nothing beyond chance"
+    else:  # by chance alone, or fewer works come first or among ten
+        yield "it is not used: that is not surely better"
 
 
 def tell_gains(gains: "Gains") -> str:
