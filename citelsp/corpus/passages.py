@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from citelsp.bibliography.record import Record
+from citelsp.corpus import list_headings
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
@@ -14,14 +15,11 @@ from citelsp.syntax import prose
 
 _LONGEST, _SHORTEST = 1200, 40  # characters of a passage
 _HEADING = re.compile(r"^(?:#{1,6}\s+)?(?:\d+(?:\.\d+)*\.?\s+|[IVX]+\.\s+)?([A-Z][^.!?]{2,80})$")
+_SIGNS = re.compile(r"^#{1,6}\s+")  # before a heading of Markdown
 _MARKED = re.compile(r"^(?:#{1,6}\s|\d+(?:\.\d+)*\.?\s|[IVX]+\.\s)")
 _KNOWN = re.compile(
     r"^(?:abstract|introduction|(?:related|previous) work|background|preliminaries|methods?|methodology|approach|model|"
     r"experiments?|evaluation|results|discussion|conclusions?|limitations|acknowledge?ments|appendix)\b",
-    re.IGNORECASE,
-)
-_REFERENCES = re.compile(
-    r"^(?:#{1,6}\s+)?(?:\d+\.?\s+)?(?:references(?: cited| and notes)?|bibliography|(?:literature|works) cited)$",
     re.IGNORECASE,
 )
 _INTRO_LENGTH = 6000  # characters
@@ -44,7 +42,7 @@ def split(text: str) -> Iterator[Passage]:
     section = ""
     for block in prose.paragraphs(text):
         first, _, rest = block.partition("\n")
-        if _REFERENCES.match(first.strip()):
+        if list_headings.begins_list(_SIGNS.sub("", first.strip())):
             return
         heading = _read_heading(first.strip())
         if heading:

@@ -8,21 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, chain, groupby, pairwise
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
-from citelsp.corpus import pdf_rows
+from citelsp.corpus import list_headings, pdf_rows
 from citelsp.corpus.pdf_lines import Line
 from citelsp.corpus.pdf_rows import Row
 
-_HEADINGS = frozenset(
-    """references bibliography literaturecited citedliterature workscited referencescited referencesandnotes
-    notesandreferences listofreferences bibliographyandreferences selectedbibliography literature sources
-    literatur literaturverzeichnis quellen quellenverzeichnis literaturundquellen referenzen bibliografie
-    références bibliographie référencesbibliographiques referencias bibliografía referenciasbibliográficas
-    referências referênciasbibliográficas bibliografia riferimenti riferimentibibliografici referenties literatuur
-    referenser källor källförteckning litteratur referanser kilder literatura piśmiennictwo bibliografija
-    参考文献 литература списоклитературы kaynaklar kaynakça irodalom
-    """.split()
-)
-_SECTION = re.compile(r"^(?:(?:chapter|kapitel)?\s*(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*[.:)]?\s+)?(.*?)[\s.:]*$")
 _APPENDIX = re.compile(
     r"^\W*(?:[A-Z\d]{1,3}[.:]?\s+)?(?:appendi(?:x|ces)|supplement(?:ary|al)|supporting information|anhang|annexes?"
     r"|anexos?|ap[eê]ndices?|checklist|author (?:contributions|biograph)|acknowledg|danksagung|index)\b",
@@ -125,7 +114,7 @@ def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     A list stands behind its heading.  Only if no list does is one looked for by labels that count on, as `[1]`, `[2]`,
     and only if there are none by its indents.
     """
-    headings = [at for at, row in enumerate(rows) if _is_heading(row)]
+    headings = [at for at, row in enumerate(rows) if list_headings.may_begin_list(row.text)]
     headings = [at for at in headings if at + 1 < len(rows)]  # behind the last row there is no list
     has_headed_list = False
     for heading, next_heading in zip(headings, [*headings[1:], len(rows)], strict=False):
@@ -140,18 +129,6 @@ def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
         yield first_label, _find_end(rows, first_label, len(rows))
     else:
         yield from _find_hanging(rows)
-
-
-def _is_heading(row: Row) -> bool:
-    text = row.text
-    if len(text) > 60:
-        return False
-    name = (_SECTION.match(text) or [None, text])[1] or ""
-    return _letters_of(name) in _HEADINGS or _letters_of(text) in _HEADINGS
-
-
-def _letters_of(text: str) -> str:
-    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def _looks_listed(rows: Sequence[Row]) -> bool:

@@ -6,13 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from citelsp.agent import plain_fulltexts
-from citelsp.corpus import pdf
+from citelsp.corpus import list_headings, pdf
 from citelsp.sources.fulltext import FullText
 
-_LIST_HEADING = re.compile(
-    r"^## (?:\d+\.? )?(?:references(?: cited| and notes)?|bibliography|(?:literature|works) cited)$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _LONGEST_ITEM = 1500  # characters; the end of a longer item is cut off
 _SHORTEST_ITEM = 20  # characters; no item is as short as this, so it is a page number or the like
 _MOST_ITEMS = 2000
@@ -45,7 +42,7 @@ def _split_off_list(text: str) -> tuple[str, list[str]]:
     The list begins at the last heading such as `## References`, and ends at the next heading of any name; all headings
     of the text begin with `## `.  Without such a list the whole text and an empty list are returned.
     """
-    headings = list(_LIST_HEADING.finditer(text))
+    headings = [it for it in _HEADING.finditer(text) if list_headings.begins_list(it[1])]
     if not headings:
         return text, []
     heading = headings[-1]

@@ -325,7 +325,10 @@ def test_passages_know_their_section_and_are_verbatim():
     assert all(it.text in FULL for it in found)
 
 
-@pytest.mark.parametrize("heading", ["## Literature Cited", "6. Works cited", "REFERENCES AND NOTES"])
+@pytest.mark.parametrize(
+    "heading",
+    ["## Literature Cited", "6. Works cited", "REFERENCES AND NOTES", "IV. Notes and references", "Références :"],
+)
 def test_passages_end_where_the_reference_list_begins_whatever_it_is_called(heading):
     assert list(passages.split(FULL.replace("\nReferences\n", f"\n{heading}\n"))) == list(passages.split(FULL))
 

@@ -86,7 +86,10 @@ async def test_a_preprint_comes_with_its_text_and_what_it_cites(shelf):
     assert works["On Trout"].references == (salmon.record.id,)
 
 
-@pytest.mark.parametrize("heading", ["Bibliography", "Literature Cited", "5 References and Notes"])
+@pytest.mark.parametrize(
+    "heading",
+    ["Bibliography", "Literature Cited", "5 References and Notes", "Notes and References:", "Literaturverzeichnis"],
+)
 def test_the_reference_list_of_a_page_is_no_text_whatever_it_is_called(heading):
     text, listed = fulltexts.read(FullText("html", PAGE.replace("References", heading).encode(), ""))
     assert "Bear" not in text and listed == ("B. Bear. Salmon in the wild. doi:10.1000/salmon",)
