@@ -61,7 +61,7 @@ def read_replaceable(path: Path) -> bytes | None:
 def _has_lines_of_baseline(data: bytes) -> bool:
     """Return True if each line is one that `write` writes, or a mark of git between the two sides of a merge."""
     lines = data.decode(errors="replace").splitlines()
-    return lines[0] == _FIRST_LINE and all(line.startswith(_LINES) for line in lines if line.strip())
+    return lines[:1] == [_FIRST_LINE] and all(line.startswith(_LINES) for line in lines if line.strip())
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -305,7 +305,7 @@ def test_a_baseline_with_the_marks_of_a_merge_is_written_anew(folder, check, rep
     assert check(".", "--baseline", "known.json", "--write-baseline")[0] == 3
 
 
-@pytest.mark.parametrize("written", [None, "no json", "[]", '{"version": 7, "findings": []}'])
+@pytest.mark.parametrize("written", [None, "", "no json", "[]", '{"version": 7, "findings": []}'])
 def test_a_baseline_that_is_none(folder, check, written):
     if written is not None:
         (folder / "known.json").write_text(written)
