@@ -9,8 +9,7 @@ from citelsp.workspace import question as questions
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
-# Commands that only put a work into the list of references: of LaTeX, of its package apacite, and styles of Org.
-_LISTING = frozenset({"nocite", "nocitemeta", "masknocite", "cite/n", "cite/nocite"})
+_SHORT_IN_ORG = "cite/n"  # for `cite/nocite`
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,11 @@ class Claim:
 
 
 def is_in_sentence(citation: Citation) -> bool:
-    r"""True unless a citation only lists its work, as `\nocite` does: the words beside it say nothing of the work."""
-    return citation.command not in _LISTING
+    r"""True unless a citation only lists its work, as `\nocite` does: the words beside it say nothing of the work.
+
+    So do commands of packages whose names have that word in them: multibib's `\nociteown`, apacite's `\masknocite`.
+    """
+    return "nocite" not in citation.command and citation.command != _SHORT_IN_ORG
 
 
 def mark_sentence(project: Project, claim: Claim) -> str:

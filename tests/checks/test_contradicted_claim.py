@@ -48,7 +48,13 @@ def test_evidence_follows_the_sentence_and_is_gone_with_it():
 
 @pytest.mark.parametrize(
     ("name", "listing"),
-    [("a.tex", "\\nocite{other}"), ("a.org", "[cite/n:@other]"), ("a.org", "[cite/nocite:@other]")],
+    [
+        ("a.tex", "\\nocite{other}"),
+        ("a.tex", "\\newcites{own}{Own}\\nociteown{other}"),
+        ("a.tex", "\\usepackage{apacite}\\masknocite{other}"),
+        ("a.org", "[cite/n:@other]"),
+        ("a.org", "[cite/nocite:@other]"),
+    ],
 )
 def test_a_work_that_is_only_listed_is_cited_by_no_sentence(name, listing):
     cites = "\\cite{adam}" if name == "a.tex" else "[cite:@adam]"
