@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from citelsp.base import extras
 from citelsp.base.settings import Embeddings
+from citelsp.base.text import whole
 from citelsp.meaning import model_folder
 from citelsp.meaning.model_folder import FETCH, ModelError, ModelFolder
 
@@ -199,7 +200,7 @@ class LocalModel:
 
 def _make_readable(text: str) -> str:
     """Put the beginning of a text on one line; half a character, which no tokenizer takes, becomes `?`."""
-    return " ".join(text[:_LONGEST_TEXT].split()).encode("utf-8", "replace").decode("utf-8")
+    return whole(" ".join(text[:_LONGEST_TEXT].split()))
 
 
 def _batches_by_length(texts: Sequence[str]) -> list[list[int]]:
