@@ -7,6 +7,11 @@ import pytest
 
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
+from citelsp.features import document_symbols
+from citelsp.server.wire import to_lsp
+from citelsp.server.wire.documents import OpenDocuments
+from citelsp.server.wire.to_lsp import Places
+from fixture_projects import project_of
 from model_server import completion, serving_in_thread
 from server_session import Session
 
@@ -165,3 +170,11 @@ def test_nothing_that_is_shown_or_written_is_live(heard):
     assert not [it for it in spoken if "](" in it[1]]
     assert not [it for way, it in told if way.endswith((".label", ".title")) and "\n" in it]
     assert '"insertTextFormat": 2' not in json.dumps(heard)
+
+
+@pytest.mark.parametrize("trees", [True, False])
+def test_no_name_of_an_outline_is_empty(trees):
+    project = project_of({"main.tex": "\\section{\u202e}\n"})
+    places = Places(project, OpenDocuments(), {}, "utf-16")
+    [symbol] = to_lsp.symbols(places, "main.tex", document_symbols.find(project, "main.tex"), trees=trees)
+    assert symbol.name == "…"

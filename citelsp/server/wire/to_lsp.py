@@ -178,20 +178,24 @@ def symbols(
     flat: list[types.SymbolInformation] = []
     for symbol in all_symbols:
         location = types.Location(uri, ranges[symbol.span])
-        flat.append(types.SymbolInformation(location, on_one_line(symbol.name), _SYMBOLS[symbol.kind]))
+        flat.append(types.SymbolInformation(location, _show_name(symbol), _SYMBOLS[symbol.kind]))
     return flat
 
 
 def _make_symbol_tree(ranges: Mapping[Span, types.Range], symbol: "Symbol") -> types.DocumentSymbol:
     """A symbol with those below it."""
     return types.DocumentSymbol(
-        name=on_one_line(symbol.name),
+        name=_show_name(symbol),
         kind=_SYMBOLS[symbol.kind],
         range=ranges[symbol.span],
         selection_range=ranges[symbol.selection],
         detail=on_one_line(symbol.detail) or None,
         children=[_make_symbol_tree(ranges, it) for it in symbol.children],
     )
+
+
+def _show_name(symbol: "Symbol") -> str:
+    return on_one_line(symbol.name) or "…"  # VS Code drops the whole outline for one name that is empty
 
 
 def _flatten(symbols: "Iterable[Symbol]") -> "Iterator[Symbol]":
