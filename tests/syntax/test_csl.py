@@ -1,5 +1,7 @@
 """Bibliographies in CSL-JSON and CSL-YAML, and what metadata files say."""
 
+import time
+
 import pytest
 
 from citelsp.base.text import Document, Span
@@ -202,6 +204,8 @@ def test_what_holds_a_work_is_named_by_its_type(kind, name):
         ('[{"id": "a"} {"id": "b"},, {"id": "c"}, "d", 5, {"id": "e"', ["a", "b", "c"]),
         ('[{"id": "a"}, {"id": "no", "author": [{"id": "x"}],, "note": "}\\""}, {"id": "b"}]', ["a", "b"]),
         ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y},\n{"id": "b"}]', ["a", "b"]),
+        ('[{"id": "a"}, {"id": "no",, "note": "\\\\"}, {"id": "b"}]', ["a", "b"]),
+        ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y \\"z},\n{"id": "b"}]', ["a", "b"]),
         ('\ufeff [{"id": "a"}]', ["a"]),
         ('\ufeff{"id": "a"}, {"id": "b"}', ["a", "b"]),
         ('{"version": 1, "items" : [ {"id": "a"}]}', ["a"]),
@@ -270,3 +274,9 @@ def test_items_stay_the_same_objects_if_something_is_written_behind_them(languag
     old = parse(Document("a", text, language))
     new = reparse(old, Document("a", f"{text}\n", language), Span(len(text), len(text)), "\n")
     assert old.entries and all(old.entries.node(at) is new.entries.node(at) for at in range(len(old.entries)))
+
+
+def test_a_text_of_json_that_is_not_closed_is_looked_through_once():
+    start = time.process_time()
+    assert entries_of("[" + '{"a": ' * 20 + '"' + '\\"' * 9_000 + "\n", "csl-json") is None
+    assert time.process_time() - start < 3

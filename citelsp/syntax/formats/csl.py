@@ -49,8 +49,9 @@ _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")  # `"references": 
 # `"id": "knuth84"` or `"id": 12`.
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_OBJECT_OR_END = re.compile(r"[{\]]")
-# In text braces do not count; one that is never closed ends with its line.
-_JSON_TEXT_OR_BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[{}]")
+# Braces in a text do not count if it is closed on its line.  Else each escaped quotation mark in it would be tried as
+# the beginning of a text, up to the line's end: so these are matched too, and mean nothing.
+_JSON_TEXT_OR_BRACE = re.compile(r"\"(?:[^\"\\\n]++|\\.)*\"|\\[\"\\]|[{}]")
 _JSON_NAME = re.compile(r"\s*+(?:,\s*+)?(?P<whole>\"(?P<name>(?:[^\"\\]|\\.)*)\")\s*:\s*")  # `, "title": `
 # Each try may read up to the file's end, and its error counts lines from the file's beginning: both grow by the square.
 _MOST_BROKEN = 200  # items
