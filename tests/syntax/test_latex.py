@@ -61,6 +61,7 @@ def keys(text, cite_commands=()):
         (r"\newcommand{\blind}{0}\renewcommand{\blind}{1}\if0\blind\cite{a}\else\cite{b}\fi", "a b"),
         (r"\iftrue\cite{a}\iftrue\cite{b}\else\cite{no}\fi\if00\else\cite{no}\fi\else\cite{no}\fi\cite{c}", "a b c"),
         (r"\let\ifdraft\iftrue\cite{a}\else\cite{b}\fi\iftrue\cite{c}\else\cite{d}", "a b c d"),
+        (r"\iftrue\verb|\else|\cite{a}\fi\iftrue\begin{verbatim}\else\end{verbatim}\cite{b}\fi\cite{c}", "a b c"),
         ("\\newcommand{\\blind}{%\n1}\n% \\def\\x{}\n\\renewcommand\\blind{0}\\if0\\blind\\cite{a}\\fi", "a"),
         (r"\iffalse0\cite{no}\fi\cite{a}", "a"),
         (r"\\\cite{a} \\cite{no} \%\cite{b} \\%\cite{no}", "a b"),

@@ -154,7 +154,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
         while program is not None and program.start <= offset:
             skip_to = max(skip_to, program.end)
             program = next(programs, None)
-        skip_to = max(skip_to, _hide_left_out(reading, offset))
+        skip_to = max(skip_to, _hide_left_out(reading, offset, skip_to))
         if offset < skip_to:
             continue
         # `\\cite` is a line break and a word.
@@ -171,7 +171,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
             hidden = _read_command(reading, match, name, own_cites)
             if hidden:
                 skip_to = hidden.end
-    _hide_left_out(reading, len(text))
+    _hide_left_out(reading, len(text), skip_to)
     _finish_bibitem(reading, len(text))  # of a list that does not end
     if "\\DeclareAcronym" in text:  # what its properties cite was read before the commands that stand in them
         reading.citations.sort(key=lambda citation: citation.span.start)
@@ -180,13 +180,17 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
     return reading
 
 
-def _hide_left_out(reading: _Reading, offset: int) -> int:
-    """Hide the branches that are to be left out and begin before `offset`; return where the last of them ends, or 0."""
+def _hide_left_out(reading: _Reading, offset: int, hidden_to: int) -> int:
+    r"""Hide the branches that are to be left out and begin before `offset`; return where the last of them ends, or 0.
+
+    A branch that begins before `hidden_to`, in text that is hidden already, is none: `\verb|\else|`.
+    """
     end = 0
     while reading.left_out and reading.left_out[-1].start <= offset:
         branch = reading.left_out.pop()
-        reading.hidden.append(branch)
-        end = max(end, branch.end)
+        if branch.start >= hidden_to:
+            reading.hidden.append(branch)
+            end = max(end, branch.end)
     return end
 
 
