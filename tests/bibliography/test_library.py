@@ -166,6 +166,13 @@ def test_xdata_is_searched_before_the_entry_and_its_crossref():
     assert keys(it, "magpie") == ["book"] and "part" not in keys(it, "kites")
 
 
+def test_an_empty_field_of_xdata_replaces_nothing():
+    it = library(
+        "@book{part, title = {Kites}, author = {Heron}, xdata = {shared}}\n@xdata{shared, author = {}, title = {}}"
+    )
+    assert keys(it, "heron kites") == ["part"]
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_updates_equal_building_anew(seed, edits):

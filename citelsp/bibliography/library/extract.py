@@ -209,8 +209,9 @@ def _inherited(own: dict[str, str], parent: Callable[[str], EntryNode | None]) -
     inherited = own
     xdata = parent(own["xdata"].strip(_BRACES_AND_BLANKS)) if "xdata" in own else None
     if xdata is not None:
-        set_there = {field.name for field in xdata.fields()}.intersection(_NAMES) - {"ids"}
-        inherited = {**own, **{name: xdata.raw(name) for name in set_there}}
+        names = {field.name for field in xdata.fields()} - {"ids"}
+        values = {name: xdata.raw(name) for name in _NAMES if name in names}
+        inherited = own | {name: value for name, value in values.items() if value}
     book = parent(inherited["crossref"].strip(_BRACES_AND_BLANKS)) if "crossref" in inherited else None
     if book is None:
         return inherited
