@@ -19,7 +19,7 @@ from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, 
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import parsing
 
-_UNPUBLISHED = ("submitted to", "rejected", "withdrawn", "desk reject", "under review")
+_UNPUBLISHED = ("submitted", "rejected", "withdrawn", "desk reject", "under review")
 _LATEST = 4e12  # milliseconds: beyond 2096 they are no date of a paper, and may be none that Python has
 
 
@@ -92,11 +92,12 @@ def read_record(raw: object) -> Record:
     published = _published(note)
     kind, printed_venue = _read_bibtex(text(content.get("_bibtex")))
     names = [name for name in (printed_venue, text(content.get("venue"))) if name]
-    # A rejected or pending paper also has a venue, “Submitted to ICLR 2024”, in which it did not appear.
+    # A rejected or pending paper also has a venue, in which it did not appear: “Submitted to ICLR 2024”, and in
+    # earlier years “ICLR 2022 Submitted” with the venueid of the papers that were accepted.
     if _is_unpublished([*names, text(content.get("venueid"))]):
         names = []
     # Profiles also list what DBLP has of a person, preprints among them: “CoRR 2020”.
-    is_preprint = not names or any(map(venues.is_preprint_server, names))
+    is_preprint = not names or venues.is_preprint_server(names[0])
     forum = text(note.get("forum")) or text(note.get("id"))
     url = f"https://openreview.net/forum?id={forum}" if forum else ""
     return Record(

@@ -350,6 +350,12 @@ def test_openreview_wraps_values_and_knows_rejections():
     assert plain.title == "A"
 
 
+@pytest.mark.parametrize("venue", ["Submitted to Things 2023", "Things 2022 Submitted"])
+def test_openreview_s_rejected_papers_appeared_nowhere(venue):
+    record = openreview.read_record({"id": "x", "content": {"venue": venue, "venueid": "Things.cc/2022/Conference"}})
+    assert (record.venue, record.type) == ("", "preprint")
+
+
 @pytest.mark.parametrize(
     ("bibtex", "venue", "kind"),
     [
