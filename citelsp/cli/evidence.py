@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
     """Print for each sentence the passages nearest to it of the work that it cites; return the exit status.
 
     It is OK even if nothing is quoted; USAGE if the options do not go together; UNFINISHED, with a warning, if what is
-    named cannot be read.  Of a manuscript that cites nothing there is a warning instead of readings, and in JSON an
-    empty list.
+    named cannot be read.  If no sentence there cites a work that has an entry, a warning says so, and JSON has an empty
+    list.
     """
     if bool(options.text) != bool(options.work):
         common.warn("--text and --work go together")
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     except EvidenceError as problem:
         return common.fail(str(problem))
     if not readings:  # never of --text, which has one
-        common.warn(f"{options.path} cites nothing that has an entry")
+        common.warn(f"no sentence of {options.path} cites a work that has an entry")
     if options.format == "json":
         from citelsp.cli import paint
 

@@ -101,10 +101,10 @@ def test_people_read_where_it_stands(paper, capsys):
 @pytest.mark.parametrize("place", ["main.tex:5", "other.tex", "refs.bib"])
 def test_where_nothing_is_cited_it_is_said(paper, capsys, place):
     (paper / "main.tex").write_text(TEX.replace("own", "unknown"), encoding="utf-8")
-    (paper / "other.tex").write_text("\\documentclass{article}", encoding="utf-8")
+    (paper / "other.tex").write_text("\\documentclass{article}\\bibliography{refs}\\nocite{own}", encoding="utf-8")
     assert asked(capsys, place) == []
     assert main(["evidence", place, "--corpus", "index"]) == 0
-    assert capsys.readouterr() == ("", f"citelsp: {place} cites nothing that has an entry\n")
+    assert capsys.readouterr() == ("", f"citelsp: no sentence of {place} cites a work that has an entry\n")
 
 
 def test_what_cannot_be_answered(paper, capsys):
