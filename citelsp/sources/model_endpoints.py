@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from citelsp.base.settings import Embeddings, Endpoint
+from citelsp.base.text import whole
 from citelsp.sources import api_keys
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Embedder(Remote):
 
         {"data": [{"index": 0, "embedding": [0.01, …]}, …]}, in any order.
         """
-        answer = await self.post({"input": list(texts)})
+        answer = await self.post({"input": list(map(whole, texts))})
         try:
             # The API promises an index, not an order.
             rows = sorted(answer["data"], key=lambda row: int(row["index"]))
@@ -159,8 +160,10 @@ class Reranker(Remote):
         "score".  EndpointError for an answer that is neither, that lacks a text, or that scores one by no number.
         """
         # TEI, Hugging Face's server, calls them `texts`, the others `documents`; none says which it is beforehand.
-        body = {"query": query, "documents": list(texts), "return_documents": False}
-        answer = await self.post(body, other_body={"query": query, "texts": list(texts)})
+        query = whole(query)
+        documents = list(map(whole, texts))
+        body = {"query": query, "documents": documents, "return_documents": False}
+        answer = await self.post(body, other_body={"query": query, "texts": documents})
         rows = answer.get("results", ()) if isinstance(answer, Mapping) else answer
         try:
             score_of = {int(it["index"]): float(it.get("relevance_score", it.get("score"))) for it in rows}

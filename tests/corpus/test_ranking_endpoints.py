@@ -147,6 +147,13 @@ async def test_scores_that_are_no_numbers_are_an_endpoint_error():
         await Reranker(Endpoint("http://models.test/v1"), transport).scores("a", ["b", "c"])
 
 
+async def test_half_a_character_spoils_no_question():
+    ranked = httpx.MockTransport(lambda _: httpx.Response(200, json=[{"index": 0, "score": 0.5}]))
+    assert await Reranker(Endpoint("http://models.test/v1"), ranked).scores("a", ["\ud83d b"]) == [0.5]
+    embedded = httpx.MockTransport(lambda _: httpx.Response(200, json={"data": [{"index": 0, "embedding": [1.0]}]}))
+    assert await Embedder(Embeddings("http://models.test/v1"), embedded).works(["\ud83d b"]) == [[1.0]]
+
+
 def embedder(meanings):
     return Embedder(Embeddings("http://models.test/v1", "small"), Transport(meanings))
 
