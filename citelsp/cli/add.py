@@ -415,10 +415,11 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     path = _choose_file(bib)
     if not languages.language_of_path(str(path)).written:
         raise AddError(f"{path} is not a bibliography: its name should end in .bib, .json or .yaml")
-    file = _new_file(path) if bib == common.PRINT else _read_file(path)
+    is_written = bib != common.PRINT
+    file = _read_file(path) if is_written else _new_file(path)
     if isinstance(file, str):
         raise AddError(file)
-    why_not = named_files.refusal(path) if file.data is None else ""
+    why_not = named_files.refusal(path) if is_written and file.data is None else ""
     if why_not:  # told before anything is looked up
         raise AddError(f"{path} cannot be written: {why_not}")
     write_to = Path(settings.writing.write_to).expanduser()

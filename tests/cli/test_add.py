@@ -77,6 +77,7 @@ def test_the_entries_are_printed_and_nothing_is_written(add, tmp_path):
     assert words[0] == "@article{vaswani2017attention," and "@article{muller2022sparse," in words and words[-1] == "}"
     assert [it for it in sorted(tmp_path.iterdir()) if it not in before and it.name != "cache"] == []
     (tmp_path / "-.bib").write_text("@misc{vaswani2017attention, title = {Attention and Its Many Uses}}")
+    (tmp_path / "-.bib").chmod(0o444)
     assert add("10.1000/attention", "10.1000/sparse", bib="-") == (0, words, "")
 
 
