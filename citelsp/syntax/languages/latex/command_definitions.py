@@ -33,6 +33,7 @@ _MOST_SPELLINGS = 32
 _LONGEST_NAME = 200  # characters
 _LONGEST_TITLE = 5000  # characters: macros made of macros could fill the memory
 _MACRO = re.compile(r"\\([a-zA-Z]+)")
+_BRACE = re.compile(r"(?<!\\)[{}]")
 
 
 class OwnCommand(NamedTuple):
@@ -157,16 +158,22 @@ def _find_definition(preamble: str, name: str) -> re.Match[str] | None:
     r"""Find the definition of a macro that holds in the body of a document; the match ends where its value begins.
 
     That is the last before `\begin{document}`, as templates define the macros for a title as empty first; without one
-    there the last behind it.  `\providecommand` counts only if no other definition stands before it.
+    there the last behind it.  `\providecommand` counts only if no other definition stands before it, and so does what
+    is in braces: `\newcommand{\blind}{\renewcommand{\thetitle}{…}}`, which may never be called.
     """
     defining = re.compile(rf"(?:command\*?\s*\{{?|\\def\s*)\\{name}\}}?\s*(?=\{{)")
     begin = preamble.find("\\begin{document}")
     holding: re.Match[str] | None = None
+    depth = 0  # of braces
+    looked = 0  # up to this offset they are counted
     for definition in defining.finditer(preamble):
         if holding and holding.start() < begin < definition.start():
             break
-        only_provides = preamble.endswith("provide", 0, definition.start())
-        if holding is None or not only_provides:
+        braces = _BRACE.findall(preamble, looked, definition.start())
+        depth += braces.count("{") - braces.count("}")
+        looked = definition.start()
+        only_provides = preamble.endswith("provide", 0, looked)
+        if holding is None or not (only_provides or depth > 0):
             holding = definition
     return holding
 
