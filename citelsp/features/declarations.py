@@ -16,29 +16,32 @@ def edit_for(project: Project, path: str, bibliography: str) -> Edit | Refused:
     """Return the edit that declares a `bibliography`, given by its path, in the manuscript of the document at `path`.
 
     It is declared beside the last one that is declared in a document that can be written; if there is none, in the root
-    document as a first one.  Refused if that is read-only.
+    document as a first one.  Refused if that is read-only, or if a list to which it would have to be added is.
     """
-    declaring = _find_last_declaration(project)
-    if declaring is not None:
-        source, link = declaring
+    declarations = _list_declarations(project)
+    writable = [(source, link) for source, link in declarations if source.writable]
+    if writable:
+        source, link = writable[-1]
         return _declare_beside(source, link, bibliography)
     root = project.sources[root_of(project, path)]
-    if not root.writable:
-        bib, manuscript = file_name(bibliography), file_name(root.document.path)
+    # A document has one list: BibTeX and Typst refuse a second \bibliography, where \addbibresource may be repeated.
+    lists = [source for source, link in declarations if link.insert_at is not None]
+    declaring = lists[-1] if lists else root
+    if not declaring.writable:
+        bib, manuscript = file_name(bibliography), file_name(declaring.document.path)
         return Refused(f"{bib} would have to be named in {manuscript}, which is read-only.")
     return _declare_first(project, root, bibliography)
 
 
-def _find_last_declaration(project: Project) -> tuple[Source, Link] | None:
-    """Return the last declaration of a bibliography in the manuscript or its metadata, with its document.
+def _list_declarations(project: Project) -> list[tuple[Source, Link]]:
+    """List the declarations of bibliographies in the manuscript and its metadata, each with its document.
 
-    It is the last in the document that was read last, from the root down.  Documents that are read-only do not count.
+    Documents come in the order in which they were read, from the root down.
     """
     declarations: list[tuple[Source, Link]] = []
     for source in project.sources.values():
-        if source.writable:
-            declarations += [(source, link) for link in source.syntax.links if link.kind == "bibliography"]
-    return declarations[-1] if declarations else None
+        declarations += [(source, link) for link in source.syntax.links if link.kind == "bibliography"]
+    return declarations
 
 
 def _declare_beside(source: Source, link: Link, bibliography: str) -> Edit:

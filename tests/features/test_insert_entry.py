@@ -210,6 +210,16 @@ def test_a_bibliography_is_declared_beside_the_last_that_stands_in_a_document_of
     assert set(after) == {"b.tex", "references.bib"}
 
 
+def test_no_second_list_is_declared_beside_one_that_is_read_only():
+    """BibTeX refuses a second \\bibliography; \\addbibresource may be repeated."""
+    fixture = f"{ROOT}%% b.tex\nSo \\cite<|>.\n\\bibliography{{refs}}\n%% refs.bib\n% exported by Zotero\n"
+    it = world(fixture, read_only=("b.tex",))
+    refused = declarations.edit_for(it.project, "b.tex", "references.bib")
+    assert refused == Refused("references.bib would have to be named in b.tex, which is read-only.")
+    biblatex = world(fixture.replace("bibliography{refs}", "addbibresource{refs.bib}"), read_only=("b.tex",))
+    assert declarations.edit_for(biblatex.project, "b.tex", "references.bib").path == "a.tex"
+
+
 def test_declarations_keep_the_line_breaks_of_the_file():
     text = "\\usepackage{biblatex}\r\n\\begin{document}\r\n\\cite{?}\r\n\\end{document}\r\n"
     edit = declarations.edit_for(project_of({"a.tex": text}), "a.tex", "r.bib")
