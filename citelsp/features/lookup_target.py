@@ -20,10 +20,11 @@ from citelsp.workspace.source import Source
 _TOKEN = re.compile(r"[^\s{}\"'|<>\\]+")
 _SELECTED = 300  # characters
 _LONGEST = 2000  # characters of an address
-_COMMAND_BEFORE = re.compile(r"\\(?:url|doi)\s*\{$")
+_COMMAND_BEFORE = re.compile(r"\\(?:url|nolinkurl|doi)\s*+\{[ \t]*+$")
+_END_OF_COMMAND = re.compile(r"[ \t]*+\}")
 # What stands before the address of a link that has words of its own: of LaTeX, Markdown, Typst and HTML.
 _LINK_BEFORE = re.compile(
-    r"\\href\s*+(?:\[[^\[\]{}]*+\]\s*+)?\{$|\]\(\s*+<?$|^\s*+\[[^\[\]]++\]:\s*+<?$"
+    r"\\href\s*+(?:\[[^\[\]{}]*+\]\s*+)?\{\s*+$|\]\(\s*+<?$|^\s*+\[[^\[\]]++\]:\s*+<?$"
     r"|\blink\(\s*+\"$|\b(?:href|src)\s*+=\s*+[\"']?$"
 )
 _WRAPPED = (("<", ">"), ("[[", "]]"))  # an address alone as a link, of Markdown and of Org
@@ -143,8 +144,9 @@ def _read_token(text: str, offset: int) -> Sought | None:
         return None
     span = Span(start, start + len(written))
     command = _COMMAND_BEFORE.search(text[line_start:start])
-    if command and text[span.end : span.end + 1] == "}":
-        span = Span(line_start + command.start(), span.end + 1)
+    end_of_command = _END_OF_COMMAND.match(text, span.end)
+    if command and end_of_command:
+        span = Span(line_start + command.start(), end_of_command.end())
     for opening, closing in _WRAPPED:
         if text.endswith(opening, line_start, span.start) and text.startswith(closing, span.end):
             span = Span(span.start - len(opening), span.end + len(closing))
