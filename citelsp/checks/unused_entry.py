@@ -38,9 +38,9 @@ def note_unreported(project: Project) -> list[Note]:
     """Return a note for each bibliography whose unused entries are not reported, with the first reason that holds.
 
     Several manuscripts share it, Sphinx reads it, or it has more entries than the setting `checks.unused_limit` allows.
-    None if there is no manuscript: then no entry counts as unused anyway.
+    None if there is no manuscript, or if one cites all entries: then none counts as unused anyway.
     """
-    if not project.manuscript:
+    if not project.manuscript or project.cites_all:
         return []
     notes = []
     limit = project.settings.checks.unused_limit

@@ -52,12 +52,14 @@ def test_an_entry_is_unused_if_no_manuscript_of_the_folder_cites_it(check):
 
 
 def test_a_bibliography_that_is_checked_whole_has_its_notes(check):
-    """It is if none of it is cited, or if it is named; without a manuscript nothing counts as unused."""
+    """It is if none of it is cited, or if it is named; without a manuscript, or with `*`, nothing counts as unused."""
     (check.folder / ".citelsp.toml").write_text("checks.unused_limit = 3")
     write(check.folder, paper=PAPER % "x")
     too_many = "unused entries are not reported, because it has more than 3 entries (checks.unused_limit)"
     for paths in (["."], ["refs.bib"], ["paper.tex", "refs.bib"]):
         assert check(*paths)[1] == f"citelsp: refs.bib: {too_many}\n"
+    write(check.folder, paper=PAPER % "x}\\nocite{*")
+    assert check(".")[1] == check("refs.bib")[1] == ""
     (check.folder / "paper.tex").unlink()
     assert check(".")[1] == ""
 
