@@ -121,6 +121,15 @@ def test_the_entry_at_an_offset():
     [
         ('@a{x, t = {1}, u = jan # "2", }', []),
         ("@a{x,\n % {\n u = 1}", [("BibTeX does not allow comments within an entry and skips the rest of it", "% {")]),
+        *(
+            (text, [("BibTeX does not allow comments within an entry and skips the rest of it", "% c")])
+            for text in (
+                "@a{x, t % c\n= 1}",
+                "@a{x, t = % c\n1}",
+                '@a{x, t = "1" % c\n# "2"}',
+                '@a{x, t = "1" # % c\n"2"}',
+            )
+        ),
         ("@a{x, t = {1}", [("This entry is never closed", "@a{x")]),
         ("@a{, t = {1}}", [("This entry has no key", "@a{")]),
         ("@a{title = {1}}", [("This entry has no key", "@a{")]),

@@ -313,7 +313,7 @@ def _find_extra_commas(source: str, end: int, places: Sequence[Place]) -> Iterat
 
 
 def _tell_unclosed(source: str, key: Span, comments: Sequence[Span]) -> EntryProblem:
-    """Say that an entry is never closed; shown at a brace in one of the comments between its fields, if any."""
+    """Say that an entry is never closed; shown at a brace in one of its comments, if any."""
     for comment in comments:
         brace = source.find("}", comment.start, comment.end)
         if brace >= 0:
@@ -394,13 +394,13 @@ class _Walk:
         self._end = len(source) - 1 if closed else len(source)
         self._braces = Braces(source)
         self._next_line = -1  # the first on which a field begins, from where it was last looked for
-        self.comments: list[Span] = []  # those met between fields
+        self.comments: list[Span] = []  # those met outside of values
 
     def items(self) -> Iterator[Place | EntryProblem]:
         """Yield the fields in their order, and before each what is wrong with it or stands there instead of a field.
 
-        After bounds.FIELDS fields, or stretches that are none, a problem that says so ends them.  Comments between
-        fields are added to `comments` meanwhile.
+        After bounds.FIELDS fields, or stretches that are none, a problem that says so ends them.  Comments outside of
+        values are added to `comments` meanwhile.
         """
         for count in itertools.count():
             before = self._offset
@@ -457,6 +457,7 @@ class _Walk:
         name = start[1]
         offset = start.start(1)
         value = start.end()
+        self._note_comments(start.end(1), value)  # beside the equals sign
         end = self._value_end(value)
         if end is None:
             end = self._find_recovery(value)
@@ -487,6 +488,7 @@ class _Walk:
             if not join:
                 return end
             offset = join.end()
+            self._note_comments(end, offset)
 
     def _find_recovery(self, offset: int) -> int:
         """Return where a value that is never closed is taken to end: before what looks like the next field."""
