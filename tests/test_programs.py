@@ -88,7 +88,7 @@ def test_the_modules_of_the_current_folder_are_not_those_of_the_pdf_reader(tmp_p
     here = tmp_path / "here"
     (here / "citelsp" / "corpus").mkdir(parents=True)
     marking = f"open({str(tmp_path / 'RUN')!r}, 'w')\n"
-    for name in ("json.py", "citelsp/__init__.py", "citelsp/corpus/__init__.py", "citelsp/corpus/pdf_process.py"):
+    for name in ("json.py", "citelsp/__init__.py", "citelsp/corpus/__init__.py", "citelsp/corpus/pdf_extraction.py"):
         (here / name).write_text(marking, encoding="utf-8")
     monkeypatch.chdir(here)
     monkeypatch.setenv("PYTHONPATH", os.pathsep)  # empty names, which mean the current directory

@@ -38,7 +38,7 @@ BOUNDED = {
     "citelsp.corpus.pdf_front": "lines of up to 2,000 characters",
     "citelsp.corpus.pdf_references": "rows made of such lines, and items cut",
     "citelsp.corpus.pdf_rows": "lines of up to 2,000 characters",
-    "citelsp.corpus.pdf_process._ABSTRACT": "a first page, cut",
+    "citelsp.corpus.pdf_extraction._ABSTRACT": "a first page, cut",
     "citelsp.bibliography.bylines": "a name of up to 300 characters",
     "citelsp.bibliography.reference_reading": "a reference of up to 4,000 characters, its spaces single",
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",

@@ -20,7 +20,7 @@ from citelsp.candidates import citing_order, near_trees, quoting, relevance
 from citelsp.candidates.citing_order import EntryPlace
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query, cut_to_end
-from citelsp.corpus.ranking import spelt
+from citelsp.corpus.weigh_works import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
 from citelsp.knowledge import Candidate, Nearness

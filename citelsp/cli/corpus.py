@@ -267,9 +267,9 @@ def _search(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
-    from citelsp.corpus import ranking
+    from citelsp.corpus import weigh_works
 
-    facts = asdict(corpus.info()) | {"path": str(corpus.path), "ranking_fitted_on": ranking.fitted_on()}
+    facts = asdict(corpus.info()) | {"path": str(corpus.path), "ranking_fitted_on": weigh_works.fitted_on()}
     if options.format == "json":
         print(json.dumps(facts))
     else:

@@ -184,7 +184,7 @@ class _PdfReader:
 
         `ask` waits with a time limit: on Windows a pipe has none, a queue has one on every system.
         """
-        process = programs.start_module("citelsp.corpus.pdf_process", str(self._seconds))
+        process = programs.start_module("citelsp.corpus.pdf_extraction", str(self._seconds))
         answers: Queue[str] = Queue()  # of its own: what an earlier process wrote is of no use
 
         def forward_answers() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from citelsp.corpus import ranking
+from citelsp.corpus import weigh_works
 from citelsp.corpus.pool import Stage
 from citelsp.evals import metrics, prediction
 from citelsp.evals.metrics import Interval
@@ -64,7 +64,9 @@ def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
             cells = [with_interval(means[metric]) for metric in _METRICS_OF_STAGES]
             rows.append((set_name, label, str(len(sets[set_name])), *cells))
     table = Table(("set", "up to", "n", *_METRICS_OF_STAGES), tuple(rows))
-    fitted = f"Weights were fitted on: {ranking.fitted_on()}. On these questions the last two rows are no fair test."
+    fitted = (
+        f"Weights were fitted on: {weigh_works.fitted_on()}. On these questions the last two rows are no fair test."
+    )
     return Section("What each stage adds", command, (_HOW_INTERVALS, _HOW_STAGES, fitted), (table,))
 
 

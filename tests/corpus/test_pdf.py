@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import pdf_files
-from citelsp.corpus import imports, pdf, pdf_process, reference_list
+from citelsp.corpus import imports, pdf, pdf_extraction, reference_list
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work, from_mapping
 
@@ -70,7 +70,7 @@ def test_a_folder_of_pdfs_gives_its_works_and_one_line_for_every_other_file(tmp_
     assert told(problems) == [
         "b.pdf: contains no text; it may be a scan",
         "c.PDF: is not a readable PDF",
-        f"d.pdf: has 2000 pages; at most {pdf_process.PAGES} are read",
+        f"d.pdf: has 2000 pages; at most {pdf_extraction.PAGES} are read",
         "e.pdf: is encrypted",
     ]
 
