@@ -17,6 +17,9 @@ KEYS = ["knuth84", "kant81", "turing36", "vaswani2017attention"]
         ("kmutt", []),  # two wrong of five
         ("vaswanni", ["vaswani2017attention"]),
         ("vsawnai2", ["vaswani2017attention"]),  # two of eight
+        ("vswni201", ["vaswani2017attention"]),  # two left out of ten
+        ("vaasswani2", ["vaswani2017attention"]),  # two doubled
+        ("vswn2017", []),  # three left out
         ("kn", []),
         ("k" * 65, []),
         ("", []),
