@@ -88,7 +88,7 @@ async def judge(pairs: Sequence[Pair], folder: Path, settings: Settings, reach: 
     project = include_graph.build(DiskFiles([str(folder)]), str(main), settings)
     found = list(cited_claims.find_claims(project))
     with Corpus(folder / "corpus", create=True) as corpus:
-        corpus.add([Work(it.id, it.title, it.abstract) for it in pairs if it.abstract])
+        corpus.add([Work(it.id, it.title, it.abstract, authors=("Jo Doe",)) for it in pairs if it.abstract])
         judging = Judging(reach(corpus), Budget())
         known = await judging.learnt(project, found, Knowledge())
     verdicts = {}
