@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote
 
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -44,6 +45,7 @@ _TYPES = {
 _KINDS = {"Inproceedings": "paper-conference", "Article": "article-journal", "Incollection": "chapter", "Book": "book"}
 _MOST_WORDS = 14  # more only add chances to miss
 _BATCH = 40
+_NOT_IN_ADDRESSES = frozenset('<>"{}|\\^` \n\t')
 _PREFIXES = "PREFIX dblp: <https://dblp.org/rdf/schema#>\n"
 
 
@@ -58,13 +60,17 @@ async def search(client: Client, question: ReferenceQuery) -> Lookup:
 
 @cached_lookups.lookups("dblp")
 async def lookup_many(client: Client, dois: Sequence[str]) -> dict[str, Lookup]:
-    """Look works up by DOI, through SPARQL: two requests for up to 40, for their addresses and for what is known."""
+    """Look works up by DOI, through SPARQL: two requests for up to 40, for their addresses and for what is known.
+
+    A DOI without a record is Unavailable, not Absent, unless the second answer has rows for each of the addresses.
+    """
     answers: dict[str, Lookup] = {}
     for part in chunks(list(dois), _BATCH):
         reply = await _sparql(client, _find_publications(part))
         publications = [text(row.get("pub")) for row in _rows(reply)]
         # Else the first answer decides: without rows the DOIs are Absent, without an answer they are Unavailable,
-        # and with a malformed row, too, as no record can be read from rows without titles.
+        # and with a malformed row, too: its rows have no titles, and `answers_by_identifier` takes no record without
+        # one.
         if publications and all(publications):
             reply = await _sparql(client, _describe(publications))
         is_whole = partial(_describes_all, publications)
@@ -91,7 +97,7 @@ def _find_publications(dois: Sequence[str]) -> str:
     """The query for the addresses of the publications with these DOIs."""
     # SPARQL compares exactly, and DBLP writes the letters of DOIs in capitals or as publishers do.
     spellings = [spelling for doi in dois for spelling in (doi, doi.upper())]
-    addresses = dict.fromkeys(f"<https://doi.org/{it}>" for it in spellings if _is_plain(it))
+    addresses = dict.fromkeys(f"<https://doi.org/{_encode(it)}>" for it in spellings)
     return f"SELECT ?doi ?pub WHERE {{ VALUES ?doi {{ {' '.join(addresses)} }} ?pub dblp:doi ?doi }}"
 
 
@@ -107,9 +113,14 @@ def _describe(publications: Sequence[str]) -> str:
 }} ORDER BY ?pub ?ord"""
 
 
+def _encode(doi: str) -> str:
+    """Encode the signs that no address has in RDF, as in `10.1002/(SICI)1097-0118(199805)28:1<1::AID-JGT1>3.0`."""
+    return "".join(quote(letter) if letter in _NOT_IN_ADDRESSES else letter for letter in doi)
+
+
 def _is_plain(address: str) -> bool:
     """Whether it can stand between < and > in a query."""
-    return not set(address) & set('<>"{}|\\^` \n\t')
+    return _NOT_IN_ADDRESSES.isdisjoint(address)
 
 
 def works(data: object) -> Iterator[Record]:

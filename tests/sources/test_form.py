@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from citelsp.base.settings import Settings
+from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources.connections import Ask
@@ -187,3 +187,22 @@ async def test_one_odd_record_of_openalex_spoils_no_other(sources):
     asking, _ = sources(lambda _: reply(data))
     answers = await asking.ask("openalex", ["10.1000/a", "10.1000/b", "10.1000/c"])
     assert [type(it) for it in answers.values()] == [Found, Unavailable, Found]
+
+
+async def test_dblp_is_asked_for_a_doi_with_signs_that_no_address_has(sources):
+    """It knows the address of `…:6<391::AID-ASI1>…` in its percent-encoded form alone, as RDF has no other."""
+    doi = "10.1002/(sici)1097-4571(199009)41:6<391::aid-asi1>3.0.co;2-9"
+    address = "https://doi.org/" + doi.replace("<", "%3C").replace(">", "%3E")
+    pair = {"doi": {"value": address}, "pub": {"value": "https://dblp.org/rec/journals/jasis/D90"}}
+    row = pair | {"title": {"value": "Indexing by Latent Semantic Analysis."}, "ord": {"value": "1"}}
+    row |= {"name": {"value": "Scott C. Deerwester"}}
+
+    def answer(request):
+        query = request.url.params["query"]
+        known = f"<{address}>" in query or "dblp:title" in query
+        return reply({"results": {"bindings": [row if "dblp:title" in query else pair] if known else []}})
+
+    asked = {"dblp_sparql": Service(enabled=True, base_url="http://127.0.0.1/sparql")}
+    asking, _ = sources(answer, services=asked)
+    found = await asking.ask("dblp", [doi])
+    assert isinstance(found[doi], Found)
