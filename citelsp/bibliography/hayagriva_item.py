@@ -19,7 +19,7 @@ _TYPES = {
     "patent": ("patent", ""),
 }  # fmt: skip
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w.+/-]*")
-# Between dollars Typst runs code; braces keep letters as they are.
+# Between dollars Typst runs code; braces keep letters as they are.  People, pages and numbers are plain to Hayagriva.
 _AS_TYPST_TEXT = str.maketrans({"{": "", "}": "", "$": r"\$", "\\": r"\\"})
 
 

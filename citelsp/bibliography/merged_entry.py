@@ -135,7 +135,8 @@ def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     """True if the field `name` of another entry, whose container is `theirs`, fits one whose container is `mine`.
 
     A container is the journal or book that the work stands in, "" if the entry names none.  Its own name is taken only
-    for want of one.  What speaks of it, as the volume does, fits unless both name one, and these may be two.
+    for want of one.  What speaks of it, as the volume does, fits unless both name one, and these are not known to be
+    the same, or nearly so.
     """
     if name in _VENUES:
         return not mine

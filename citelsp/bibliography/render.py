@@ -120,9 +120,10 @@ def insertion(document: Document, text: str) -> Edit:
 
 
 def fields_of(record: Record, habits: Style, *, biblatex: bool) -> tuple[str, dict[str, str]]:
-    """Return the entry type, and the fields by name, as they are to be written, with braces or quotes; none is empty.
+    """Return the entry type, and the fields by name, as they are to be written: with braces or quotes, but for a month.
 
-    `habits` are how the file writes entries.  `biblatex`: with the fields and types of biblatex, else with BibTeX's.
+    What the record lacks is left out.  `habits` are how the file writes entries.  `biblatex`: with the fields and types
+    of biblatex, else with BibTeX's.
     """
     kind: str = kind_of(record)
     unescaped = _plain_fields(record, kind, biblatex=biblatex)
@@ -255,7 +256,10 @@ def _delimited(text: str, habits: Style) -> str:
 
 
 def _month(record: Record, habits: Style) -> str:
-    """Write the month as the file does, `jun` or `{6}`; "" if it is not known, or if the file has no months."""
+    """Write the month as the file does, `jun` or `{6}`; "" if it is not known.
+
+    Also "" if the file has entries enough to show that it writes no months (`habits.months` is "none").
+    """
     match = re.match(r"(\d{4})-(\d\d)", record.issued)
     # A date of another year is that of another version.
     if not match or habits.months == "none" or int(match[1]) != record.year:

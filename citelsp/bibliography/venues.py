@@ -407,13 +407,14 @@ def _is_workshop(series: frozenset[str]) -> bool:
 def _is_workshop_on_a_topic(named: Venue, hosted: Venue) -> bool:
     """True if what looks like a workshop's host is its topic: `Workshop on Structured Prediction for NLP`.
 
-    `hosted` is a workshop by its acronym and its host alone, as DBLP has it: `SPNLP@ACL`.  The series that seems to be
-    the host of `named` must be written out within its name.
+    That is the name of one, `named`, among whose words stand those of a series: NLP is read as natural language
+    processing, of IJCNLP.  `hosted` is a workshop by its acronym and its host alone, as DBLP has it: `SPNLP@ACL`.
     """
     are_workshops = named.satellite == hosted.satellite == "workshop"
-    is_one_written_out = named.gathering and not hosted.gathering
-    if not are_workshops or not is_one_written_out:
+    has_one_a_name = named.gathering and not hosted.gathering
+    if not are_workshops or not has_one_a_name:
         return False
+    # Not all of its words: a name that is a series' own, `Workshop on Semantic Evaluation`, names that series.
     spellings = [spelling for series in named.series for spelling in _spellings(series)]
     return any(set(spelling) < set(named.words) for spelling in spellings)
 

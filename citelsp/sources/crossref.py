@@ -180,7 +180,9 @@ def _is_whole(data: object) -> bool:
 
 
 def read_record(raw: object) -> Record:
-    """Read a work of Crossref, or one in CSL-JSON; of a list the first value counts where a record has but one.
+    """Read a work of Crossref, or one in CSL-JSON.
+
+    Of a list the first value counts where a record has but one; of venues the first that is no series of books.
 
     {"DOI": "10.1038/…", "type": "journal-article", "title": ["…"], "subtitle": [], "author": [{"given": "Jane",
     "family": "Roe"}], "container-title": ["Nature"], "page": "1-9", "published": {"date-parts": [[2019, 5, 2]]},

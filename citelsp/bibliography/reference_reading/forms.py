@@ -786,9 +786,11 @@ def _read_italics(text: str) -> TitleSplit:
 
 
 def _part_at_sentences(text: str) -> Parts | None:
-    """Part `Names. Title. Where, when.` at the first place up to which there are only names.
+    """Part `Names. Title. Where, when.` at a place up to which there are only names.
 
-    If there is none, a single name without initials is tried.
+    Places are tried by kind, the more telling ones first: the end of a list of names that are turned, if a title seems
+    to begin there; other ends of names, in the order of `_find_ends_of_names`; the first ends of sentences.  If none
+    will do, a single name without initials is tried.
     """
     ends = list(_find_ends_of_names(text))
     inverted = _INVERTED.match(text)  # `Byron, A., Knuth, D. `

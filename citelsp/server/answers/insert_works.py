@@ -125,7 +125,8 @@ async def _find_record(ls: "Server", moment: Moment, text: str, target: "Sought 
     """Return the work that `text` means: the first found if the answer is `certain`, else the one the author picks.
 
     None if he picks none.  `target`: what stands at the place; None for a text that was pasted.  Raises a refusal if
-    nobody may be asked, if nothing is found, or if the project has no entries yet and none could be written.
+    nobody may be asked, if nothing is found, or if the project has no document for entries yet and none could be made.
+    One that is there but cannot be written is refused later, by `_insert`.
     """
     if moment.project.settings.offline:
         raise refusal.make_refusal("nothing is looked up, because offline is set")
