@@ -293,6 +293,8 @@ def test_headings():
 
 
 def test_nocite_star():
+    for written in (r"\nocite{*}", r"\nocite {*}", "\\nocite{*% all of them\n}", r"\nocite {a, *}"):
+        assert read(written).cites_all
     assert read(r"\nocite{*}").cites_all and not read(r"\nocite{a}").cites_all
     assert read(r"\newcites{own}{Own}\nociteown{*}").cites_all and not read(r"\newcites{own}{Own}\citeown{*}").cites_all
 

@@ -20,7 +20,8 @@ _PIECE = re.compile(
     r"(?P<text>(?:[^{},\\%$#~\n]|\\[_&%#]|%[^\n]*(?:\n|\Z)|\n(?![ \t\r]*\n))*)"
     r"(?P<macro>(?:\\[a-zA-Z@]+|#+\d)[^{}\n,]*)?"
 )
-_MERGED = re.compile(r"\s*\*(?:\[[^\[\]{},]*\]){0,2}(?=[^\s*])")  # natbib, REVTeX: `\cite{a,*b,*[see ][]c}` is one item
+# natbib, REVTeX: `\cite{a,*b,*[see ][]c}` is one item; a star alone is none of these, but all works, `\nocite{*}`.
+_MERGED = re.compile(r"\s*\*(?:\[[^\[\]{},]*\]){0,2}(?=[^\s*},%])")
 
 
 @dataclass(slots=True)
@@ -206,7 +207,7 @@ def _read_piece(text: str, start: int, opener: Literal["{", ","]) -> _Piece:
     written = match["text"] if match else ""
     is_delimited = text.startswith(("}", ","), end)
     if match and match["macro"]:
-        # Behind words and a space a command is prose that follows a key half typed: `\cite{knu as in \emph{…}`.
+        # Behind words and a space a command is prose that follows a key half typed: `\cite{knu as in \LaTeX, …`.
         follows_words = written.strip() and written[-1].isspace()
         is_macro = is_delimited and not follows_words
         is_finished = is_macro
