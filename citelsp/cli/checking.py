@@ -364,8 +364,8 @@ class Checking:
     def _check_target(self, target: "Target", reported: set[_Mark]) -> Checked:
         """Return the findings that concern the target, and were not reported of an earlier target.
 
-        Two targets that share a bibliography have findings in common.  Adds to `reported` what is reported, and to
-        `self.hidden` what comments silence or the folder's settings play down.
+        Two targets that share a bibliography have findings in common.  Adds to `reported` what is reported, silenced or
+        switched off here, and to `self.hidden` what comments silence or the folder's settings play down.
         """
         codes = profiles.CODES.get(self.only)  # None: all
         select = partial(self._select_unreported, target, reported=reported)

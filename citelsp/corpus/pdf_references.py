@@ -578,8 +578,8 @@ def _cut_label(row: Row, start: int) -> Row:
 def _drop_tail(group: list[Row], items: _Parted) -> list[Row]:
     """Return the rows of an item, `group`; of the last item of the list only those that may still be part of it.
 
-    Text may follow a list without a heading.  What ends the last item is a wide gap, a row in another size, or three
-    rows more than any other item has.  Of fewer than `_FEWEST` items nobody knows what is usual.
+    Behind a list text may go on without a heading.  What ends the last item is a wide gap, a row in another size, or
+    three rows more than any other item has.  Of fewer than `_FEWEST` items nobody knows what is usual.
     """
     is_last = group is items[-1][1]
     if not is_last or len(items) < _FEWEST:

@@ -222,9 +222,9 @@ def _evaluate_stages(options: argparse.Namespace, command: str) -> "Section":
 async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Section":
     """Predict by words alone and with the user's endpoints, write the predictions and return the scores.
 
-    An arm is one of these ways of answering all questions.  Each answer is written as soon as it is there, so that it
-    stays if an endpoint is away later, which is an EndpointsError, as it is if none is set.  `command` is the command
-    line, which the page shows.
+    An arm is one of these ways of answering all questions: `words alone`, and of the endpoints that are set
+    `+ embeddings` and `+ reranking`.  Each answer is written as soon as it is there, so that it stays if an endpoint is
+    away later, which is an EndpointsError, as it is if none is set.  `command` is the command line, shown on the page.
     """
     from citelsp.cli.progress import Progress
     from citelsp.evals import endpoint_gains, prediction
@@ -234,7 +234,7 @@ async def _evaluate_endpoints(options: argparse.Namespace, command: str) -> "Sec
         places = _read_questions(options, corpus)
         async with aclosing(endpoint_gains.arms(common.read_settings(options), corpus)) as arms:
             file_of_arm: dict[str, TextIO] = {}
-            for arm in arms.helpers():
+            for arm in arms.helpers_by_name():
                 # `+ embeddings` is written to predictions-embeddings.jsonl, `words alone` to predictions-alone.jsonl.
                 path = options.out / f"predictions-{arm.split()[-1]}.jsonl"
                 file_of_arm[arm] = files.enter_context(path.open("w", encoding="utf-8"))

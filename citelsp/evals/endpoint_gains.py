@@ -61,7 +61,8 @@ class Arms:
     embedder: Counted[AnyEmbedder] | None
     reranker: Counted[AnyReranker] | None
 
-    def helpers(self) -> dict[str, Helpers]:
+    def helpers_by_name(self) -> dict[str, Helpers]:
+        """Return by the name of each arm what helps the words there; the names' last words differ."""
         found = {WORDS: Helpers()}
         if self.embedder:
             found[VECTORS] = Helpers(self.embedder)
@@ -92,7 +93,7 @@ async def predicted(
 
     An arm is a way of answering: by words alone, with an embedding model, with a reranker, too.
     """
-    helpers_of_arms = arms.helpers()
+    helpers_of_arms = arms.helpers_by_name()
     for place in places:
         answers: dict[str, Prediction] = {}
         for arm, helpers in helpers_of_arms.items():

@@ -94,8 +94,8 @@ async def _recall_document(ls: "Server", uri: str) -> None:
 async def _check_saved(ls: "Server", uri: str) -> None:
     """Verify what the saved document's project cites, if the setting `online.verify` is "save" and not `offline`.
 
-    The author is told of services that do not answer.  Otherwise verdicts that are cached on this machine are shown;
-    nothing at all if `online.verify` is "off".
+    The author is told of services that do not answer.  If nobody is to be asked, verdicts that are cached on this
+    machine are shown; nothing at all if `online.verify` is "off".
     """
     moment = await snapshot.take(ls, uri)
     settings = moment.project.settings

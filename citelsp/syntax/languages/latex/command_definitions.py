@@ -136,8 +136,8 @@ def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bo
 def expand_macros(text: str, tex: str) -> str:
     r"""Return `tex` with macros replaced by their values: those without arguments that the preamble of `text` defines.
 
-    `tex` is a piece of the document `text`, such as its title.  Once a replacement would make it longer than any title,
-    that macro and all after it stay as they are; so do macros that only the values hold.
+    `tex` is a piece of the document `text`, such as its title.  Once the values of a macro would be longer
+    together than any title, that macro and all after it stay as they are; so do macros that only the values hold.
     """
     preamble = without_comments(text[:_PREAMBLE])  # with the same offsets as `text`
     for name in dict.fromkeys(_MACRO.findall(tex)):
