@@ -17,7 +17,7 @@ _VAGUE_NAMES = frozenset(
     """.split()
 )
 _LONGEST = 60  # characters
-_SECTION = re.compile(r"^(?:(?:chapter|kapitel)?\s*(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*[.:)]?\s+)?(.*?)[\s.:]*$")
+_NUMBER = re.compile(r"(?:chapter|kapitel)?\s*(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*[.:)]?\s+")  # of a section
 
 
 def may_begin_list(line: str) -> bool:
@@ -34,6 +34,6 @@ def _letters_of(line: str) -> frozenset[str]:
     """The letters of a line, and those behind its number, if it has one; none of a line that is no heading."""
     if len(line) > _LONGEST:
         return frozenset()
-    match = _SECTION.match(line)
-    names = (line, match[1]) if match else (line,)
+    number = _NUMBER.match(line)
+    names = (line, line[number.end() :]) if number else (line,)
     return frozenset("".join(filter(str.isalpha, it.casefold())) for it in names)

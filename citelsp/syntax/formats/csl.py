@@ -121,7 +121,10 @@ def read_json(text: str) -> Iterator[Placed]:
             # A list that is nested too deeply, a RecursionError, may have been read to its end.
             stopped = error.pos if isinstance(error, json.JSONDecodeError) else len(text)
             may_read_in_vain -= stopped - offset
-            offset = _object_end(text, offset) or _following_object(text, offset)
+            end_by_braces = _object_end(text, offset)
+            if end_by_braces is None:
+                may_read_in_vain -= min(_LONGEST_BROKEN, len(text) - offset)
+            offset = end_by_braces or _following_object(text, offset)
             continue
         item = _json_item(value, text[offset:end]) if isinstance(value, dict) else None
         if item:
