@@ -69,7 +69,7 @@ def folder() -> Path | None:
 
 
 def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
-    """Print answers for the placeholders of the manuscripts in `copy`, and findings in their bibliography.
+    """Print answers for the placeholders of the manuscripts in `copy`, and other findings in all of its documents.
 
     The corpus is indexed in `scratch`.  Shows one placeholder and one finding, or with `everything` all of them, though
     of each placeholder at most _MOST_SHOWN candidates.
@@ -182,7 +182,7 @@ def _print_written(place: _Place, candidate: "Candidate") -> None:
 
 
 def _print_findings(project: "Project", *, everything: bool) -> None:
-    """Print the findings in a bibliography; only the first unless `everything`.
+    """Print the findings in the documents of a project; only the first unless `everything`.
 
     Placeholders are findings too, but were shown with their candidates.
     """

@@ -43,7 +43,7 @@ class Circuit:
 
     @contextmanager
     def request(self) -> Iterator[None]:
-        """While a request is out."""
+        """While a request is out; behind silences enough it is the one trial, during which others keep away."""
         tries = self._silences >= bounds.SILENCES
         self._tried = self._tried or tries
         try:

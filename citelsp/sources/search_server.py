@@ -136,7 +136,7 @@ class SearchServer:
             left = (until - time.monotonic()) / (1 if is_last else 2)
             try:
                 async with asyncio.timeout(left):
-                    with circuit.request():
+                    with circuit.request():  # behind silences it is the one trial, and others leave the address out
                         return await self._ask_once(http, base, circuit, path, content, method)
             except TimeoutError:  # each request that hangs is a silence; of those that break together one is
                 problem = UnavailableError(f"it did not answer within {seconds:g} s")
