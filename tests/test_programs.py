@@ -79,7 +79,7 @@ def test_another_way_to_start_one_would_be_found(line, tmp_path):
 def test_the_modules_of_the_current_folder_are_not_those_of_the_pdf_reader(tmp_path, monkeypatch):
     """Neither Python's nor ours."""
     pytest.importorskip("pypdfium2")
-    from citelsp.corpus import pdf
+    from citelsp.corpus import pdf_processes
 
     text = ["Zeppelins and Other Airships", "Ada Lovelace", "Abstract", "Airships float because hydrogen is light."]
     papers = tmp_path / "papers"
@@ -93,7 +93,7 @@ def test_the_modules_of_the_current_folder_are_not_those_of_the_pdf_reader(tmp_p
     monkeypatch.chdir(here)
     monkeypatch.setenv("PYTHONPATH", os.pathsep)  # empty names, which mean the current directory
     problems = []
-    assert [it.title for it in pdf.read([paper], problems.append)] == ["Zeppelins and Other Airships"]
+    assert [it.title for it in pdf_processes.read([paper], problems.append)] == ["Zeppelins and Other Airships"]
     assert problems == []
     assert not (tmp_path / "RUN").exists()
 

@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
-from citelsp.corpus import pdf
+from citelsp.corpus import pdf_processes
 from citelsp.sources.fulltext import FullText
 
 _LONGEST = 2_000_000  # characters of a text
@@ -44,7 +44,7 @@ def _read_pdf(content: bytes) -> str:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
         path.write_bytes(content)
-        return "".join(work.text for work in pdf.read([path], problem=lambda _: None))
+        return "".join(work.text for work in pdf_processes.read([path], problem=lambda _: None))
 
 
 def _read_html(content: bytes) -> str:

@@ -8,7 +8,7 @@ from citelsp.agent import work_scores
 from citelsp.agent.environment import Environment
 from citelsp.agent.run import Run
 from citelsp.agent.steps import Action, Turn
-from citelsp.candidates import rank
+from citelsp.candidates import pool_opinions
 from citelsp.candidates.gather import Gathered
 from citelsp.corpus.words import stem, stems, words
 from citelsp.decision import Grounds
@@ -52,7 +52,9 @@ def decide(run: Run) -> Turn:
     # By `id`, since `rank_works` gives back the same record objects, and no handles.
     handle_of = {id(run.desk.works[handle].record): handle for handle in works}
     has_hint = bool(environment.question.hint.strip())  # entries, corpus and services are weighed otherwise then
-    ranked = rank.rank_works(tuple(works.values()), environment.size, hinted=has_hint, listed=environment.listed)
+    ranked = pool_opinions.rank_works(
+        tuple(works.values()), environment.size, hinted=has_hint, listed=environment.listed
+    )
     grounds = Grounds(
         nothing=_say_nothing(run), meets=lambda work: work_scores.covered_share(environment, work) >= _LEAST_COVERED
     )

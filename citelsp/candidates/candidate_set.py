@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp import decision
-from citelsp.candidates import gather, rank, relevance
+from citelsp.candidates import gather, pool_opinions, relevance
 from citelsp.candidates.gather import Here
 from citelsp.corpus import weigh_works
 from citelsp.corpus.words import title_key
@@ -26,11 +26,11 @@ def suggest(here: Here, answers: Answers = Answers()) -> Suggestion:  # noqa: B0
         here = gather.joined_by(here, answers.servers)
     hint = here.query.question.hint.strip()
     lookups = answers.lookups
-    candidates = rank.rank_works(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
+    candidates = pool_opinions.rank_works(gather.works(here, lookups), here.size, hinted=bool(hint), listed=here.listed)
     if answers.scores:  # a reranker's
         # What the author named by its title stays first, whatever the reranker says.
         titled = [it for it in candidates if hint and find_work.is_titled(hint, it.record)]
-        candidates = rank.rerank_works(candidates, answers.scores, titled)
+        candidates = pool_opinions.rerank_works(candidates, answers.scores, titled)
     suggestion = decision.decide(candidates, _state_grounds(here, candidates, lookups))
     unanswered = [f"the corpus {it.name} did not answer: {it.why}" for it in answers.servers if it.why]
     reasons = [suggestion.reason, *unanswered]

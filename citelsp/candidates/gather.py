@@ -42,7 +42,7 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A work with all that speaks for it, not weighed yet: `rank` does that."""
+    """A work with all that speaks for it, not weighed yet: `pool_opinions` does that."""
 
     candidate: Candidate
     place: int | None = None  # among the author's entries, from 0

@@ -171,12 +171,12 @@ async def _look_up(works: Sequence[str], settings: "Settings") -> "dict[str, Loo
 
 def _read_papers(paths: "Sequence[str]") -> "dict[str, Record | str]":
     """Read title, people, year and identifiers off the first pages of PDFs; or a sentence why that cannot be done."""
-    from citelsp.corpus import pdf
+    from citelsp.corpus import pdf_processes
 
     papers: dict[str, Record | str] = {}
     for path in paths:
         problems: list[str] = []
-        works = list(pdf.read([Path(path)], problems.append))
+        works = list(pdf_processes.read([Path(path)], problems.append))
         papers[path] = works[0].record() if works else problems[0]  # of a file `read` gives one or the other
     return papers
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 from citelsp.base.text import Document, quote_name
 from citelsp.bibliography.entry import Entry
-from citelsp.corpus import compressed_files, pdf
+from citelsp.corpus import compressed_files, pdf_processes
 from citelsp.corpus.work import Work, from_entry, from_mapping
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import EntryNode
@@ -30,9 +30,9 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         files = sorted(it for it in path.rglob("*.[pP][dD][fF]") if not it.name.startswith("."))
         if not files:
             problem(f"{quote_name(str(path))}: there is no PDF file in this folder")
-        yield from pdf.read(files, problem, known)
+        yield from pdf_processes.read(files, problem, known)
     elif path.suffix.lower() == ".pdf":
-        yield from pdf.read([path], problem, known)
+        yield from pdf_processes.read([path], problem, known)
     elif _is_bibliography(compressed_files.unpacked_name(path)):  # `refs.bib` for `refs.bib.gz`
         yield from from_bibliography(path, problem)
     else:

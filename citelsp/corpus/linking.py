@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from citelsp.corpus import pdf, reference_list
+from citelsp.corpus import pdf_processes, reference_list
 from citelsp.corpus.store import Fresh, Store
 from citelsp.corpus.work import Work, are_one_work, is_known_by_title
 
@@ -73,7 +73,7 @@ def find_replaced(store: Store, works: Sequence[Work]) -> list[int]:
     A work stays if its id is made of more than its title, as others may have named it so, or if it is read again under
     the same id.  Runs inside a transaction, in which the earlier readings of the files are forgotten.
     """
-    earlier = sorted({digest for it in works if it.file for digest in pdf.earlier_digests(it.file)})
+    earlier = sorted({digest for it in works if it.file for digest in pdf_processes.earlier_digests(it.file)})
     ids = {it.id for it in works}
     rows = store.rows(store.works_of_files(earlier))
     store.forget_files(earlier)

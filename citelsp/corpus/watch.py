@@ -5,7 +5,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from citelsp.base import regular_files
-from citelsp.corpus import imports, pdf
+from citelsp.corpus import imports, pdf_processes
 from citelsp.corpus.index import Added, Corpus
 
 _ENDINGS = frozenset({".pdf", ".bib", ".bibtex", ".jsonl"})
@@ -73,5 +73,5 @@ def _mark_version(path: Path) -> str:
         found = path.stat()
     except OSError:
         return ""
-    reading = f" {pdf.READING}" if path.suffix.lower() == ".pdf" else ""
+    reading = f" {pdf_processes.READING}" if path.suffix.lower() == ".pdf" else ""
     return f"{found.st_mtime_ns} {found.st_size}{reading}"

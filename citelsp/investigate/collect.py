@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citelsp.bibliography.record import Record
-from citelsp.corpus import pdf
+from citelsp.corpus import pdf_processes
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work, from_mapping
 from citelsp.investigate import fulltexts, insert
@@ -232,7 +232,7 @@ def _read_files(files: Sequence[Path], works_by_digest: Mapping[str, Sequence[Wo
 
     `works_by_digest` has them by the digest that their file had before it was read.
     """
-    for read in pdf.read(files, problem):  # `read.file` is the digest of the bytes that were read
+    for read in pdf_processes.read(files, problem):  # `read.file` is the digest of the bytes that were read
         works = works_by_digest.get(read.file, [])
         if not works:  # no item had such a file when it was hashed
             problem("A PDF in Zotero changed while it was read: add the library again.")
@@ -245,7 +245,7 @@ def _read_files(files: Sequence[Path], works_by_digest: Mapping[str, Sequence[Wo
 def _hash_file(path: Path, problem: Note) -> str:
     """Return the digest by which the corpus knows a file; "" if it cannot be read, which `problem` is called with."""
     try:
-        return pdf.digest_of(path)
+        return pdf_processes.digest_of(path)
     except OSError as error:
         problem(f"{path}: cannot be read: {error.strerror or error}")
         return ""

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from citelsp.agent import plain_fulltexts
-from citelsp.corpus import list_headings, pdf
+from citelsp.corpus import list_headings, pdf_processes
 from citelsp.sources.fulltext import FullText
 
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -32,7 +32,7 @@ def _read_pdf(content: bytes) -> tuple[str, tuple[str, ...]]:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "work.pdf"
         path.write_bytes(content)
-        work = next(pdf.read([path], problem=lambda _: None), None)
+        work = next(pdf_processes.read([path], problem=lambda _: None), None)
     return (work.text, work.listed) if work else ("", ())
 
 

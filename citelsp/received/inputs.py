@@ -179,9 +179,9 @@ def _read_zip(path: Path) -> Received:
 
 
 def _read_pdf(path: Path) -> Received:
-    from citelsp.corpus import pdf
+    from citelsp.corpus import pdf_processes
 
-    _, paper = next(iter(pdf.read_papers([path])))
+    _, paper = next(iter(pdf_processes.read_papers([path])))
     if isinstance(paper, str):
         return Received(str(path), problem=paper)
     return _received_paper(str(path), paper)

@@ -12,7 +12,7 @@ from datetime import date
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerate_names
 from citelsp.bibliography.authors import AuthorComparison, holds_commas
-from citelsp.bibliography.compare import FieldComparison, is_a_broken_list, list_people, readable
+from citelsp.bibliography.compare_with_record import FieldComparison, is_a_broken_list, list_people, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS

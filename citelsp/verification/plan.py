@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import is_a_broken_list, readable
+from citelsp.bibliography.compare_with_record import is_a_broken_list, readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import DATACITE_DOIS, PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable

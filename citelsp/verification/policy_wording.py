@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from citelsp.bibliography import compare, titles
+from citelsp.bibliography import compare_with_record, titles
 from citelsp.knowledge import Verdict
 from citelsp.verification import binding, decide, differences, rules
 from citelsp.verification.evidence import Binding
@@ -82,9 +82,14 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
         "Enough": (*venue.PROOFS, venue.two_indexes_know_the_preprint_alone, venue.its_registry_lacks_it),
     }
     by_heading["Not compared"] = {
-        "": (compare.one_names_a_group, compare.is_a_broken_list, *compare.VENUE_RULES, *rules.OPEN)
+        "": (
+            compare_with_record.one_names_a_group,
+            compare_with_record.is_a_broken_list,
+            *compare_with_record.VENUE_RULES,
+            *rules.OPEN,
+        )
     }
-    by_heading["Compared loosely"] = {"": compare.PLACE_RULES}
+    by_heading["Compared loosely"] = {"": compare_with_record.PLACE_RULES}
     by_heading["Titles that agree"] = {"Same": titles.SAME, "Nearly": titles.LOOSER}
     by_heading["A work that was not found: unchecked"] = {
         "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))

@@ -6,7 +6,7 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, record_quality, repair_field
-from citelsp.bibliography.compare import compare, find_venue_name
+from citelsp.bibliography.compare_with_record import compare, find_venue_name
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
 from citelsp.syntax.bibtex import parsing

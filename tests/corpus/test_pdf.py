@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import pdf_files
-from citelsp.corpus import imports, pdf, pdf_extraction, reference_list
+from citelsp.corpus import imports, pdf_extraction, pdf_processes, reference_list
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work, from_mapping
 
@@ -45,7 +45,7 @@ def test_numbers_of_lines_near_the_text_leave_the_indents_as_they_are(tmp_path):
     body = [(46, "Much has been written on the buoyancy of gases, and not all of it was right.")] * 30
     item = [(46, "Babbage, C. Of the economy of machinery and"), (56, "manufactures. Charles Knight, 1832.")]
     pages = [numbered(body, 900), numbered([(46, "References"), *item * 10], 993)]
-    ((_, read),) = pdf.read_papers([pdf_files.written(tmp_path / "numbered.pdf", pages)])
+    ((_, read),) = pdf_processes.read_papers([pdf_files.written(tmp_path / "numbered.pdf", pages)])
     text = "Babbage, C. Of the economy of machinery and manufactures. Charles Knight, 1832."
     assert [it.text for it in read.references] == [text] * 10
 
@@ -82,7 +82,7 @@ def read_with_a_bomb(tmp_path_factory):
     paper(folder / "a.pdf")
     pdf_files.written(folder / "b.pdf", (pdf_files.stream(b" q Q" * 5_000_000, packed=2), 300))
     paper(folder / "c.pdf", PAGE.replace("airship.1", "airship.2"))
-    return list(pdf.read(sorted(folder.glob("*.pdf")), problems.append, seconds=1)), problems
+    return list(pdf_processes.read(sorted(folder.glob("*.pdf")), problems.append, seconds=1)), problems
 
 
 @pytest.mark.slow
@@ -106,9 +106,9 @@ def test_a_reader_that_ends_in_the_middle_of_its_answer_costs_one_line(tmp_path,
             [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    monkeypatch.setattr(pdf.programs, "start_module", start_module)
+    monkeypatch.setattr(pdf_processes.programs, "start_module", start_module)
     problems = []
-    assert list(pdf.read([paper(tmp_path / "cut.pdf")], problems.append)) == []
+    assert list(pdf_processes.read([paper(tmp_path / "cut.pdf")], problems.append)) == []
     assert len(problems) == 1
     assert "crashed" in problems[0]
 
@@ -116,25 +116,25 @@ def test_a_reader_that_ends_in_the_middle_of_its_answer_costs_one_line(tmp_path,
 def test_files_that_were_read_are_not_read_again(tmp_path):
     paper(tmp_path / "a.pdf")
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        assert corpus.add(pdf.read([tmp_path / "a.pdf"], pytest.fail, corpus.store.has_file)).new == 1
+        assert corpus.add(pdf_processes.read([tmp_path / "a.pdf"], pytest.fail, corpus.store.has_file)).new == 1
         (tmp_path / "a.pdf").rename(tmp_path / "renamed.pdf")
-        assert list(pdf.read([tmp_path / "renamed.pdf"], pytest.fail, corpus.store.has_file)) == []
+        assert list(pdf_processes.read([tmp_path / "renamed.pdf"], pytest.fail, corpus.store.has_file)) == []
 
 
 def test_a_file_that_an_earlier_version_read_is_read_again_in_its_place(tmp_path):
     """Its title was a line at the top of the page then; other works stay, also those known by their title alone."""
     file = paper(tmp_path / "a.pdf")
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        plain = pdf.digest_of(file).partition(":")[2]
+        plain = pdf_processes.digest_of(file).partition(":")[2]
         misread = from_mapping({"title": "Last updated in May", "text": "Last updated in May"})
         corpus.add([replace(misread, file=plain), from_mapping({"title": "Another Work"})])
-        added = corpus.add(pdf.read([file], pytest.fail, corpus.store.has_file))
+        added = corpus.add(pdf_processes.read([file], pytest.fail, corpus.store.has_file))
         assert (added.new, added.changed) == (0, 1)
         assert corpus.lookup(title="Last updated in May") == []
         assert len(corpus.lookup(doi="10.1000/airship.1")) == 1
         assert len(corpus.lookup(title="Another Work")) == 1
         assert corpus.store.works_of_files([plain]) == []
-        assert list(pdf.read([file], pytest.fail, corpus.store.has_file)) == []
+        assert list(pdf_processes.read([file], pytest.fail, corpus.store.has_file)) == []
 
 
 def test_the_works_a_pdf_cites_are_linked_whenever_they_come(tmp_path):
@@ -145,7 +145,7 @@ def test_the_works_a_pdf_cites_are_linked_whenever_they_come(tmp_path):
     engines = Work("engines", "Engines that Compute", doi="10.1000/engine.7")
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([notions])
-        corpus.add(pdf.read([paper(tmp_path / "a.pdf")], pytest.fail))
+        corpus.add(pdf_processes.read([paper(tmp_path / "a.pdf")], pytest.fail))
         corpus.add([balloons, engines])
         number = corpus.store.numbers(["doi:10.1000/airship.1"])["doi:10.1000/airship.1"]
         assert corpus.store.ids(corpus.store.cites([number])[number]) == ["notions", "balloons", "engines"]
@@ -155,7 +155,7 @@ def test_a_pdf_completes_what_is_known_of_its_work_already(tmp_path):
     known = Work("mine", "Zeppelins & Other Airships", authors=("Ada Lovelace",), year=1843, doi="10.1000/airship.1")
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([known])
-        corpus.add(pdf.read([paper(tmp_path / "a.pdf")], pytest.fail))
+        corpus.add(pdf_processes.read([paper(tmp_path / "a.pdf")], pytest.fail))
         corpus.add([known])
         (work,) = corpus.works()
         assert (work.id, work.year, work.authors) == ("mine", 1843, ("Ada Lovelace",))

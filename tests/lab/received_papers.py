@@ -25,7 +25,7 @@ from citelsp.bibliography import journal_macros, reference_reading
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.received import ReadPaper, ReadReference
-from citelsp.corpus import pdf
+from citelsp.corpus import pdf_processes
 from citelsp.syntax import parse
 from citelsp.syntax.languages.latex import file_links, grammar
 from lab.printed_references import Read, compared, entries, fields_read, table
@@ -222,7 +222,7 @@ def read_all(folder: Path, corrections: Mapping[str, Mapping[str, Any]]) -> Read
     every = {it.pdf: it for it in papers(folder) if not corrections.get(it.name, {}).get("skip")}
     reads: dict[str, list[Read]] = {"front page": [], ".bbl": [], "PDF": []}
     unread = []
-    for path, read in pdf.read_papers(every):
+    for path, read in pdf_processes.read_papers(every):
         if isinstance(read, str):
             unread.append(f"{path}: {read}")
             continue

@@ -27,7 +27,7 @@ from zlib import crc32
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.reference_reading import labelled_parts, printed_fields, word_labels
 from citelsp.bibliography.reference_reading.word_labels import ADDRESS, OTHER, PEOPLE, TITLE, VENUE, YEAR, Word
-from citelsp.corpus import pdf
+from citelsp.corpus import pdf_processes
 from lab.printed_references import Read, entries, fields_read, table
 from lab.printed_styles import print_references
 from lab.received_papers import listed, matched, papers
@@ -133,7 +133,7 @@ def make_printed(
 def receive(folder: Path) -> Iterator[Printed]:
     """The references of the compiled papers below a folder, from their PDF files and their compiled lists."""
     every = {it.pdf: it for it in papers(folder)}
-    for path, read in pdf.read_papers(every):
+    for path, read in pdf_processes.read_papers(every):
         paper = every[path]
         truth = dict(entries(paper.bib, "bibtex"))
         for key, entry in entries(paper.bbl, "bbl"):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from citelsp.bibliography import titles, venues
-from citelsp.bibliography.compare import readable
+from citelsp.bibliography.compare_with_record import readable
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import VerdictKind

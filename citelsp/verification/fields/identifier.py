@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from citelsp.bibliography import compare, titles, venues
+from citelsp.bibliography import compare_with_record, titles, venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
@@ -128,7 +128,7 @@ EXCUSES = (
 
 
 def _shares_people(lead: Lead) -> bool:
-    return compare.compare(lead.entry, lead.record).people.shared > 0
+    return compare_with_record.compare(lead.entry, lead.record).people.shared > 0
 
 
 def _is_here(bound: Bound) -> bool:

@@ -3,7 +3,7 @@
 import re
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare import is_between
+from citelsp.bibliography.compare_with_record import is_between
 from citelsp.knowledge import PREPRINT_SERVERS
 from citelsp.verification.publications import is_old
 from citelsp.verification.rules import FieldRules, Hearing, Proof, View, Views

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from citelsp.bibliography.record import Record
 from citelsp.candidates.gather import Gathered
-from citelsp.candidates.rank import compute_probabilities, rank_works, rerank_works
+from citelsp.candidates.pool_opinions import compute_probabilities, rank_works, rerank_works
 from citelsp.knowledge import Candidate
 
 CHANCES = st.floats(0, 1)

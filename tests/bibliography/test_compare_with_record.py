@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.bibliography import titles
-from citelsp.bibliography.compare import compare, pages
+from citelsp.bibliography.compare_with_record import compare, pages
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from written_references import CVPR, PAPER, PREPRINT, TITLE, cited
