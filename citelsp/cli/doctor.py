@@ -136,12 +136,12 @@ def _list_places(options: argparse.Namespace, settings: "Settings") -> Iterator[
 
 def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
     """Yield the name of each scholarly service, with its address or why it is not asked."""
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
 
-    for name in registry.SERVICES:
-        why_not = registry.refusal(settings, name)
-        key = ", with a key" if registry.has_key(registry.find_setting(settings, name)) else ""
-        yield name, why_not or f"on{key}: {registry.base_url(settings, name)}"
+    for name in service_specs.SERVICES:
+        why_not = service_specs.refusal(settings, name)
+        key = ", with a key" if service_specs.has_key(service_specs.find_setting(settings, name)) else ""
+        yield name, why_not or f"on{key}: {service_specs.base_url(settings, name)}"
 
 
 def _list_models(settings: "Settings") -> Iterator[tuple[str, str]]:
@@ -279,11 +279,11 @@ def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     Zotero may be off: it is asked whenever it runs.  GROBID may not, though it runs on this machine, too: it is asked
     only if the settings switch it on.
     """
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
 
-    for name in registry.enabled(settings):
-        is_on_this_machine = registry.SERVICES[name].default == "local"  # true of Zotero alone
-        yield name, registry.base_url(settings, name), is_on_this_machine
+    for name in service_specs.enabled(settings):
+        is_on_this_machine = service_specs.SERVICES[name].default == "local"  # true of Zotero alone
+        yield name, service_specs.base_url(settings, name), is_on_this_machine
     endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
     for name, endpoint in endpoints.items():
         if endpoint.base_url and not settings.offline:

@@ -161,7 +161,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     of kinds, such as web pages, that no service has to have.
     """
     from citelsp.checks.verdicts import title
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
     from citelsp.verification.fields.fitness import find_exemption
 
     services: dict[str, None] = {}  # sets that keep their order
@@ -169,7 +169,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     entries = 0
     verdicts = [pair for of_project in checked for pair in of_project.verdicts()]
     for place, verdict in verdicts:
-        failed = [title(name) for name in verdict.unavailable if not registry.refusal(settings, name)]
+        failed = [title(name) for name in verdict.unavailable if not service_specs.refusal(settings, name)]
         if verdict.kind != "unchecked" or not failed:
             continue
         exemption = find_exemption(place.entry)

@@ -13,7 +13,7 @@ from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable, tell_why_silent
-from citelsp.sources import find_work, registry, zotero
+from citelsp.sources import find_work, service_specs, zotero
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.reference_query import ReferenceQuery
 
@@ -42,7 +42,7 @@ class LookUp:
 
 def list_services(sources: Sources) -> list[str]:
     """The services that may be asked."""
-    return [name for name in _ASKED if not registry.refusal(sources.settings, name)]
+    return [name for name in _ASKED if not service_specs.refusal(sources.settings, name)]
 
 
 def read_identifiers(text: str) -> Identifiers:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from citelsp.base.settings import SERVICES
 from citelsp.investigate.cached_verdicts import add_verdicts, index_by_content
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.ask_services import Sources
 from citelsp.verification import ask
 from citelsp.workspace.project import Place, Project
@@ -83,7 +83,7 @@ async def watch(sources: Sources, report: Callable[[str], None]) -> None:
 
 def list_services(sources: Sources) -> list[str]:
     """The services that `verify` may ask."""
-    return [name for name in ask.SERVICES if not registry.refusal(sources.settings, name)]
+    return [name for name in ask.SERVICES if not service_specs.refusal(sources.settings, name)]
 
 
 def _needs_asking(verdict: Verdict | None) -> bool:

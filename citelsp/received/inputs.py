@@ -86,9 +86,11 @@ async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     and citelsp's own reading says whether there is a list.
     """
     from citelsp.received import grobid
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
 
-    is_refused = bool(registry.refusal(client.settings, grobid.NAME))  # by the settings: it is not set up, or offline
+    is_refused = bool(
+        service_specs.refusal(client.settings, grobid.NAME)
+    )  # by the settings: it is not set up, or offline
     if path.suffix.lower() != ".pdf" or is_refused:
         return await _read_in_thread(path)
     try:

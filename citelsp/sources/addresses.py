@@ -8,7 +8,7 @@ import unicodedata
 from urllib.parse import urljoin, urlsplit
 
 from citelsp.base.settings import Settings
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 
 # Services link to each other under older and other names of hosts, for which the user's mirror stands too.
 _ALIASES = {"arxiv.org": "export.arxiv.org", "www.arxiv.org": "export.arxiv.org", "dx.doi.org": "doi.org"}
@@ -28,9 +28,9 @@ def find_mirror(settings: Settings, url: str) -> str:
     """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)  # a service may have a second host, such as dx.doi.org
-    for name, spec in registry.SERVICES.items():
+    for name, spec in service_specs.SERVICES.items():
         usual = urlsplit(spec.base_url)
-        chosen = registry.find_setting(settings, name).base_url
+        chosen = service_specs.find_setting(settings, name).base_url
         if chosen and host == usual.netloc:
             query = f"?{target.query}" if target.query else ""
             return chosen.rstrip("/") + target.path.removeprefix(usual.path) + query

@@ -28,8 +28,8 @@ from citelsp.sources import (
     openlibrary,
     openreview,
     pubmed,
-    registry,
     semantic_scholar,
+    service_specs,
     unpaywall,
     zbmath,
 )
@@ -257,10 +257,10 @@ class Sources:
 
     def _those_enabled(self, names: Sequence[str]) -> list[str]:
         """Choose the services that are on; those count too that are only offline, as they answer from the cache."""
-        return [name for name in names if registry.refusal(self.settings, name) in {"", registry.OFFLINE}]
+        return [name for name in names if service_specs.refusal(self.settings, name) in {"", service_specs.OFFLINE}]
 
     def _has_key(self, name: str) -> bool:
-        return registry.has_key(registry.find_setting(self.settings, name))
+        return service_specs.has_key(service_specs.find_setting(self.settings, name))
 
     async def _ask_routes(self, routes: Iterable[_Route], patience: Patience) -> dict[_Route, Lookup]:
         """Ask the services of all routes at the same time, as one step, each once for all its values."""
@@ -387,7 +387,7 @@ def _bound_works(lookup: Lookup, rows: int) -> Lookup:
 
 def is_passing(lookup: Lookup) -> bool:
     """Whether it may be worth while to ask again later: the service failed, but is not left alone."""
-    return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != registry.OFFLINE
+    return isinstance(lookup, Unavailable) and lookup.until is None and lookup.why != service_specs.OFFLINE
 
 
 def _first_routes(names: Identifiers) -> list[_Route]:

@@ -10,7 +10,7 @@ from functools import wraps
 
 from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Found, Lookup
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.answer_cache import JOURNAL_SECONDS, digest
 from citelsp.sources.http import Client
 from citelsp.sources.reference_query import ReferenceQuery, chunks
@@ -172,7 +172,9 @@ def _search_key(service: str, question: ReferenceQuery) -> str:
 
     So after the author corrected a year, a service that is told titles alone is not asked again.
     """
-    count = registry.SERVICES[service].people  # authors that it is told; one that is told none is told no year either
+    count = service_specs.SERVICES[
+        service
+    ].people  # authors that it is told; one that is told none is told no year either
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
     # The first member tells a title from other words, which services are asked for in another way.

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import citelsp
 from citelsp.base import address, bounds
 from citelsp.base.settings import Settings
-from citelsp.sources import certificates, registry
+from citelsp.sources import certificates, service_specs
 from citelsp.sources.addresses import AddressError, resolve_redirect
 from citelsp.sources.http_answers import Want
-from citelsp.sources.registry import Spec
+from citelsp.sources.service_specs import Spec
 
 if TYPE_CHECKING:
     import httpx
@@ -71,7 +71,7 @@ class Connections:
         `key` is the user's key for the service, "" without one.  AddressError for a redirect that is not followed, for
         too many of them, or a proxy that cannot be used; what httpx raises is for the caller.
         """
-        base = registry.base_url(self.settings, spec.name)
+        base = service_specs.base_url(self.settings, spec.name)
         url = base + question.path
         headers = self._headers(question, spec, key)
         parameters: tuple[tuple[str, str], ...] = question.query + self._credentials(spec, key)

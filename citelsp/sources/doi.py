@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Unavailable
-from citelsp.sources import cached_lookups, crossref, registry
+from citelsp.sources import cached_lookups, crossref, service_specs
 from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
 from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
@@ -39,7 +39,7 @@ async def lookup(client: Client, doi: str) -> Lookup:
         return reply
     if isinstance(reply, Missing) or reply.status == 400:
         # A 404 behind the redirect is the agency's, which may lack what exists: only doi.org can say that it does not.
-        is_authority = reply.url.startswith(f"{registry.base_url(client.settings, 'doi')}/")
+        is_authority = reply.url.startswith(f"{service_specs.base_url(client.settings, 'doi')}/")
         return Absent("doi", today()) if is_authority else Unavailable("doi", "registered, but unknown to its agency")
     work = answer("doi", reply, lambda data: filter(is_titled, [_read_record(data)]))
     # Absent is here what has a description without a title.

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.addresses import AddressError, find_mirror, public_address, users
 from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
 from citelsp.sources.connections import Ask, encode_segment, read_bounded
@@ -145,7 +145,7 @@ async def download(client: Client, url: str) -> FullText | Unavailable:
     import httpx
 
     if client.settings.offline:
-        return Unavailable("fulltext", registry.OFFLINE)
+        return Unavailable("fulltext", service_specs.OFFLINE)
     circuit = client.circuit(_host(url))
     began = client.clock()
     rest = circuit.rest()

@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import api_keys, http_answers, registry
+from citelsp.sources import api_keys, http_answers, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.connections import Ask, Connections, read_bounded
 from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble
 from citelsp.sources.limits import Limits, Shut
-from citelsp.sources.registry import Spec
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.spacing import Spacing
 from citelsp.sources.time_lost import SLOW
 
@@ -91,8 +91,8 @@ class Client:
         to this service were out in vain, whoever sent them, but no more than this question took.
         """
         name = question.service
-        spec = registry.SERVICES[question.service]
-        refusal = registry.refusal(self.settings, name)
+        spec = service_specs.SERVICES[question.service]
+        refusal = service_specs.refusal(self.settings, name)
         if refusal:
             return Unavailable(name, refusal)
         state = await self._state(spec)
@@ -184,7 +184,7 @@ class Client:
         if trouble.rest:  # it is left alone already, as its host was silent
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
-        spec = registry.SERVICES[name]
+        spec = service_specs.SERVICES[name]
         # Without a key all users of such a service share one allowance, which is as spent at any pace of ours.
         is_shared_pool = spec.keyless and not state.key
         # A mirror on this machine is asked without pauses until it answers 429: then it has the service's rules too.
@@ -262,7 +262,7 @@ class Client:
 
     def _interval(self, spec: Spec, state: _State) -> float:
         """Seconds between two requests; 0 on this machine, until a 429 says that the service has its rules here too."""
-        local = registry.is_local(registry.base_url(self.settings, spec.name))
+        local = service_specs.is_local(service_specs.base_url(self.settings, spec.name))
         return 0.0 if local else self._usual_interval(spec, state)
 
     def _usual_interval(self, spec: Spec, state: _State) -> float:
@@ -275,13 +275,13 @@ class Client:
 
     def _place(self, name: str) -> str:
         """Name the service with its host, "crossref api.crossref.org": so politeness and silence are counted."""
-        return f"{name} {urlsplit(registry.base_url(self.settings, name)).netloc}"
+        return f"{name} {urlsplit(service_specs.base_url(self.settings, name)).netloc}"
 
     async def _state(self, spec: Spec) -> _State:
         """Return what this process remembers of a service; made when the service is asked first."""
         if spec.name not in self._states:
-            key = await api_keys.read(registry.find_setting(self.settings, spec.name))
-            room = registry.concurrency(self.settings, spec.name)
+            key = await api_keys.read(service_specs.find_setting(self.settings, spec.name))
+            room = service_specs.concurrency(self.settings, spec.name)
             careful = await self.limits.paced(self._place(spec.name) + _CAREFUL) is not None
             circuit = self.circuit(self._place(spec.name))
             way = self.circuit(_PROXY) if self._is_proxied(spec) else circuit
@@ -293,8 +293,8 @@ class Client:
         """Whether a service is asked through a proxy, by citelsp's settings or the system's."""
         from urllib.request import getproxies, proxy_bypass
 
-        url = registry.base_url(self.settings, spec.name)
-        if registry.is_local(url):
+        url = service_specs.base_url(self.settings, spec.name)
+        if service_specs.is_local(url):
             return False
         host = urlsplit(url).hostname or ""
         has_system_proxy = bool(getproxies().get(urlsplit(url).scheme)) and not proxy_bypass(host)

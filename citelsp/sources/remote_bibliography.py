@@ -8,7 +8,7 @@ from collections.abc import Collection
 from urllib.parse import urljoin
 
 from citelsp.knowledge import Unavailable
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.connections import read_bounded
 from citelsp.sources.dead_links import request_to, target_of
@@ -33,7 +33,7 @@ async def download(client: Client, address: str, hosts: Collection[str]) -> byte
     import httpx
 
     if client.settings.offline:
-        return Unavailable(_NAME, registry.OFFLINE)
+        return Unavailable(_NAME, service_specs.OFFLINE)
     try:
         async with asyncio.timeout(_SECONDS):
             return await _follow(client, address, hosts)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from citelsp.base.settings import CorpusServer
-from citelsp.sources import api_keys, registry
+from citelsp.sources import api_keys, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.connections import read_bounded
@@ -72,7 +72,7 @@ class SearchServer:
     @property
     def is_here(self) -> bool:
         """Whether all its addresses are on this machine."""
-        return all(map(registry.is_local, self._circuits))
+        return all(map(service_specs.is_local, self._circuits))
 
     async def aclose(self) -> None:
         async with self._opening:
@@ -191,7 +191,7 @@ class SearchServer:
         async with self._opening:
             if self._http is None:
                 for url in self._circuits:
-                    if urlsplit(url).scheme != "https" and not registry.is_local(url):
+                    if urlsplit(url).scheme != "https" and not service_specs.is_local(url):
                         raise UnavailableError("http is for this machine alone, as anybody could read along: use https")
                 key = await api_keys.read(self.setting)
                 self._http = await asyncio.to_thread(self._connect, key)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from citelsp.base import bounds
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 
 SLOW = 5.0  # seconds after which a request that failed is not made again at once
 LIMIT = bounds.ENTRY  # waiting for one's turn at a service that answers is not in vain
@@ -24,7 +24,7 @@ class Patience:
 
     def refusal(self, service: str) -> Unavailable | None:
         """Why a service is not asked any more, as it could take longer than there is time; None if it may be asked."""
-        if registry.SERVICES[service].timeout <= self.left:
+        if service_specs.SERVICES[service].timeout <= self.left:
             return None
         return Unavailable(service, f"not asked within {LIMIT:g} s, because other services did not answer")
 

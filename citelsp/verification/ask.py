@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from citelsp.bibliography.entry import Entry, as_read, fingerprint
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable, Verdict
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.ask_services import Sources, is_passing
 from citelsp.sources.doi import Registered
 from citelsp.sources.reference_query import ReferenceQuery
@@ -192,7 +192,7 @@ class _Desk:
         for service in able:
             # A service with searches of its own in the queue is not free, however many requests it may be sent.
             is_queued_for = bool(self.searches.get(service))
-            room = registry.concurrency(self.sources.settings, service)  # beyond it a search would wait
+            room = service_specs.concurrency(self.sources.settings, service)  # beyond it a search would wait
             if not is_queued_for and self._count_searches(service) < room:
                 return service
         return ""
@@ -224,7 +224,7 @@ async def verify(
     an entry would stay unchecked and services failed in passing, these are asked once more after all other entries.
     """
     # Services that the settings leave out are not asked.  Offline all others stay: they count as unavailable.
-    services = [it for it in services if registry.refusal(sources.settings, it) in ("", registry.OFFLINE)]
+    services = [it for it in services if service_specs.refusal(sources.settings, it) in ("", service_specs.OFFLINE)]
     # Without fields that name a macro which nobody defines, as BibTeX reads an entry; its fingerprint counts them.
     cases = {fingerprint(entry): _Case(as_read(entry)) for entry in entries}
     cached = await verdict_cache.read(sources.client.cache, list(cases))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.verification.evidence import Answer, Answers
 from citelsp.verification.question import Question
 
@@ -79,7 +79,7 @@ def _controls(question: Question, answer: Answer, answers: Answers) -> Iterator[
     elif question.kind == "arxiv" and question.service == "arxiv":
         yield Question("arxiv", "arxiv", ARXIV, is_control=True)
     elif question.kind == "title" and question.service in _HOLDERS:
-        people = registry.SERVICES[question.service].people
+        people = service_specs.SERVICES[question.service].people
         yield Question(question.service, "title", TITLE, AUTHORS[:people], YEAR if people else None, is_control=True)
 
 

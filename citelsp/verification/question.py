@@ -5,7 +5,7 @@ from typing import Literal
 
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 
 Kind = Literal["doi", "arxiv", "pmid", "isbn", "exists", "agency", "title", "people", "journal", "articles", "place"]
 
@@ -52,5 +52,5 @@ def _searching(
     service: str, title: str, authors: tuple[Name, ...], year: int | None, instead: tuple[str, ...] = ()
 ) -> Question:
     """Equal for two entries if the service is told the same of both."""
-    people = registry.SERVICES[service].people
+    people = service_specs.SERVICES[service].people
     return Question(service, "title", title, authors[:people], year if people else None, instead=instead)

@@ -16,7 +16,7 @@ import pytest
 import forked_programs
 from citelsp.cli import main
 from citelsp.cli.verify_online import time_left
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 
 BIB = """@article{knuth84,
   author = {Knuth, Donald E.},
@@ -81,7 +81,8 @@ def folder(tmp_path, monkeypatch):
 
 def settings(folder, only, address):
     rows = [
-        f"[services.{it}]\nenabled = {str(it == only).lower()}\nbase_url = '{address}'\n" for it in registry.SERVICES
+        f"[services.{it}]\nenabled = {str(it == only).lower()}\nbase_url = '{address}'\n"
+        for it in service_specs.SERVICES
     ]
     (folder / "settings.toml").write_text("\n".join(rows), encoding="utf-8")
 

@@ -10,7 +10,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import complete_records
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
 
@@ -36,7 +36,7 @@ async def sources(tmp_path):
             return reply({"message": {"items": found}})
         return page(status=404)
 
-    services = {name: Service(enabled=name == "crossref") for name in registry.SERVICES}
+    services = {name: Service(enabled=name == "crossref") for name in service_specs.SERVICES}
     services["crossref"] = Service(base_url="http://127.0.0.1/crossref")
     opened = Sources(local(services=services), directory=tmp_path, transport=Web(answer))
     yield opened

@@ -7,7 +7,7 @@ import time
 from citelsp.base.settings import Service
 from citelsp.investigate import insert
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.registry import SERVICES
+from citelsp.sources.service_specs import SERVICES
 from function_network import Web, local
 
 

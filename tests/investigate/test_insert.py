@@ -9,7 +9,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate, Unavailable
-from citelsp.sources import registry
+from citelsp.sources import service_specs
 from citelsp.sources import zotero as zotero_service
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
@@ -133,7 +133,7 @@ def zotero():
 
 
 async def found_in(zotero, tmp_path, key):
-    others = {name: Service(enabled=False) for name in registry.SERVICES}
+    others = {name: Service(enabled=False) for name in service_specs.SERVICES}
     settings = Settings(services=others | {"zotero": Service(enabled=True, base_url=zotero.address)})
     sources = Sources(settings, directory=tmp_path)
     try:

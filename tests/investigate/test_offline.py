@@ -14,7 +14,7 @@ from citelsp.investigate import collect, insert, search, verify
 from citelsp.knowledge import Knowledge
 from citelsp.sources import fulltext
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.registry import SERVICES
+from citelsp.sources.service_specs import SERVICES
 from citelsp.workspace.question import Question
 from function_network import QUICK
 

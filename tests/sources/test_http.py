@@ -14,7 +14,7 @@ from citelsp.base import settings
 from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
-from citelsp.sources import addresses, certificates, datacite, openreview, registry
+from citelsp.sources import addresses, certificates, datacite, openreview, service_specs
 from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
@@ -64,7 +64,7 @@ async def test_trouble_says_why_and_is_not_absence(asking, handler, why):
 
 
 def test_every_service_can_be_set():
-    assert set(registry.SERVICES) == set(settings.SERVICES)
+    assert set(service_specs.SERVICES) == set(settings.SERVICES)
 
 
 async def test_an_honest_404_is_absence(asking):

@@ -16,7 +16,7 @@ from citelsp.sources.connections import Ask
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Reply
 from citelsp.sources.reference_query import ReferenceQuery
-from citelsp.sources.registry import SERVICES
+from citelsp.sources.service_specs import SERVICES
 from citelsp.sources.time_lost import LIMIT, Patience
 from citelsp.verification.ask import verify
 from function_network import QUICK, page, reply

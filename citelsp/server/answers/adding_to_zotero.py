@@ -27,11 +27,11 @@ def offer(ls: "Server", moment: "Moment", uri: str) -> list[types.Command]:
     Empty if there is no entry, if the settings forbid to ask Zotero, or if it did not answer when it was asked last, or
     was never asked: it is asked once in a while, in the background, and the answer counts for the next offer.
     """
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
 
     settings = moment.project.settings
     place = _find_entry(moment)
-    if place is None or registry.refusal(settings, "zotero"):
+    if place is None or service_specs.refusal(settings, "zotero"):
         return []
     if ls.zotero.is_due():
         ls.jobs.start("zotero", _look_for_zotero(ls, settings))

@@ -188,10 +188,10 @@ async def _search_zotero(ls: "Server", request: _Request) -> Sequence[Candidate]
 
     Empty for fewer than _LEAST characters, if the settings forbid to ask Zotero, or if it does not answer.
     """
-    from citelsp.sources import registry, zotero
+    from citelsp.sources import service_specs, zotero
 
     settings = request.moment.project.settings
-    if len(request.words) < _LEAST or registry.refusal(settings, "zotero"):
+    if len(request.words) < _LEAST or service_specs.refusal(settings, "zotero"):
         return ()
     sources = await ls.online.sources(settings)
     answer = await zotero.search(sources.client, request.words)

@@ -24,9 +24,9 @@ def look_for_library(ls: "Server", moment: "Moment", changed: "Callable[[Server]
     has_use = borrowing.wants(project) or ls.projects.lent in project.unnamed  # unnamed: read, though not named by it
     if not has_use or not ls.library.is_due():
         return
-    from citelsp.sources import registry
+    from citelsp.sources import service_specs
 
-    if not registry.refusal(project.settings, "zotero"):
+    if not service_specs.refusal(project.settings, "zotero"):
         ls.jobs.start("zotero library", _lend_zotero(ls, project.settings, changed))
 
 
