@@ -88,9 +88,7 @@ async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     from citelsp.received import grobid
     from citelsp.sources import service_specs
 
-    is_refused = bool(
-        service_specs.refusal(client.settings, grobid.NAME)
-    )  # by the settings: it is not set up, or offline
+    is_refused = bool(service_specs.refusal(client.settings, grobid.NAME))  # by the settings: not set up, or offline
     if path.suffix.lower() != ".pdf" or is_refused:
         return await _read_in_thread(path)
     try:

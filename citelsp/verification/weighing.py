@@ -217,10 +217,9 @@ def _confirm_lists(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
 
 
 def _is_confirmed(bound: Bound, whole: Sequence[Sequence[Name]]) -> bool:
-    if (
-        bound.comparison.field("authors").rule != compare_with_record.is_a_broken_list.__name__
-        or bound.comparison.people.same
-    ):
+    comparison = bound.comparison
+    has_broken_list = comparison.field("authors").rule == compare_with_record.is_a_broken_list.__name__
+    if not has_broken_list or comparison.people.same:
         return False
     return any(authors.compare(bound.record.authors, people).same for people in whole)
 
