@@ -6,7 +6,7 @@ Not said of a bibliography that other manuscripts use too, nor of one that is la
 
 from collections.abc import Container, Iterable, Iterator
 
-from citelsp.base.text import Edit
+from citelsp.base.text import Edit, write_count
 from citelsp.bibliography.entry import MONTHS
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
@@ -55,7 +55,9 @@ def note_unreported(project: Project) -> list[Note]:
             notes.append(Note(path, OF_SPHINX))
         elif count > limit:
             # The first of two forms is for one bibliography, the second for several of which a note says the same.
-            why = f"because {{it has|they have}} more than {limit} entries (checks.unused_limit)"
+            why = (
+                f"because {{it has|they have}} more than {write_count(limit, 'entry', 'entries')} (checks.unused_limit)"
+            )
             notes.append(Note(path, f"unused entries are not reported, {why}"))
     return notes
 

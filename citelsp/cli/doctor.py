@@ -270,7 +270,7 @@ def _count_vectors(settings: "Settings", name: str) -> str:
     except CorpusError as problem:
         return f"no vectors: {problem}"
     advice = "" if count == works else f"; `citelsp corpus embed` computes the {works - count:,} missing"
-    return f"vectors of {count:,} of {write_count(works, 'work')}{advice}"
+    return f"{count:,} of {write_count(works, 'work has', 'works have')} a vector{advice}"
 
 
 def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:

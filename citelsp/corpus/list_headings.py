@@ -16,13 +16,14 @@ _VAGUE_NAMES = frozenset(
     """literature sources literatur quellen literatuur källor litteratur kilder literatura литература kaynaklar irodalom
     """.split()
 )
+_ALL_NAMES = _NAMES | _VAGUE_NAMES
 _LONGEST = 60  # characters
 _NUMBER = re.compile(r"(?:chapter|kapitel)?\s*(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*[.:)]?\s+")  # of a section
 
 
 def may_begin_list(line: str) -> bool:
     """True for a line such as `7. References` or `Sources`; whether a list follows, the next lines have to show."""
-    return not _letters_of(line).isdisjoint(_NAMES | _VAGUE_NAMES)
+    return not _letters_of(line).isdisjoint(_ALL_NAMES)
 
 
 def begins_list(line: str) -> bool:

@@ -82,7 +82,7 @@ def test_a_shared_bibliography_and_a_large_one_are_left_out_aloud():
         Note("refs.bib", "unused entries are not reported, because other manuscripts share {it|them}"),
         Note(
             "big.bib",
-            "unused entries are not reported, because {it has|they have} more than 1 entries (checks.unused_limit)",
+            "unused entries are not reported, because {it has|they have} more than 1 entry (checks.unused_limit)",
         ),
     ]
 

@@ -41,10 +41,10 @@ def test_a_model_on_this_machine(told, tmp_path):
     config = f"[embeddings]\nmodel = '{folder}'\n"
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         corpus.add([Work("cat", "The cat")])
-    said = f"tiny on this machine; vectors of 0 of 1 work; {MISSING}"
+    said = f"tiny on this machine; 0 of 1 work has a vector; {MISSING}"
     assert told(config)[1][1] == ("embeddings", said)
     assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
-    assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; vectors of 1 of 1 work"
+    assert told(f"offline = true\n{config}")[1][1][1] == "tiny on this machine; 1 of 1 work has a vector"
     (folder / "tokenizer.json").unlink()
     assert told(config)[1][1][1].endswith("a model's folder needs model.onnx and tokenizer.json")
 
@@ -59,13 +59,13 @@ def test_models_and_how_many_works_have_vectors(told, tmp_path):
         assert told(config)[1][1:] == [
             (
                 "embeddings",
-                f"small at {url}; vectors of 0 of 1 work; `citelsp corpus embed` computes the 1 missing",
+                f"small at {url}; 0 of 1 work has a vector; `citelsp corpus embed` computes the 1 missing",
             ),
             ("reranking", f"unnamed at {url}"),
         ]
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
         status, lines = told(config, "--online")
-        assert (status, lines[1][1]) == (0, f"small at {url}; vectors of 1 of 1 work")
+        assert (status, lines[1][1]) == (0, f"small at {url}; 1 of 1 work has a vector")
         assert lines[3:] == [("embeddings", "reachable"), ("reranking", "reachable")]
         assert len(meanings.asked) == 1, "reached without being asked anything"
 
@@ -165,7 +165,7 @@ def test_what_citations_taught_is_not_used_beside_a_model_that_has_vectors(told,
 
     with served(Meanings({"cat"})) as url:
         config = f'[embeddings]\nbase_url = "{url}"\nname = "small"\n'
-        assert describe(config).startswith("used; vectors of 0 of 1 work")  # the model has none yet
+        assert describe(config).startswith("used; 0 of 1 work has a vector")  # the model has none yet
         assert main(["corpus", "embed", "--config", str(tmp_path / "config.toml")]) == 0
         assert describe(config) == "not used, as the model of embeddings has vectors"
         assert describe(f"offline = true\n{config}").startswith("used; ")

@@ -112,7 +112,7 @@ def test_what_citations_taught_is_told_with_what_it_brought(tmp_path, empty, cap
     empty.write_text(f"corpus.path = '{tmp_path / 'corpus'}'", encoding="utf-8")
     main(["doctor", "--config", str(empty)])
     told = capsys.readouterr().out
-    assert "learnt from 594 papers: used; vectors of 720 of 720 works" in " ".join(told.split())
+    assert "learnt from 594 papers: used; 720 of 720 works have a vector" in " ".join(told.split())
 
 
 def test_too_few_citations_are_said_and_not_learnt_from(empty, place, capsys):

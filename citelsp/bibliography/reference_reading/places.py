@@ -82,7 +82,6 @@ _END_OF_VENUE = re.compile(
     rf",?\s*(?:\bpp?\b\.|\bpages?\b|\bvolume\b|\bvol\b|\bS\.\s*\d|\bno\.|\bNr\.|\({YEAR}|\(|{BOLD}|{BLOCK}|;|,\s*{YEAR}|\s\d+\s*[(:,/]|\s\d+\.\d|\s{YEAR}[;,]|\s(?:Bd|Band|Jg|Heft)\b|\s\d{{1,6}}[-–]\d)|(?<!\bProc)\.\s|\.$",
     re.IGNORECASE,
 )
-_CALLED_AFTER_HOUSE = re.compile(r"(?:Bull|Comm(?:un)?|J|Mag|Proc|Trans)\. (?:ACM|IEEE)")  # which prints it
 # `Phys. Rev. B 59`, `Comput. Entertain., vol. 3`: words that are cut short, up to a number that is no year
 _SHORTENED_VENUE = re.compile(
     rf"(?P<name>(?:(?:[^\W\d_][\w&’'-]*\.?|&)\s){{0,9}}(?:(?:[A-Z]\.){{2,4}}|[^\W\d_][\w&’'-]*))\.?,?\s*(?=(?!{YEAR})\d|{YEAR}[,;]\s*\d|\((?!\w+\))|{BOLD}|vol\b|no\b)",
@@ -322,14 +321,16 @@ def _read_book(behind: str) -> PrintedVenue:
 def _find_shortened_name(text: str) -> str:
     """Return the name of a venue at the beginning, up to its volume, if full stops within do not end it; else "".
 
-    `Phys. Rev. B`, `J. ACM`; a publisher behind the last of these stops is left out: `Memoirs. Springer`.
+    `Phys. Rev. B`; a publisher behind the last of these stops is left out, `Memoirs. Springer`, unless the journal is
+    called after it, `J. ACM`.
     """
     cut_short = _SHORTENED_VENUE.match(text)
     name = cut_short["name"] if cut_short else ""
     before, stop, last = name.rpartition(". ")
     if not stop:
         return ""
-    return before if publishers.is_house(last) and not _CALLED_AFTER_HOUSE.fullmatch(name) else name
+    is_called_after_it = " " not in before and venues.form(name) == "journal"
+    return before if publishers.is_house(last) and not is_called_after_it else name
 
 
 def _is_gathering(name: str) -> bool:
