@@ -113,7 +113,7 @@ class Entry:
 
     def value(self, name: str) -> str:
         """A field's value as TeX, inherited from crossref if neither the entry nor its xdata has it; "" if absent."""
-        return self._stated(name) or self._from_crossref(name)
+        return self._resolve_xdata(name) or self._from_crossref(name)
 
     def text(self, name: str) -> str:
         """A field's value as Unicode, TeX and braces removed, spaces collapsed; "" if absent."""
@@ -195,17 +195,17 @@ class Entry:
             found = found.filled_from(Identifiers(dblp=self.key[5:]))
         return found
 
-    def _stated(self, name: str) -> str:
+    def _resolve_xdata(self, name: str) -> str:
         """Return a field of the entry with what its xdata set: for biber these replace its own, a later one an earlier.
 
         Further keys (`ids`) are the entry's own.
         """
         if not self._xdata or name in ("ids", "xdata"):
             return self._states(name)
-        if name not in self._replaced:
-            of_xdata = (it._stated(name) for it in reversed(self._xdata))
-            self._replaced[name] = next(filter(None, of_xdata), "") or self._states(name)
-        return self._replaced[name]
+        if name not in self._resolved:
+            of_xdata = (it._resolve_xdata(name) for it in reversed(self._xdata))
+            self._resolved[name] = next(filter(None, of_xdata), "") or self._states(name)
+        return self._resolved[name]
 
     def _from_crossref(self, name: str) -> str:
         name = _inherits(self.kind, name) if self._crossref else ""
@@ -223,8 +223,8 @@ class Entry:
 
     def _hands_down(self, name: str) -> str:
         if name not in self._handed:
-            source = "title" if name == "booktitle" and not self._stated(name) else name
-            self._handed[name] = self._stated(source) or self._from_crossref(source)
+            source = "title" if name == "booktitle" and not self._resolve_xdata(name) else name
+            self._handed[name] = self._resolve_xdata(source) or self._from_crossref(source)
         return self._handed[name]
 
     @cached_property
@@ -233,8 +233,8 @@ class Entry:
         return {}
 
     @cached_property
-    def _replaced(self) -> dict[str, str]:
-        """What was stated before, by the entry or its xdata."""
+    def _resolved(self) -> dict[str, str]:
+        """What `_resolve_xdata` has returned, by field."""
         return {}
 
     @cached_property
@@ -248,7 +248,7 @@ class Entry:
     @cached_property
     def _crossref(self) -> "Entry | None":
         """The entry named in crossref, by the entry itself or by its xdata: found once for all that is inherited."""
-        return self._parent_entry(self._stated("crossref")) if self.parent and self.depth else None
+        return self._parent_entry(self._resolve_xdata("crossref")) if self.parent and self.depth else None
 
     def _parent_entry(self, key: str) -> "Entry | None":
         place = key.strip(), self.depth - 1

@@ -58,6 +58,7 @@ def keys(text, cite_commands=()):
         (r"\def\blind{1}\if0\blind{\cite{no}}\fi \if1\blind\cite{a}\else\cite{no}\fi \cite{b}", "a b"),
         (r"\newcommand{\blind}{0}\if0\blind\cite{a}\else\cite{no}\fi\if1\blind\cite{no}\else\cite{b}\fi", "a b"),
         (r"\if0\unknown\cite{a}\else\cite{b}\fi\if0\section{No}\cite{no}\fi\if1 \cite{no}\fi", "a b"),
+        (r"\providecommand{\blind}{0}\if0\blind\cite{a}\else\cite{b}\fi", "a b"),
         (r"\newcommand{\blind}{0}\renewcommand{\blind}{1}\if0\blind\cite{a}\else\cite{b}\fi", "a b"),
         (r"\iftrue\cite{a}\iftrue\cite{b}\else\cite{no}\fi\if00\else\cite{no}\fi\else\cite{no}\fi\cite{c}", "a b c"),
         (r"\let\ifdraft\iftrue\cite{a}\else\cite{b}\fi\iftrue\cite{c}\else\cite{d}", "a b c d"),

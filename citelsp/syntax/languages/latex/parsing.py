@@ -55,6 +55,7 @@ _LONGEST_LABEL = 50_000  # characters: natbib writes all authors of a paper into
 _MOST_CONDITIONALS = 300  # that are looked through for the end of one
 _MOST_TITLES = 10  # that may turn out to hold no words; for each the preamble is looked through for macros
 _MACRO = re.compile(r"\\[a-zA-Z@]+")
+_PROVIDED = re.compile(r"\\provide[a-zA-Z]*\*?\s*+(?:\{\s*+)?\\(?P<name>[a-zA-Z@]++)")
 _DEEPEST_CONDITIONAL = 20  # in each other: if none is ever closed, each would look at as many as there may be
 _BEGIN_DOCUMENT = re.compile(r"^[^%\n]*\\begin[ \t]*\{document\}", re.MULTILINE)
 # Code between two of the same sign, as in `\verb|code|`; group `mark` is the sign.
@@ -362,6 +363,9 @@ def _holds(reading: _Reading, command: Span) -> bool | None:
         return False
     if reading.macros is None:
         reading.macros = find_short_macros(reading.text)
+        # What is only provided gives way to a definition elsewhere, as on the command line.
+        for provided in _PROVIDED.finditer(reading.text):
+            reading.macros.pop(provided["name"], None)
     # All definitions of the macro count, as which of them TeX comes to may be decided by a condition, too.
     characters = {value[:1] for value in reading.macros.get(macro[0].removeprefix("\\"), ())}
     # Empty, or another macro, a value leaves it to TeX what is compared; only of a digit that is certain.
