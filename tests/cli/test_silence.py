@@ -84,9 +84,9 @@ def test_one_sentence_about_several_files_speaks_of_several(check):
     large = "".join(ENTRY.replace("{a", f"{{a{index}") for index in range(1001))
     cites = r"\documentclass{article}\begin{document}\cite{a1}\addbibresource{%s.bib}"
     _, out, err = check({"a.bib": large, "b.bib": large, "a.tex": cites % "a"}, "a.tex")
-    assert "a.bib: unused entries are not reported, because it has more than 1000 entries" in out + err
+    assert "a.bib: unused entries are not reported, because it has more than 1,000 entries" in out + err
     _, out, err = check({"b.tex": cites % "b"}, "a.tex", "b.tex")
-    assert "a.bib, b.bib: unused entries are not reported, because they have more than 1000 entries" in out + err
+    assert "a.bib, b.bib: unused entries are not reported, because they have more than 1,000 entries" in out + err
 
 
 def test_the_extent_of_a_check(check):
