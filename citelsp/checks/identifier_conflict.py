@@ -1,7 +1,7 @@
 """An identifier of the entry leads to another work."""
 
 from citelsp.bibliography import repair_field
-from citelsp.bibliography.compare_with_record import compare
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.render import format_work

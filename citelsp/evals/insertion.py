@@ -21,7 +21,7 @@ from typing import Any, Literal
 from citelsp import syntax
 from citelsp.base import settings as house
 from citelsp.base.text import Document, apply
-from citelsp.bibliography.compare_with_record import compare
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.kinds import kind_of

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from citelsp.bibliography import compare_with_record, titles, venues
-from citelsp.bibliography.compare_with_record import Comparison
+from citelsp.bibliography import titles, venues
+from citelsp.bibliography.comparison.all_fields import Comparison
+from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
@@ -59,7 +60,7 @@ class Pairing:
     @cached_property
     def shared(self) -> float:
         """Return the part, from 0 to 1, of the shorter list of people that stands in both."""
-        cited, recorded = len(compare_with_record.readable(self.entry)), len(self.record.authors)
+        cited, recorded = len(read_authors(self.entry)), len(self.record.authors)
         return self.comparison.people.shared / max(1, min(cited, recorded))
 
     @property

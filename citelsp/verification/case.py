@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from citelsp.bibliography.compare_with_record import FieldComparison, FieldName
+from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName
 from citelsp.bibliography.entry import Entry
 from citelsp.verification.differences import list_reported, outcomes
 from citelsp.verification.evidence import Answers, Weighed

@@ -12,7 +12,8 @@ from datetime import date
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerate_names
 from citelsp.bibliography.authors import AuthorComparison, holds_commas
-from citelsp.bibliography.compare_with_record import FieldComparison, is_a_broken_list, list_people, readable
+from citelsp.bibliography.comparison.outcome import FieldComparison
+from citelsp.bibliography.comparison.people import is_a_broken_list, list_people, read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
@@ -225,7 +226,7 @@ def is_found_elsewhere_alone(case: Case, known: Verdict) -> Verdict | None:
 
 def nobody_names_its_people(case: Case, known: Verdict) -> Verdict | None:
     """People are verified by no record that names nobody, or whose list broke and lost most of those cited."""
-    cited = readable(case.entry)
+    cited = read_authors(case.entry)
     if not cited or any(_names_people(it, len(cited)) for it in case.weighed.bound):
         return None
     return _judged_as(known, "unchecked", "found, but no service clearly names its authors")

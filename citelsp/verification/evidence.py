@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare_with_record import Comparison
+from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import PREPRINT_DOIS, normal_arxiv
 from citelsp.bibliography.record import Record

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare_with_record import is_a_broken_list, readable
+from citelsp.bibliography.comparison.people import is_a_broken_list, read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import DATACITE_DOIS, PREPRINT_DOIS
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -311,7 +311,7 @@ def _is_without_doi(entry: Entry) -> bool:
 def _search_by_people(entry: Entry, weighed: Weighed, services: Collection[str]) -> list[Question]:
     """If nobody has the title: what else these people published in those years, as the title may be wrong."""
     everywhere = set(BROAD) & set(services) <= set(weighed.searched)
-    if not everywhere or len(readable(entry)) < 2 or not entry.year:
+    if not everywhere or len(read_authors(entry)) < 2 or not entry.year:
         return []
     return [Question("crossref", "people", entry.title, entry.authors[:3], entry.year)]
 
@@ -341,7 +341,7 @@ def _is_anonymous(entry: Entry, weighed: Weighed) -> bool:
 def _tells_people(entry: Entry, bound: Bound) -> bool:
     """Whether its list is whole, or broke and still names everybody who is cited."""
     if bound.comparison.field("authors").rule == is_a_broken_list.__name__:
-        return bound.comparison.people.shared >= len(readable(entry))
+        return bound.comparison.people.shared >= len(read_authors(entry))
     return bool(bound.record.authors)
 
 

@@ -7,7 +7,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from citelsp.bibliography import compare_with_record, titles
+from citelsp.bibliography import titles
+from citelsp.bibliography.comparison.joint_rules import PLACE_RULES, VENUE_RULES
+from citelsp.bibliography.comparison.people import is_a_broken_list, one_names_a_group
 from citelsp.knowledge import Verdict
 from citelsp.verification import binding, decide, differences, rules
 from citelsp.verification.evidence import Binding
@@ -83,13 +85,13 @@ def sections() -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     }
     by_heading["Not compared"] = {
         "": (
-            compare_with_record.one_names_a_group,
-            compare_with_record.is_a_broken_list,
-            *compare_with_record.VENUE_RULES,
+            one_names_a_group,
+            is_a_broken_list,
+            *VENUE_RULES,
             *rules.OPEN,
         )
     }
-    by_heading["Compared loosely"] = {"": compare_with_record.PLACE_RULES}
+    by_heading["Compared loosely"] = {"": PLACE_RULES}
     by_heading["Titles that agree"] = {"Same": titles.SAME, "Nearly": titles.LOOSER}
     by_heading["A work that was not found: unchecked"] = {
         "": tuple(it.rule for it in (*unknown.UNANSWERED, *fitness.UNJUDGED, *unknown.UNHEARD, *unknown.UNSETTLED))

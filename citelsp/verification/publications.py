@@ -23,7 +23,7 @@ import re
 from typing import Literal
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare_with_record import Comparison
+from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.record import Record
 
 Publication = Literal["cited", "listed", "another", "reprint", "unsure"]

@@ -7,9 +7,11 @@ page and first author agree; a record of somebody else proves nothing, as it is 
 import re
 from typing import NamedTuple
 
-from citelsp.bibliography import compare_with_record, venues
+from citelsp.bibliography import venues
 from citelsp.bibliography.authors import same_person
-from citelsp.bibliography.compare_with_record import Comparison
+from citelsp.bibliography.comparison.all_fields import Comparison
+from citelsp.bibliography.comparison.pages import begin_together
+from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.record import Record
@@ -48,14 +50,14 @@ def search_at_place(service: str, entry: Entry) -> Question:
 
 def _place_of(entry: Entry) -> _Place:
     first_page = re.split(r"\s*[-–—]", entry.text("pages"), maxsplit=1)[0].strip()
-    return _Place(compare_with_record.find_venue_name(entry), entry.text("volume"), first_page)
+    return _Place(find_venue_name(entry), entry.text("volume"), first_page)
 
 
 def stands_at_its_place(entry: Entry, record: Record, comparison: Comparison) -> bool:
     """Whether journal, volume, first page and first author's family name are the record's."""
     if any(comparison.outcome(it) not in FRIENDLY for it in ("venue", "volume")):
         return False
-    return compare_with_record.begin_together(entry.text("pages"), record.pages) and _has_first_author(entry, record)
+    return begin_together(entry.text("pages"), record.pages) and _has_first_author(entry, record)
 
 
 def fits_its_identifier(entry: Entry, record: Record, comparison: Comparison) -> bool:

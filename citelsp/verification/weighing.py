@@ -6,9 +6,11 @@ A record is bound before anything is compared; an answer is judged once, and all
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from citelsp.bibliography import authors, compare_with_record, record_quality, titles, venues
+from citelsp.bibliography import authors, record_quality, titles, venues
 from citelsp.bibliography.as_recorded import as_recorded
-from citelsp.bibliography.compare_with_record import Comparison
+from citelsp.bibliography.comparison.all_fields import Comparison, compare
+from citelsp.bibliography.comparison.people import is_a_broken_list
+from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -48,7 +50,7 @@ def _judge_record(entry: Entry, question: Question, record: Record) -> Bound | O
     is_by_the_works_doi = by == "title" and question.kind == "doi"
     # A printed reference was cut into fields by signs: title, venue and people are read anew by this record.
     read = _without_misread_title(as_recorded(entry, record), record)
-    comparison = compare_with_record.compare(read, record)
+    comparison = compare(read, record)
     # Whether it is the work, by title and people, and the rule that says so.
     bond = bind(read, record, comparison, by_identifier=by != "title", by_the_works_doi=is_by_the_works_doi)
     if bond.binding == "other":
@@ -92,7 +94,7 @@ def _without_misread_title(entry: Entry, record: Record) -> Entry:
     """
     if "title" not in entry.unsure:
         return entry
-    comparison = compare_with_record.compare(entry, record)
+    comparison = compare(entry, record)
     has_the_title = comparison.outcome("title") in ("same", "looser")
     if has_the_title or not untitled.stands_at_its_place(entry, record, comparison):
         return entry
@@ -218,7 +220,7 @@ def _confirm_lists(bound: tuple[Bound, ...]) -> tuple[Bound, ...]:
 
 def _is_confirmed(bound: Bound, whole: Sequence[Sequence[Name]]) -> bool:
     comparison = bound.comparison
-    has_broken_list = comparison.field("authors").rule == compare_with_record.is_a_broken_list.__name__
+    has_broken_list = comparison.field("authors").rule == is_a_broken_list.__name__
     if not has_broken_list or comparison.people.same:
         return False
     return any(authors.compare(bound.record.authors, people).same for people in whole)
@@ -261,5 +263,5 @@ def _is_in_dblp(bound: Bound) -> bool:
 
 def _says_where(entry: Entry) -> bool:
     """True if the entry says where its work was published: a venue, or for want of one a volume and pages."""
-    place = compare_with_record.find_venue_name(entry)
+    place = find_venue_name(entry)
     return not venues.is_preprint_server(place) if place else bool(entry.text("volume") and entry.text("pages"))

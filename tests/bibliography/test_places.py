@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography.compare_with_record import compare
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import Identifiers
 from written_references import PAPER, cited
 

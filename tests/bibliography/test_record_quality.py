@@ -6,7 +6,8 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, record_quality, repair_field
-from citelsp.bibliography.compare_with_record import compare, find_venue_name
+from citelsp.bibliography.comparison.all_fields import compare
+from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.names import Name
 from citelsp.sources.clean import display_name
 from citelsp.syntax.bibtex import parsing

@@ -22,7 +22,7 @@ from typing import Any
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography.compare_with_record import compare
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.record import Record

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography import compare_with_record
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Unavailable
@@ -303,12 +303,12 @@ WORKSHOP = {"booktitle": "CVPR Workshops", "pages": None}
 def test_which_publication_of_a_work_a_record_is_of(entry, record, publication):
     written = cited(**entry)
     recorded = replace(PAPER, **{"identifiers": Identifiers(), **record})
-    assert tell_publication(recorded, compare_with_record.compare(written, recorded), written.kind) == publication
+    assert tell_publication(recorded, compare(written, recorded), written.kind) == publication
 
 
 def test_a_record_that_lists_other_printings_speaks_for_them():
     entry, listing = cited(booktitle="ICML", pages=None), replace(PAPER, also_in=("ICML",))
-    assert tell_publication(listing, compare_with_record.compare(entry, listing), entry.kind) == "listed"
+    assert tell_publication(listing, compare(entry, listing), entry.kind) == "listed"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography import compare_with_record
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
@@ -145,7 +145,7 @@ ONE_OF_FOUR, TWO_OF_FOUR = PEOPLE[:1] + OTHERS + (Name("Fermi", "Ella"),), PEOPL
 )  # fmt: skip
 def test_an_identifier_binds_what_a_search_does_not(changes, record, searched, led_to):
     entry = cited(**changes)
-    comparison = compare_with_record.compare(entry, record)
+    comparison = compare(entry, record)
     bindings = [bind(entry, record, comparison, by_identifier=it).binding for it in (False, True)]
     assert bindings == [searched, led_to]
 
@@ -167,7 +167,7 @@ def test_an_identifier_alone_names_the_work(identifier, names):
     assert names_itself(entry) is names
     if names:
         record = ELSEWHERE
-        comparison = compare_with_record.compare(entry, record)
+        comparison = compare(entry, record)
         assert bind(entry, record, comparison, by_identifier=False).binding == "same"
 
 
@@ -305,26 +305,24 @@ def test_a_record_without_people_does_not_speak_for_those_of_the_entry():
 )
 def test_a_title_that_was_cut_off_is_bound_by_its_people_under_its_identifier(title, changes, record, bound):
     entry = cited(title=title, pages=None, **changes)
-    assert bind(entry, record, compare_with_record.compare(entry, record), by_identifier=True).binding == bound
-    assert bind(entry, record, compare_with_record.compare(entry, record), by_identifier=False).binding == "other"
+    assert bind(entry, record, compare(entry, record), by_identifier=True).binding == bound
+    assert bind(entry, record, compare(entry, record), by_identifier=False).binding == "other"
 
 
 @pytest.mark.parametrize(("year", "bound"), [("2016", "reworded"), ("2015", "reworded"), ("2014", "other")])
 def test_a_title_in_another_language_is_bound_by_people_and_year(year, bound):
     entry = cited(title="深度残差学习", pages=None, year=year)
-    assert bind(entry, PAPER, compare_with_record.compare(entry, PAPER), by_identifier=True).binding == bound
+    assert bind(entry, PAPER, compare(entry, PAPER), by_identifier=True).binding == bound
 
 
 @pytest.mark.parametrize("kind", ["article-journal", "review", "review-book"])
 def test_an_article_of_a_books_title_by_others_is_about_the_book(kind):
     record = replace(PAPER, authors=OTHERS, type=kind)
     entries = [cited(kind=it) for it in ("book", "inproceedings")]
-    found = [bind(it, record, compare_with_record.compare(it, record), by_identifier=False).binding for it in entries]
+    found = [bind(it, record, compare(it, record), by_identifier=False).binding for it in entries]
     assert found == ["other", "other people"]
     nameless = replace(record, authors=())
-    found = [
-        bind(it, nameless, compare_with_record.compare(it, nameless), by_identifier=False).binding for it in entries
-    ]
+    found = [bind(it, nameless, compare(it, nameless), by_identifier=False).binding for it in entries]
     assert found == ["other", "same"]
 
 

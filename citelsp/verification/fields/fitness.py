@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from citelsp.bibliography import titles, venues
-from citelsp.bibliography.compare_with_record import readable
+from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import VerdictKind
@@ -144,7 +144,7 @@ def is_short(entry: Entry) -> bool:
 
 def _is_distinct(entry: Entry) -> bool:
     """A short title by several people in one volume of a series that an index holds entirely."""
-    return len(readable(entry)) >= 2 and entry.year is not None and venues.is_of_computing(entry.venue)
+    return len(read_authors(entry)) >= 2 and entry.year is not None and venues.is_of_computing(entry.venue)
 
 
 UNJUDGED = (

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from citelsp.bibliography import compare_with_record, titles, venues
+from citelsp.bibliography import titles, venues
+from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
@@ -128,7 +129,7 @@ EXCUSES = (
 
 
 def _shares_people(lead: Lead) -> bool:
-    return compare_with_record.compare(lead.entry, lead.record).people.shared > 0
+    return compare(lead.entry, lead.record).people.shared > 0
 
 
 def _is_here(bound: Bound) -> bool:

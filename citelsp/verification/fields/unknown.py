@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import write_count
 from citelsp.bibliography import titles, venues
-from citelsp.bibliography.compare_with_record import is_a_broken_list
+from citelsp.bibliography.comparison.people import is_a_broken_list
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import VerdictKind, tell_why_silent

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare_with_record import FieldComparison
+from citelsp.bibliography.comparison.outcome import FieldComparison
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import PREPRINT_SERVERS, Ruling
 from citelsp.verification.evidence import Bound, Weighed

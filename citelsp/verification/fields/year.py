@@ -3,7 +3,7 @@
 import re
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.compare_with_record import is_between
+from citelsp.bibliography.comparison.year import is_between_print_and_copy
 from citelsp.knowledge import PREPRINT_SERVERS
 from citelsp.verification.publications import is_old
 from citelsp.verification.rules import FieldRules, Hearing, Proof, View, Views
@@ -109,7 +109,7 @@ def _is_ruled_out(view: View, spoken: Views) -> bool:
     for other in spoken:
         if other.field.outcome != "different" or other.bound.record.source not in EXACT:
             continue
-        if is_between(cited, other.bound.record) or (is_before_preprint and not other.bound.is_preprint):
+        if is_between_print_and_copy(cited, other.bound.record) or (is_before_preprint and not other.bound.is_preprint):
             return True
     return False
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from citelsp.bibliography import titles
-from citelsp.bibliography.compare_with_record import compare, pages
+from citelsp.bibliography.comparison.all_fields import compare
+from citelsp.bibliography.comparison.pages import compare_written_pages
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from written_references import CVPR, PAPER, PREPRINT, TITLE, cited
@@ -164,7 +165,7 @@ def test_likeness_of_titles():
     ],
 )  # fmt: skip
 def test_pages(cited, recorded, outcome):
-    assert pages(cited, recorded) == outcome
+    assert compare_written_pages(cited, recorded) == outcome
 
 
 @pytest.mark.parametrize(
