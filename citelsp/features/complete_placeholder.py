@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Span
 from citelsp.features import complete_keys, insert_entry, reference_popup, settled_verdicts
-from citelsp.features.list_rows import BAD, Shown
+from citelsp.features.completion_rows import BAD, Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shorten
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder

@@ -9,7 +9,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.features import complete_keys, complete_placeholder, reference_popup
-from citelsp.features.list_rows import BAD
+from citelsp.features.completion_rows import BAD
 from citelsp.features.popup_blocks import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
 from fixture_projects import world

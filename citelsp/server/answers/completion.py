@@ -4,16 +4,14 @@ What else may be completed is imported when it is, as the first list of keys sho
 """
 
 import json
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
 from citelsp.base.footprint import MB, remember
 from citelsp.base.text import on_one_line
-from citelsp.features import complete_keys, list_rows, neighbours, popup_blocks
+from citelsp.features import complete_keys, completion_rows, neighbours, popup_blocks
 from citelsp.features.complete_keys import CompletionItem, Completions
-from citelsp.features.values import fit_title
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
 from citelsp.server.state.projects import Moment
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from citelsp.server.server import Server
     from citelsp.workspace.files import DiskFiles
 
-
-_FURTHER_PEOPLE = re.compile(r" et al\.| and [^,]*")
 
 _REFERENCE = types.CompletionItemKind.Reference.value
 
@@ -209,7 +205,7 @@ def _choose_mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
         return ""
     from citelsp.features import settled_verdicts
 
-    return f"{list_rows.BAD} " if settled_verdicts.tell_unsettled(place, verdict) else ""
+    return f"{completion_rows.BAD} " if settled_verdicts.tell_unsettled(place, verdict) else ""
 
 
 class _Row(NamedTuple):
@@ -227,13 +223,9 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     `row`: how the editor draws it; `mark`: the sign of a work that should not be cited, or "".
     """
     key = on_one_line(item.key)
-    whole_title = on_one_line(item.title)
     members: dict[str, object] = {"label": key, "kind": _REFERENCE}
-    who = mark + _FURTHER_PEOPLE.sub("+", on_one_line(item.who)).replace(", ", " ")  # `Vaswani+ 2017`
-    title = fit_title(whole_title, row.width)
-    if row.has_width:
-        # Title and people as they fit behind the key; no people if the key says them already.
-        title, who = list_rows.behind_key(key, whole_title, who, row.width)
+    who = mark + on_one_line(item.who)
+    title, who = completion_rows.behind_key(key, on_one_line(item.title), who, row.width, fitted=row.has_width)
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}

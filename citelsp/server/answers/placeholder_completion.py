@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from lsprotocol import types
 
 from citelsp.base.text import Span, break_links, on_one_line
-from citelsp.features import complete_placeholder, list_rows, reference_popup
+from citelsp.features import complete_placeholder, completion_rows, reference_popup
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
-from citelsp.features.list_rows import Row
+from citelsp.features.completion_rows import Row
 from citelsp.features.values import fit_title, name_of, shorten
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import complete_accepted, placeholder_candidates
@@ -140,7 +140,7 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
     `question`: the key of the placeholder's question, by which the works are found again.
     """
     range_ = moment.places.range(moment.path, offers.span)
-    layout = list_rows.in_one_width if ls.client.rows_have_width else list_rows.in_columns
+    layout = completion_rows.in_one_width if ls.client.rows_have_width else completion_rows.in_columns
     width = moment.project.settings.completion.width
     rows = layout([offer.shown for offer in offers.items], width)
     items = []

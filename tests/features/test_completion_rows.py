@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.features.list_rows import BAD, Shown, behind_key, in_columns, in_one_width
+from citelsp.features.completion_rows import BAD, Shown, behind_key, in_columns, in_one_width
 
+TITLE = "Bayesian Model Choice via Markov Chain Monte Carlo"
 LONG = "Causal Inference in Statistics: An Overview of Methods and Their Assumptions"
 WORKS = [
     Shown(LONG, "Pearl", "2009", "39%"),
@@ -64,12 +65,20 @@ def test_a_row_never_outgrows_its_width(titles, width, people, chance, new):
 @pytest.mark.parametrize(
     ("key", "who", "title", "beside"),
     [
-        ("carlin1995bayesian", "Carlin+ 1995", "Bayesian Model Choice via…", ""),
-        ("carlin95", "Carlin+ 1995", "Bayesian Model Choice via Markov Cha…", ""),
-        ("wood-mgcv", "Wood 2017", "Bayesian Model Choice vi…", "Wood 2017"),
+        ("carlin1995bayesian", "Carlin and Chib, 1995", "Bayesian Model Choice via…", ""),
+        ("carlin95", "Carlin et al., 1995", "Bayesian Model Choice via Markov Cha…", ""),
+        ("wood-mgcv", "Wood, 2017", "Bayesian Model Choice vi…", "Wood 2017"),
         ("mgcv", "✗ Wood 2017", "Bayesian Model Choice via M…", "✗ Wood 2017"),
         ("carlin1995bayesian", "✗ Carlin+ 1995", "Bayesian Mo…", "✗ Carlin+ 1995"),
     ],
 )
 def test_a_title_behind_a_citekey_has_the_room_of_what_the_key_says(key, who, title, beside):
-    assert behind_key(key, "Bayesian Model Choice via Markov Chain Monte Carlo", who, 47) == (title, beside)
+    assert behind_key(key, TITLE, who, 47, fitted=True) == (
+        title,
+        beside,
+    )
+
+
+def test_behind_a_citekey_in_columns_of_their_own_people_stay_however_the_key_is_made():
+    row = behind_key("carlin95", TITLE, "Carlin and Chib, 1995", 22, fitted=False)
+    assert row == ("Bayesian Model Choice…", "Carlin+ 1995")

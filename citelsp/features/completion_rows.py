@@ -1,10 +1,11 @@
-"""How a work reads as one row of an editor's list: its title, then people and year, how likely it is, and if it is new.
+"""How a work reads as a row of a completion list: its title, then people and year, how likely it is, if it is new.
 
 Two layouts, as editors draw lists in two ways.  Some give a row a width and draw what stands beside the title smaller,
 at its end, and cut that first: there the title is fitted to the rest.  Others give each part a column that is as wide
 as its widest text: there a bound on titles keeps the other columns on the screen.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ _SPACES_AROUND_TITLE = 2  # behind a key
 _TITLE = 30  # characters of a title that people leave it
 _NAME = 4  # characters of a name that a title leaves it
 _END = " ,;:.–-"  # what no text that was cut ends with
+_FURTHER_PEOPLE = re.compile(r" et al\.| and [^,]*")
 BAD = "✗"  # marks a work that was retracted, or that nobody has
 
 
@@ -50,8 +52,15 @@ def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
     return [Row(title, _write_whole_row(it)) for title, it in zip(titles, works, strict=True)]
 
 
-def behind_key(key: str, title: str, who: str, width: int) -> Row:
-    """What fits into a row of `width` characters behind a citekey: `who` has room where the key does not say it."""
+def behind_key(key: str, title: str, who: str, width: int, *, fitted: bool) -> Row:
+    """What stands behind a citekey: `Attention Is All You Need`, and `Vaswani+ 2017` for "Vaswani et al., 2017".
+
+    The title has `width` characters at most; if the row is `fitted`, key, title and people have them together, and
+    people are left out if the key says who they are.
+    """
+    who = _FURTHER_PEOPLE.sub("+", who).replace(", ", " ")
+    if not fitted:
+        return Row(fit_title(title, width), who)
     beside = "" if _says_who(key, who) else who
     room_of_beside = _GAP + _SMALL * len(beside) if beside else 0
     room = width - len(key) - _SPACES_AROUND_TITLE - room_of_beside
