@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp import decision
-from citelsp.candidates import gather, pool_opinions, relevance
+from citelsp.candidates import gather, pool_opinions, word_coverage
 from citelsp.candidates.gather import Here
 from citelsp.corpus import weigh_works
 from citelsp.corpus.words import title_key
@@ -49,11 +49,13 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
     hint there are none.  If they do not decide, it is enough that one of the first candidates `meets` the question by
     its words.
     """
-    measure = relevance.score_relevance(here.query, [relevance.text_of(it.record) for it in candidates], here.corpus)
+    sought = word_coverage.weigh_sought_words(
+        here.query, [word_coverage.text_of(it.record) for it in candidates], here.corpus
+    )
     hint = here.query.question.hint.strip()
     return Grounds(
         nothing=_say_nothing_found(lookups) if lookups else _say_nothing_here(here),
-        meets=lambda it: measure.fits(relevance.text_of(it.record)),
+        meets=lambda it: sought.fits(word_coverage.text_of(it.record)),
         calibrated=not lookups and (not here.size or here.size >= weigh_works.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
     )

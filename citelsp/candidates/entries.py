@@ -16,7 +16,7 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.bibliography.tex import decode
-from citelsp.candidates import citing_order, near_trees, quoting, relevance
+from citelsp.candidates import citing_order, near_trees, quoting, word_coverage
 from citelsp.candidates.citing_order import EntryPlace
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query, cut_to_end
@@ -421,8 +421,8 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
             works[key] = work
             texts[key] = f"{work.title} {' '.join(work.authors)} {' '.join(extract.key_words([key]))}"
     whole_texts = [f"{texts[key]} {work.abstract}" for key, work in works.items()]
-    measure = relevance.score_relevance(query, whole_texts, corpus=None)
-    shares = {key: measure.share(texts[key], work.abstract) for key, work in works.items()}
+    sought = word_coverage.weigh_sought_words(query, whole_texts, corpus=None)
+    shares = {key: sought.share(texts[key], work.abstract) for key, work in works.items()}
     related = [key for key, share in shares.items() if key in of_hint or share >= _LEAST_SHARE]
     best = sorted(related, key=lambda key: -shares[key])[:_MOST_ENTRIES]
     return [Own(key, works[key]) for key in best]

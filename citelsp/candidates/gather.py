@@ -8,7 +8,7 @@ from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records, without_copies
-from citelsp.candidates import entries, relevance
+from citelsp.candidates import entries, word_coverage
 from citelsp.candidates.date_and_source_rule import Rule
 from citelsp.candidates.entries import Own
 from citelsp.corpus import passages
@@ -137,8 +137,8 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
     has_nothing_to_merge = len(groups) == len(local) and not of_services
     if has_nothing_to_merge:
         return local
-    texts = [" ".join(map(relevance.text_of, group)) for group in groups]
-    measure = relevance.score_relevance(here.query, texts, here.corpus)
+    texts = [" ".join(map(word_coverage.text_of, group)) for group in groups]
+    sought = word_coverage.weigh_sought_words(here.query, texts, here.corpus)
     # By object (`id`), as two services may give equal records of one work, and each of them counts.
     local_of = {id(it.candidate.record): it for it in local}
     worth_of = _value_by_rank(lists)
@@ -157,7 +157,7 @@ def works(here: Here, lookups: Sequence[Lookup] = ()) -> list[Gathered]:
             work,
             candidate=replace(_fill_from_services(work.candidate, by_services), origins=tuple(origins)),
             services=sum(worth_of[id(record)] for record in by_services) / max(1, len(lists)),
-            share=measure.share(text),
+            share=sought.share(text),
             meant=_is_meant(here.query, group),
         )
 
@@ -242,7 +242,7 @@ def _make_candidate(here: Here, by_services: Sequence[Record]) -> Candidate:
 
 def _choose_quote(here: Here, fused_record: Record, by_services: Sequence[Record]) -> Evidence:
     """Choose the passage of a work that answers the question best, and name the first service that has it."""
-    best = passages.best(fused_record, here.query, relevance.rarity(here.corpus))
+    best = passages.best(fused_record, here.query, word_coverage.rarity(here.corpus))
     for record in by_services:
         text = record.title if best.where == "title" else record.abstract
         if best.quote in text:

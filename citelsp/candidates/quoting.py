@@ -5,7 +5,7 @@ Not for each list: full texts of ten papers would be read at every letter.
 
 from dataclasses import replace
 
-from citelsp.candidates import relevance
+from citelsp.candidates import word_coverage
 from citelsp.corpus import passages
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
@@ -25,5 +25,5 @@ def add_quote(query: Query, candidate: Candidate, corpus: Corpus | None) -> Cand
     if candidate.evidence:
         return candidate
     text = corpus.fulltext(record.id) if corpus and record.source == "corpus" else ""
-    found = passages.best(record, query, relevance.rarity(corpus), text)
+    found = passages.best(record, query, word_coverage.rarity(corpus), text)
     return replace(candidate, evidence=(replace(found, source=record.source),))

@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import date_and_source_rule, gather, relevance
+from citelsp.candidates import date_and_source_rule, gather, word_coverage
 from citelsp.candidates.search_words import choose_words
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
@@ -139,8 +139,8 @@ def test_the_work_of_which_the_author_wrote_the_title_is_meant(here):
 
 def test_words_right_before_the_place_count_more_than_others_of_the_sentence(here):
     text = "As for harps, of which much was said before, it is in storms that oars break"
-    measure = relevance.score_relevance(Query(replace(here.query.question, before=text, after="")), (), None)
-    assert measure.share("Oars") > measure.share("Harps") > 0
+    sought = word_coverage.weigh_sought_words(Query(replace(here.query.question, before=text, after="")), (), None)
+    assert sought.share("Oars") > sought.share("Harps") > 0
 
 
 def test_nothing_later_than_the_manuscript_comes_from_a_service(here):

@@ -18,7 +18,7 @@ Rarity = Callable[[str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Relevance:
+class SoughtWords:
     """The words wanted, by stem, with their rarity."""
 
     hint: Mapping[str, float]
@@ -38,14 +38,14 @@ class Relevance:
         return max(_measure_covered(self.hint, present), _measure_covered(self.sentence, present)) >= _ENOUGH
 
 
-def score_relevance(query: Query, texts: Iterable[str], corpus: Corpus | None) -> Relevance:
+def weigh_sought_words(query: Query, texts: Iterable[str], corpus: Corpus | None) -> SoughtWords:
     """Weigh the words of the hint and the sentence by their rarity, in the corpus or, without one, in these texts."""
     rare = _make_rarity(corpus, texts)
     hint = {it: rare(it) for it in stems(query.question.hint)}
     sentence = {it: rare(it) for it in stems(query.sentence) if it not in hint}
     near = set(stems(query.clause))
     weighted = {it: (_NEAR if it in near else 1.0) * weight for it, weight in sentence.items()}
-    return Relevance(hint, sentence, weighted | {it: _HINT * weight for it, weight in hint.items()})
+    return SoughtWords(hint, sentence, weighted | {it: _HINT * weight for it, weight in hint.items()})
 
 
 def text_of(record: Record) -> str:

@@ -7,14 +7,14 @@ import pytest
 
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import candidate_set, gather, relevance
+from citelsp.candidates import candidate_set, gather, word_coverage
 from citelsp.candidates.gather import Gathered
-from citelsp.candidates.relevance import Relevance
+from citelsp.candidates.word_coverage import SoughtWords
 from citelsp.corpus.place_query import Query
 from citelsp.knowledge import Absent, Answers, Candidate, Found, Unavailable
 from citelsp.workspace.question import read_marked
 
-MEASURE = Relevance(
+MEASURE = SoughtWords(
     hint={"decay": 3.0}, sentence={"trout": 4.0, "river": 1.0}, sought={"decay": 5.0, "trout": 4.0, "river": 1.0}
 )
 
@@ -42,7 +42,7 @@ def test_a_third_of_the_hint_or_of_the_sentence_is_enough(text, fits):
 
 def test_words_are_weighed_by_rarity_by_their_place_and_by_who_wrote_them():
     query = Query(read_marked(r"Trout swim, rivers flow \cite<>.", hint="swimming decay"))
-    found = relevance.score_relevance(query, ["Trout swim.", "Trout.", "Decay."], None)
+    found = word_coverage.weigh_sought_words(query, ["Trout swim.", "Trout.", "Decay."], None)
     rare = {count: math.log(2 + 3 / (1 + count)) for count in (0, 1, 2)}
     assert found.hint == {"swim": rare[1], "decay": rare[1]}
     assert found.sentence == {"trout": rare[2], "river": rare[0], "flow": rare[0]}
@@ -50,8 +50,8 @@ def test_words_are_weighed_by_rarity_by_their_place_and_by_who_wrote_them():
         {"trout": rare[2], "river": 2 * rare[0], "flow": 2 * rare[0], "swim": 3 * rare[1], "decay": 3 * rare[1]}
     )
     record = Record("x", "1", "Trout", (Name("Lee"), Name("Roe")), abstract="So.")
-    assert relevance.text_of(record) == "Trout So. Lee Roe"
-    assert relevance.rarity(None)("whatever") == 1.0
+    assert word_coverage.text_of(record) == "Trout So. Lee Roe"
+    assert word_coverage.rarity(None)("whatever") == 1.0
 
 
 def work(name, **more):
