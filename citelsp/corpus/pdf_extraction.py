@@ -6,7 +6,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
@@ -26,6 +26,8 @@ _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", r
 _ABSTRACT = re.compile(
     r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
 )
+_BROKEN = re.compile(r"(?<![\w-])((?:\w+-)*\w+)-\n([^\W\d_]+)")  # a word, or a compound, at the end of a row
+_BETWEEN_COMPOUNDS = frozenset({"and", "or", "to"})
 
 
 def extract(path: Path) -> dict[str, Any] | str:
@@ -74,7 +76,7 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
     doi = reference_list.DOI.search(first[:_HEAD])
     arxiv = _ARXIV.search(first[:_HEAD])
     lists = pdf_references.read(pdf_rows.read(pages))
-    text = _join_pages(lists.body)  # the rows that are in no reference list
+    text = _join_pages(lists.body, lists.words)  # the rows that are in no reference list
     abstract = _ABSTRACT.search(text[:12000])  # of two or three pages: later ones have none
     return {
         "title": front.title,
@@ -91,11 +93,24 @@ def describe_work(pages: Sequence[Sequence[Line]], first: str, front: pdf_front.
     }
 
 
-def _join_pages(rows: Iterable[Row]) -> str:
-    """Rows as text, pages parted by empty lines, words whole."""
+def _join_pages(rows: Iterable[Row], words: Mapping[str, int]) -> str:
+    """Return rows as text, pages parted by empty lines; a word that goes on in the next row is written there whole.
+
+    `words` has how often the paper has each word: it tells a word that was broken from a compound, which keeps its
+    hyphen.
+    """
+
+    def join(broken: re.Match[str]) -> str:
+        head, tail = broken.groups()
+        if tail in _BETWEEN_COMPOUNDS:  # `pre- and postprocessing`
+            return f"{head}- {tail}"
+        may_be_word = head[-1].isalpha() and tail[0].islower()  # else `COVID19-related`, `Bose-Einstein`
+        is_word = may_be_word and pdf_references.is_broken_word(head, tail, words)
+        return head + tail if is_word else f"{head}-{tail}"
+
     by_page = groupby(rows, key=lambda it: it.page)
     text = "\n\n".join("\n".join(it.text for it in page) for _, page in by_page)
-    return re.sub(r"(\w)-\n([a-z])", r"\1\2", text)
+    return _BROKEN.sub(join, text)
 
 
 def _limit_memory() -> None:
@@ -118,7 +133,7 @@ def _serve() -> None:
     """Answer every path on standard input with one line of JSON; each may take the seconds that are the argument.
 
     The answer is what `extract` returns, or a string that says why the file cannot be read.  If a file takes too long,
-    the system ends this process without an answer; `pdf._PdfReader.ask` notices, and has a clock of its own as well.
+    the system ends this process without an answer; `pdf_processes._PdfReader.ask` notices, and has a clock of its own.
     """
     _limit_memory()
     # Letters by the hundred thousand are looked through in vain for cycles: after each file is often enough.

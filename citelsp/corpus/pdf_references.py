@@ -93,10 +93,11 @@ _UNHEADED = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The items of a paper's lists, and the rows that are no part of them."""
+    """The items of a paper's lists, the rows that are no part of them, and how often the paper has each word."""
 
     items: tuple[Item, ...]
     body: tuple[Row, ...]
+    words: Mapping[str, int]
 
 
 def read(rows: Sequence[Row]) -> Found:
@@ -105,7 +106,8 @@ def read(rows: Sequence[Row]) -> Found:
     regions = list(_find_regions(rows))
     items = [item for start, end in regions for item in _read_items(rows[start:end], words)]
     taken = {index for start, end in regions for index in range(start, end)}
-    return Found(tuple(items[:_MOST]), tuple(it for index, it in enumerate(rows) if index not in taken))
+    body = tuple(it for index, it in enumerate(rows) if index not in taken)
+    return Found(tuple(items[:_MOST]), body, words)
 
 
 def _find_regions(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
@@ -760,7 +762,7 @@ _DOI_ENDS = re.compile(r"\b10\.\d{4,9}/\S*\.$")
 _FILE_ENDING = re.compile(r"[a-z]{2,5}\d?[.>)]+")  # `pdf.`: a sentence would begin with a capital
 _DOI_GOES_ON = re.compile(r"[A-Za-z]{0,6}\d\w{0,20}[./_-]\w")
 _OF_ADDRESS = re.compile(r"[\d/_=%&?#]|\w\.\w|\w-\w+-\w")  # what no word has within
-_WORD_ENDS = re.compile(r"([^\W\d_]+)-$")
+_WORD_ENDS = re.compile(r"(?<![^\W\d_-])((?:[^\W\d_]+-)*[^\W\d_]+)-$")  # `learn-`; `state-of-the-` with all before it
 _LETTERS_END = re.compile(r"[^\W\d_]+$")
 _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
 
@@ -789,13 +791,26 @@ def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
     # With a capital behind its hyphen it is a compound, `Bose-Einstein`; in an address the hyphen is a part of it.
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
         return False
-    first = head[1].lower()
-    second = tail[1].lower()
+    return is_broken_word(head[1], tail[1], words)
+
+
+def is_broken_word(head: str, tail: str, words: Mapping[str, int]) -> bool:
+    """True if the hyphen between what ends a row and what begins the next only parts a word: `learn-ing`.
+
+    False for a compound: `semi-supervised`, `state-of-the-art`; of one, `head` has all that is before the hyphen.
+    `words` has how often the paper has each word, as `vocabulary` counts.
+    """
+    first = head.lower()
+    second = tail.lower()
     times_as_word = words.get(first + second, 0)
     times_as_compound = words.get(f"{first}-{second}", 0)
     if times_as_word or times_as_compound:
         return times_as_word >= times_as_compound
-    # The paper has neither: two long words that it has each by itself are rather a compound.
+    # The paper has neither.
+    *others, last = first.split("-")
+    if others:  # a compound goes on behind a whole word of it: `state-of-the-`, but not `self-super-`
+        return last not in words or last + second in words
+    # Two long words that it has each by itself are rather a compound.
     is_rather_compound = len(first) > 3 and len(second) > 3 and words.get(first) and words.get(second)
     return not is_rather_compound
 

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
-from citelsp.corpus import pdf_citations, pdf_references, pdf_rows
+from citelsp.corpus import pdf_citations, pdf_extraction, pdf_front, pdf_references, pdf_rows
 from citelsp.corpus.pdf_lines import Line
 
 BODY = "60 Some words of the body, which are as long as the rows of a page usually are.\n" * 6
@@ -385,6 +385,8 @@ def _pages_with(number, left, behind):
     [
         (["Graph neural net-", "works"], "Graph neural networks"),
         (["A state-of-", "the-art method"], "A state-of-the-art method"),
+        (["A next-of-", "kin method"], "A next-of-kin method"),
+        (["A self-super-", "vised method"], "A self-supervised method"),
         (["Pre- and post-", "Graph-Based"], "Pre- and post-Graph-Based"),
         (["pages 123–", "130"], "pages 123–130"),
         (["https://example.org/a_", "b.html"], "https://example.org/a_b.html"),
@@ -397,7 +399,7 @@ def _pages_with(number, left, behind):
     ],
 )
 def test_words_and_addresses_are_made_whole(rows, text):
-    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2}) == text
+    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2, "of": 9}) == text
 
 
 @pytest.mark.parametrize(
@@ -609,3 +611,20 @@ def test_a_caption_within_a_list_ends_where_the_next_item_begins(style):
             rows += ["60 Figure 2. The engine and the cards that", "60 9. and all others of its kind were fed with."]
     found = items("\n".join(["60 >References", *rows]))
     assert [text for _, text in found] == [f"A. Lovelace. Notes on the engine of kind {it}. 1843." for it in "abcdef"]
+
+
+def test_a_word_that_goes_on_in_the_next_row_is_whole_in_the_text_and_a_compound_keeps_its_hyphen():
+    text = """60 Learning of graphs, by semi-supervised and by state-of-the-art means, is learn-
+60 ing too, with pre-
+60 and postprocessing: semi-
+60 supervised, state-of-the-
+60 art and COVID19-
+60 related works are net-
+60 works in Bose-
+60 Einstein fields."""
+    work = pdf_extraction.describe_work(list(pages(text)), "", pdf_front.Front("", (), None))
+    assert work["text"].split() == [
+        *"Learning of graphs, by semi-supervised and by state-of-the-art means, is learning too,".split(),
+        *"with pre- and postprocessing: semi-supervised, state-of-the-art and COVID19-related".split(),
+        *"works are networks in Bose-Einstein fields.".split(),
+    ]
