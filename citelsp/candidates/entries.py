@@ -16,8 +16,8 @@ from citelsp.bibliography.library import extract
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.bibliography.tex import decode
-from citelsp.candidates import citing_order, near_trees, quoting, word_coverage
-from citelsp.candidates.citing_order import EntryPlace
+from citelsp.candidates import due_entries, near_trees, quoting, word_coverage
+from citelsp.candidates.due_entries import EntryPlace
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query, cut_to_end
 from citelsp.corpus.weigh_works import spelt
@@ -70,7 +70,7 @@ FEATURES = (
     "written",  # stands in the bibliography beside what is cited nearby
     "uncited",  # cited nowhere yet: the share of the entries that are cited
     "often",  # how often it is cited, as a logarithm
-    "due",  # stands where the next entry does if works are cited in the order of the bibliography (citing_order)
+    "due",  # stands where the next entry does if works are cited in the order of the bibliography (due_entries)
 )
 WEIGHTS = (
     1.91, 1.91, 1.78, 1.57, 0.892, 0.311, 0.11, 0.217, 0.044, 0.572, 0.506, 2.45, 1.47, 3.56, 3.03, 0.988, 1.1,
@@ -619,7 +619,7 @@ def _find_due(project: Project, question: Question) -> Mapping[EntryPlace, float
     # Keys that no entry has are left out once it is settled which stand before the question.
     before = [place_of_key[key] for key in keys[: question.cited_before]]
     behind = [place_of_key[key] for key in keys[question.cited_before :]]
-    return citing_order.find_due(list(filter(None, before)), list(filter(None, behind)))
+    return due_entries.find_due(list(filter(None, before)), list(filter(None, behind)))
 
 
 def _list_keys(project: Project, places: Iterable[EntryPlace]) -> list[str]:

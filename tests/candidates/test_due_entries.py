@@ -5,7 +5,7 @@ import pytest
 from citelsp.base.text import Span
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.candidates import entries
-from citelsp.candidates.citing_order import EntryPlace, find_due, measure_order
+from citelsp.candidates.due_entries import EntryPlace, find_due, measure_order
 from citelsp.corpus.place_query import Query
 from citelsp.workspace import question as questions
 from fixture_projects import project_of, world
