@@ -48,6 +48,7 @@ _ARXIV_IN_TEXT = re.compile(
     rf"({_ARXIV_NEW}|{_ARXIV_OLD})(?!\d)",
     re.IGNORECASE,
 )
+_ARXIV_MONTH = re.compile(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", re.IGNORECASE)  # in which an id was given
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+?)(?:v\d+)?", re.IGNORECASE)
 _ISBN_IN_TEXT = re.compile(r"isbn(?:-1[03])?\s*+(?:[:=]\s*+)?((?:97[89][-\s]?)?[\d][\d\s-]{7,15}[\dx])", re.IGNORECASE)
 _PMID_IN_TEXT = re.compile(
@@ -283,6 +284,15 @@ def normal_arxiv(text: str) -> str:
 def _old_arxiv(text: str) -> str:
     archive, _, number = text.partition("/")
     return f"{archive.partition('.')[0].lower()}/{number}"
+
+
+def tell_arxiv_year(arxiv: str) -> int | None:
+    """Return the year of submission that an arXiv id tells, `0709.2092`, `hep-ph/9709356`; None if it tells none."""
+    year_and_month = _ARXIV_MONTH.match(arxiv)
+    if year_and_month is None:
+        return None
+    year = int(year_and_month[1])
+    return (1900 if year > 90 else 2000) + year  # arXiv began in 1991
 
 
 def normal_isbn(text: str) -> str:

@@ -7,9 +7,10 @@ from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer, require_titles
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax.bibtex import parsing
@@ -62,7 +63,7 @@ def _record(entry: Entry) -> Record:
         date=str(entry.year or ""),
         venue=entry.venue,
         type=_KINDS.get(entry.kind.casefold(), ""),
-        identifiers=ids.identifiers(doi_text=entry.text("doi"), acl=acl),
+        identifiers=make_identifiers(doi_text=entry.text("doi"), acl=acl),
         volume=entry.text("volume"),
         issue=entry.text("number"),
         pages=entry.text("pages").replace("--", "-").replace("–", "-"),

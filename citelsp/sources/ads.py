@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import (
     dig,
@@ -75,7 +76,7 @@ def read_record(raw: object) -> Record:
         venue=clean.plain(strict_text(work.get("pub"))),
         venue_aliases=tuple(texts(work.get("bibstem"))),
         type=_TYPES.get(text(work.get("doctype")), ""),
-        identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint, bibcode=text(work.get("bibcode"))),
+        identifiers=make_identifiers(doi_text=doi, arxiv_text=preprint, bibcode=text(work.get("bibcode"))),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
         pages=strict_text(work.get("page")),

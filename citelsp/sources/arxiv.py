@@ -7,10 +7,11 @@ from xml.etree.ElementTree import Element
 from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import (
     ReferenceQuery,
     answers_by_identifier,
@@ -173,7 +174,7 @@ def read_record(entry: Element) -> Record:
         # With the journal that the preprint names: an entry is right to name it, too.
         venue_aliases=("arXiv preprint", "CoRR", "arXiv.org", *((journal,) if journal else ())),
         type="preprint",
-        identifiers=ids.identifiers(arxiv_text=name, doi_text=_text(entry, f"{_ARXIV}doi")),
+        identifiers=make_identifiers(arxiv_text=name, doi_text=_text(entry, f"{_ARXIV}doi")),
         abstract=clean.plain(_text(entry, f"{_ATOM}summary")),
         url=f"https://arxiv.org/abs/{name}" if name else "",
         open_access=tuple(links),

@@ -8,9 +8,10 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import (
     ReferenceQuery,
     answer,
@@ -212,7 +213,7 @@ def read_record(raw: object) -> Record:
         venue_aliases=tuple(aliases),
         # A type that is not in the table stays as it is: those of CSL-JSON are mostly the record's own.
         type=_TYPES.get(text(work.get("type")), text(work.get("type"))),
-        identifiers=ids.identifiers(doi_text=doi, arxiv_text=_preprint(work), isbn=next(isbns, "")),
+        identifiers=make_identifiers(doi_text=doi, arxiv_text=_preprint(work), isbn=next(isbns, "")),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),
         # Journals without pages number their articles.

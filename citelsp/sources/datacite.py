@@ -7,9 +7,10 @@ from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, require_titles
 from citelsp.sources.shape import (
     dig,
@@ -126,7 +127,7 @@ def read_record(raw: object) -> Record:
         venue="arXiv" if is_arxiv else clean.plain(strict_text(container.get("title"))),
         type="preprint" if is_arxiv else _type(work),
         # A preprint has the DOI of its publication, if it names one.
-        identifiers=ids.identifiers(
+        identifiers=make_identifiers(
             doi_text=publication if is_arxiv and publication else doi,
             arxiv_text=doi if is_arxiv else "",
         ),

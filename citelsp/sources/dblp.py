@@ -10,9 +10,10 @@ from urllib.parse import quote
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import (
     ReferenceQuery,
     answers_by_identifier,
@@ -161,7 +162,7 @@ def read_record(raw: object) -> Record:
         venue="arXiv" if is_corr else html.unescape(venue),
         venue_aliases=("CoRR",) if is_corr else tuple(texts(info.get("venue"))[1:]),
         type="preprint" if is_corr else _TYPES.get(text(info.get("type")), ""),
-        identifiers=ids.identifiers(doi_text=text(info.get("doi")), arxiv_text=preprint, dblp=key),
+        identifiers=make_identifiers(doi_text=text(info.get("doi")), arxiv_text=preprint, dblp=key),
         volume="" if is_corr else volume,
         issue=text(info.get("number")),
         pages=strict_text(info.get("pages")),
@@ -211,5 +212,5 @@ def sparql_works(data: object) -> Iterator[Record]:
             years=(published,) if published else (),
             venue="arXiv" if is_corr else row.get("venue", ""),
             type="preprint" if is_corr else _KINDS.get(row.get("type", "").rpartition("#")[2], ""),
-            identifiers=ids.identifiers(doi_text=row.get("doi", ""), dblp=key),
+            identifiers=make_identifiers(doi_text=row.get("doi", ""), dblp=key),
         )

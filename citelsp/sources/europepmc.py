@@ -6,9 +6,10 @@ from typing import Any
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, hits, require_titles
 from citelsp.sources.shape import (
     dig,
@@ -87,10 +88,10 @@ def read_record(raw: object) -> Record:
         venue=clean.plain(venue),
         venue_aliases=tuple(dict.fromkeys(aliases)),
         type=work_type,
-        identifiers=ids.identifiers(
+        identifiers=make_identifiers(
             doi_text=text(work.get("doi")),
             pmid=text(work.get("pmid")),
-            pmcid=ids.pmcid(text(work.get("pmcid"))),
+            pmcid=normal_pmcid(text(work.get("pmcid"))),
         ),
         volume=text(volume.get("volume")) or text(work.get("journalVolume")),
         issue=text(volume.get("issue")) or text(work.get("issue")),

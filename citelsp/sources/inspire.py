@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from citelsp.bibliography.identifiers import normal_arxiv
+from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (
     dig,
@@ -67,7 +68,7 @@ def read_record(raw: object) -> Record:
     published = _first(work, "publication_info")
     eprint = _first(work, "arxiv_eprints")
     preprint = normal_arxiv(text(eprint.get("value")))
-    years = (year(published.get("year")), year(work.get("earliest_date")), ids.arxiv_year(preprint))
+    years = (year(published.get("year")), year(work.get("earliest_date")), tell_arxiv_year(preprint))
     first = text(published.get("page_start"))
     last = text(published.get("page_end"))
     # A search sends the first authors of a large collaboration alone, and `author_count` for all.
@@ -87,7 +88,7 @@ def read_record(raw: object) -> Record:
         date=text(work.get("earliest_date")),
         venue=strict_text(published.get("journal_title")),
         type=work_type,
-        identifiers=ids.identifiers(doi_text=text(_first(work, "dois").get("value")), arxiv_text=preprint),
+        identifiers=make_identifiers(doi_text=text(_first(work, "dois").get("value")), arxiv_text=preprint),
         volume=text(published.get("journal_volume")),
         issue=text(published.get("journal_issue")),
         pages=f"{first}-{last}" if first and last else first or text(published.get("artid")),

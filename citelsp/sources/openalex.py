@@ -8,9 +8,10 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import (
     ReferenceQuery,
     answer,
@@ -184,12 +185,12 @@ def read_record(raw: object) -> Record:
         venue=_name(source),
         also_in=tuple(_further_venues(work, _name(source))),
         type=_type(work, text(source.get("type"))),
-        identifiers=ids.identifiers(
+        identifiers=make_identifiers(
             doi_text=text(work.get("doi")),
             arxiv_text=_arxiv_address(work),
             openalex=work_id,
             pmid=text(dig(work, "ids", "pmid")).rpartition("/")[2],
-            pmcid=ids.pmcid(text(dig(work, "ids", "pmcid")).rpartition("/")[2]),
+            pmcid=normal_pmcid(text(dig(work, "ids", "pmcid")).rpartition("/")[2]),
         ),
         volume=text(biblio.get("volume")),
         issue=text(biblio.get("issue")),

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
 from citelsp.sources.shape import (
     FormError,
@@ -80,7 +81,7 @@ def read_record(isbn: str, raw: object) -> Record:
         years=(published,) if published else (),
         date=text(published),
         type="book",
-        identifiers=ids.identifiers(isbn=normal_isbn(isbn)),
+        identifiers=make_identifiers(isbn=normal_isbn(isbn)),
         publisher=text(publisher.get("name")),
         url=text(book.get("url")),
     )
@@ -102,6 +103,6 @@ def works(data: object) -> Iterator[Record]:
             authors=tuple(map(clean.display_name, strict_texts(row.get("author_name")))),
             years=(published,) if published else (),
             type="book",
-            identifiers=ids.identifiers(isbn=next(isbns, "")),
+            identifiers=make_identifiers(isbn=next(isbns, "")),
             publisher=text(row.get("publisher")),
         )

@@ -10,10 +10,11 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import api_keys, cached_lookups, clean, ids, service_specs
+from citelsp.sources import api_keys, cached_lookups, clean, service_specs
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, strict_texts, text
 from citelsp.syntax import languages
@@ -110,7 +111,7 @@ def read_record(raw: object) -> Record:
         venue=names[0] if names else "",
         venue_aliases=tuple(names[1:]),
         type="preprint" if is_preprint else kind,
-        identifiers=ids.identifiers(url=url),
+        identifiers=make_identifiers(url=url),
         abstract=clean.plain(text(content.get("abstract"))),
         url=url,
     )

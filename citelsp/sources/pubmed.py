@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
+from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
 from citelsp.sources.shape import (
     FormError,
@@ -112,8 +113,8 @@ def read_record(raw: object) -> Record:
         venue=strict_text(work.get("fulljournalname")) or strict_text(work.get("source")),
         venue_aliases=tuple(texts(work.get("source"))),
         type="preprint" if "preprint" in kinds else "article-journal",
-        identifiers=ids.identifiers(
-            doi_text=value_of.get("doi", ""), pmid=text(work.get("uid")), pmcid=ids.pmcid(value_of.get("pmc", ""))
+        identifiers=make_identifiers(
+            doi_text=value_of.get("doi", ""), pmid=text(work.get("uid")), pmcid=normal_pmcid(value_of.get("pmc", ""))
         ),
         volume=text(work.get("volume")),
         issue=text(work.get("issue")),

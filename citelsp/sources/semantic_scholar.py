@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.identifiers import normal_arxiv
+from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing
+from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, require_titles
 from citelsp.sources.shape import (
     FormError,
@@ -236,7 +237,7 @@ def read_record(raw: object) -> Record:
     author_names = (strict_text(author.get("name")) for author in strict_objects(paper.get("authors")))
     authors, complete = clean.people(map(clean.display_name, author_names))
     volume = text(place.printed.get("volume"))
-    years = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), ids.arxiv_year(preprint))
+    years = (year(paper.get("year")), year(text(paper.get("publicationDate"))[:4]), tell_arxiv_year(preprint))
     acl = {"acl": text(external.get("ACL"))} if external.get("ACL") else {}  # without it the DOI may name the ACL id
     return Record(
         source="semantic_scholar",
@@ -250,12 +251,12 @@ def read_record(raw: object) -> Record:
         venue_aliases=place.aliases,
         also_in=place.also_in,
         type=_type(paper, text(dig(paper, "publicationVenue", "type")), place.venue),
-        identifiers=ids.identifiers(
+        identifiers=make_identifiers(
             doi_text=text(external.get("DOI")),
             arxiv_text=preprint,
             s2=text(paper.get("paperId")),
             pmid=text(external.get("PubMed")),
-            pmcid=ids.pmcid(text(external.get("PubMedCentral"))),
+            pmcid=normal_pmcid(text(external.get("PubMedCentral"))),
             dblp=text(external.get("DBLP")),
             **acl,
         ),

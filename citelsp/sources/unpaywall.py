@@ -7,9 +7,10 @@ from citelsp.bibliography.identifiers import normal_doi
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
 
@@ -49,7 +50,7 @@ def read_record(raw: object) -> Record:
         date=text(work.get("published_date")),
         venue=clean.plain(strict_text(work.get("journal_name"))),
         type=_TYPES.get(text(work.get("genre")), ""),
-        identifiers=ids.identifiers(doi_text=doi),
+        identifiers=make_identifiers(doi_text=doi),
         publisher=text(work.get("publisher")),
         open_access=tuple(dict.fromkeys(filter(None, links))),
     )

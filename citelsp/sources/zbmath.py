@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
-from citelsp.sources import cached_lookups, clean, ids
+from citelsp.sources import cached_lookups, clean
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
 
@@ -66,7 +67,7 @@ def read_record(raw: object) -> Record:
         venue=_text_unless_withheld(series.get("title")),
         venue_aliases=tuple(filter(None, [_text_unless_withheld(series.get("short_title"))])),
         type=_TYPES.get(text(dig(work, "document_type", "code")), ""),
-        identifiers=ids.identifiers(doi_text=doi, arxiv_text=preprint),
+        identifiers=make_identifiers(doi_text=doi, arxiv_text=preprint),
         volume=text(series.get("volume")),
         issue=text(series.get("issue")),
         pages=_text_unless_withheld(source.get("pages")),

@@ -16,10 +16,11 @@ from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Lookup, Unavailable
-from citelsp.sources import clean, crossref, ids
+from citelsp.sources import clean, crossref
 from citelsp.sources.connections import Ask, encode_segment, parameters
 from citelsp.sources.http import Client
 from citelsp.sources.http_answers import Missing, Reply
+from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import FormError, dig, number, obj, objects, read_objects, strict_text, text, year
 
@@ -385,7 +386,7 @@ def read_record(raw: object, *, abstract: bool = True) -> Record:
         venue=next(filter(None, venues), ""),
         venue_aliases=tuple(filter(None, [text(data.get("journalAbbreviation")), text(data.get("conferenceName"))])),
         type=_TYPES.get(text(data.get("itemType")), ""),
-        identifiers=ids.identifiers(
+        identifiers=make_identifiers(
             doi_text=text(data.get("DOI")),
             arxiv_text=note[1] if note else "",
             # Zotero lists the ISBNs of all bindings, with spaces between.

@@ -3,7 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.bibliography import identifiers
-from citelsp.bibliography.identifiers import Identifiers, from_text, normal_arxiv, normal_doi, normal_isbn
+from citelsp.bibliography.identifiers import (
+    Identifiers,
+    from_text,
+    normal_arxiv,
+    normal_doi,
+    normal_isbn,
+    tell_arxiv_year,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +46,23 @@ def test_doi(written, doi):
 )
 def test_arxiv(written, arxiv):
     assert normal_arxiv(written) == arxiv
+
+
+@pytest.mark.parametrize(
+    ("arxiv", "year"),
+    [
+        ("0709.2092", 2007),
+        ("1706.03762", 2017),
+        ("hep-ph/9709356", 1997),
+        ("math.GT/0309136", 2003),
+        ("0000.1", None),
+        ("2513.0001", None),
+        ("hep-ph", None),
+        ("", None),
+    ],
+)
+def test_the_year_that_an_arxiv_id_tells(arxiv, year):
+    assert tell_arxiv_year(arxiv) == year
 
 
 def test_an_address_is_kept_beside_the_number_in_it():

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from citelsp.bibliography.comparison.outcome import Outcome
+from citelsp.bibliography.identifiers import tell_arxiv_year
 from citelsp.bibliography.record import Record
 
 
@@ -18,7 +19,7 @@ def compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     if cited is None or not record.years:
         return "unknown"
     years = set(_versions(record))
-    years.update(_submitted(record.identifiers.arxiv), _submitted(arxiv))
+    years.update(filter(None, map(tell_arxiv_year, (record.identifiers.arxiv, arxiv))))
     years.update(map(int, re.findall(r"[./]((?:19|20)\d\d)\.", record.identifiers.doi)))  # `10.1109/CVPR.2016.90`
     if cited in years or _is_named(cited, record.venue):
         return "same"
@@ -39,16 +40,6 @@ def _is_named(year: int, venue: str) -> bool:
 def _versions(record: Record) -> Iterable[int]:
     """Return the record's years; of a preprint also those between, in which there may be versions."""
     return range(min(record.years), max(record.years) + 1) if record.type == "preprint" else record.years
-
-
-def _submitted(arxiv: str) -> tuple[int, ...]:
-    """Return the year that an arXiv id tells, `0709.2092`, `hep-ph/9709356`; empty if there is none."""
-    year_and_month = re.match(r"(?:[a-z.-]+/)?(\d\d)(?:0[1-9]|1[0-2])", arxiv, re.IGNORECASE)
-    if year_and_month is None:
-        return ()
-    year = int(year_and_month[1])
-    century = 1900 if year > 90 else 2000  # arXiv began in 1991
-    return (century + year,)
 
 
 def is_between_print_and_copy(cited: int, record: Record) -> bool:

@@ -8,12 +8,12 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")  # `10.48550/arxiv.1706.03762`
 _ACL_DOI = re.compile(r"10\.(?:18653/v1|3115/v1)/(.+)")  # `10.18653/v1/p19-1001`
 
 
-def pmcid(text: str) -> str:
+def normal_pmcid(text: str) -> str:
     digits = text.upper().removeprefix("PMC")
     return f"PMC{digits}" if digits.isdigit() else ""
 
 
-def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
+def make_identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> Identifiers:
     """Make a record's identifiers of what a service wrote, each "" if it is none; `others` are taken as they are.
 
     arXiv's own DOI of a preprint is read as its arXiv id, and not kept; what follows its prefix counts as the id even
@@ -31,12 +31,3 @@ def identifiers(*, doi_text: str = "", arxiv_text: str = "", **others: str) -> I
         acl = of_acl[1]
         others["acl"] = acl if acl[0].isdigit() else acl.upper()
     return Identifiers(doi=doi, arxiv=arxiv, **others)
-
-
-def arxiv_year(preprint: str) -> int | None:
-    """The year of submission that every arXiv id tells."""
-    digits = preprint.rpartition("/")[2][:2]
-    if not digits.isdigit():
-        return None
-    # arXiv began in 1991.
-    return (1900 if int(digits) > 90 else 2000) + int(digits)
