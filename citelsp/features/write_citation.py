@@ -58,7 +58,8 @@ class Preview:
 def place(project: Project, path: str, offset: int) -> Placeholder:
     """Return the placeholder at `offset`, else an empty one there, or behind a citation that the cursor stands in.
 
-    In a citation that still has no key there, as in `\\cite{}` and `[@]`, it is the place of that key alone.
+    In a citation that still has no key there, as in `\\cite{}` and `[@]`, it is the place of that key alone.  Typst's
+    `#cite(<>)`, which one key alone can stand in, is such a place as a whole.
     """
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
@@ -66,7 +67,7 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
     citation = project.citation_at(path, offset)
     source = project.sources.get(path)
     if citation is None and source is not None:
-        of_empty_argument = _find_empty_argument(source, offset)
+        of_empty_argument = _find_empty_argument(source, offset) or _find_empty_citation(source, offset)
         if of_empty_argument:
             return of_empty_argument
         around = (it for it in source.syntax.citations if it.whole.start < offset < it.whole.end)
@@ -76,10 +77,7 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
 
 
 def _find_empty_argument(source: Source, offset: int) -> Placeholder | None:
-    """Return a placeholder for the keys of an argument that is still empty at `offset`; None if none is there.
-
-    None too in the label of Typst's `#cite(<>)`, in which one key alone can stand.
-    """
+    """Return a placeholder for the keys of an argument that is still empty at `offset`; None if none is there."""
     argument = complete_keys.argument_at(source, offset)
     text = source.document.text
     if argument is None or argument.span.within(text).strip():
@@ -92,6 +90,23 @@ def _find_empty_argument(source: Source, offset: int) -> Placeholder | None:
     if argument.opener in ("{", ",") and source.language.search != "document":
         return Placeholder("", Span(offset, offset), argument.command, whole)
     return None
+
+
+def _find_empty_citation(source: Source, offset: int) -> Placeholder | None:
+    """Return a placeholder for a citation around `offset` that is read as none, as it has no keys; None if none is."""
+    empty = source.language.manuscript and source.language.manuscript.empty
+    if not empty:
+        return None
+    text = source.document.text
+    start = text.rfind("\n", 0, offset) + 1
+    line = text[start:].partition("\n")[0]
+    around = (it for it in empty.pattern.finditer(line) if it.start() < offset - start < it.end())
+    match = next(around, None)
+    if match is None:
+        return None
+    keys = "keys" if "keys" in empty.pattern.groupindex else 0  # 0: the whole citation
+    span, whole = (Span(*match.span(group)).moved(start) for group in (keys, 0))
+    return Placeholder("", span, match["command"], whole, before=empty.before)
 
 
 def preview(
@@ -196,8 +211,9 @@ def _stands_alone(source: Source, at: Placeholder) -> bool:
     if at.whole.start == at.whole.end:  # at the cursor, where nothing stands yet
         return True
     text = at.whole.within(source.document.text)
-    written = _choose_language(source).placeholder(at.words)
-    return text in (written, f"\\{at.command}<{at.words}>")
+    language = _choose_language(source)
+    is_empty_call = at.span == at.whole and language.empty is not None and language.empty.pattern.fullmatch(text)
+    return bool(is_empty_call) or text in (language.placeholder(at.words), f"\\{at.command}<{at.words}>")
 
 
 def _find_replaced(source: Source, at: Placeholder) -> Span:

@@ -4,7 +4,15 @@ import re
 from collections.abc import Sequence
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage, Replacement, plain_names
+from citelsp.syntax.languages.language import (
+    Editors,
+    EmptyCitation,
+    Form,
+    Language,
+    ManuscriptLanguage,
+    Replacement,
+    plain_names,
+)
 from citelsp.syntax.languages.latex import fill as fill_tex
 from citelsp.syntax.languages.markdown import declaring, files
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
@@ -69,6 +77,7 @@ MANUSCRIPT = ManuscriptLanguage(
     declare_beside=declaring.insert_beside,
     declared_by="bibliography: in the metadata",
     naming=files.naming,
+    empty=EmptyCitation(re.compile(r"\{(?P<command>(?:foot)?cite(?::[a-z]{1,12})?)\}`(?P<keys> *)`(?!`)")),  # of MyST
 )
 MARKDOWN = Language(
     name="markdown",

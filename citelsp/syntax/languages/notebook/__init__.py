@@ -115,5 +115,6 @@ NOTEBOOK = Language(
         declare_beside=_declare_beside,
         declared_by=MARKDOWN_MANUSCRIPT.declared_by,
         naming=_naming,
+        empty=MARKDOWN_MANUSCRIPT.empty,
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from citelsp.base.text import Document, Span, newline_of
 from citelsp.syntax.languages.language import (
     Editors,
+    EmptyCitation,
     Form,
     Language,
     ManuscriptLanguage,
@@ -104,5 +105,6 @@ ORG = Language(
         declare_beside=_insert_beside,
         declared_by="#+bibliography:",
         naming=_naming,
+        empty=EmptyCitation(re.compile(r"\[(?P<command>cite)(?:/[\w/-]+)?:(?P<keys> *)\]"), before="@"),
     ),
 )

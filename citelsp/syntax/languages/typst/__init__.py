@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage, Replacement
+from citelsp.syntax.languages.language import Editors, EmptyCitation, Form, Language, ManuscriptLanguage, Replacement
 from citelsp.syntax.languages.typst import declaring, frames
 from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
@@ -132,5 +132,6 @@ TYPST = Language(
         declare_beside=declaring.insert_beside,
         declared_by="#bibliography",
         naming=declaring.naming,
+        empty=EmptyCitation(re.compile(r"#(?P<command>cite)\( *<> *\)")),  # in which one key alone can stand
     ),
 )
