@@ -16,7 +16,7 @@ from citelsp.base import bounds
 from citelsp.base.footprint import MB, Shelf, remember, size
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
-from citelsp.bibliography import titles
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.library import libraries
 from citelsp.bibliography.record import Record
 from citelsp.corpus import words
@@ -138,7 +138,13 @@ def remembering():
 
 
 def test_no_function_remembers_texts_by_their_number():
-    of_our_own = {"venues._spellings", "codec._fields", "datamodel._model", "footprint._parts", "markup.pattern_of"}
+    of_our_own = {
+        "venue_names._spellings",
+        "codec._fields",
+        "datamodel._model",
+        "footprint._parts",
+        "markup.pattern_of",
+    }
     # Of services and fields.
     of_our_own |= {"verdict_cache._shared_names", "verdict_cache._shared_origins", "verdict_cache._shared_ruling"}
     of_our_own |= {"roots.is_own", "include_graph.find_meant", "entries.own_key"}  # for as long as one question takes

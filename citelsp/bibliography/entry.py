@@ -9,7 +9,8 @@ from itertools import islice
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.bibliography import identifiers, journal_macros, names, reference_reading, titles
+from citelsp.bibliography import identifiers, journal_macros, names, reference_reading
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading

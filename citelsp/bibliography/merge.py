@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from citelsp.bibliography import authors as people
-from citelsp.bibliography import record_quality, titles, venues
+from citelsp.bibliography import record_quality, venues
+from citelsp.bibliography.comparison import author_lists, titles, venue_names
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -235,7 +235,7 @@ def _statements(work: Record) -> Iterator[Statement]:
         return titles.compare(work.title, record.title) in {"same", "looser"}
 
     def agrees_on_venue(record: Record) -> bool:
-        return venues.compare(record.venue, (work.venue,)) in {"same", "looser", "unknown"}
+        return venue_names.compare(record.venue, (work.venue,)) in {"same", "looser", "unknown"}
 
     yield Statement("title", lambda record: record.title, agrees_on_title)
     yield Statement("authors", lambda record: "; ".join(map(str, record.authors)), partial(_same_people, work))
@@ -258,7 +258,7 @@ def _agreement(work: Record, name: str) -> Callable[[Record], bool]:
 def _same_people(work: Record, record: Record) -> bool:
     if work.authors == record.authors:
         return True
-    comparison = people.compare(
+    comparison = author_lists.compare(
         work.authors,
         record.authors,
         cited_cut=not work.authors_complete,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters
 from citelsp.syntax.nodes import Field
@@ -146,4 +147,4 @@ def _fits_venue(name: str, mine: str, theirs: str) -> bool:
     if venues.is_host(mine) != venues.is_host(theirs):
         return True
     # "looser" is the same less exactly: the findings of a conference, or a companion volume, for its main volume.
-    return venues.compare(mine, [theirs]) in ("same", "looser")
+    return venue_names.compare(mine, [theirs]) in ("same", "looser")

@@ -3,7 +3,8 @@ r"""Titles with commands of the author's own: `The \lhcb detector`.
 What they print stands in the author's class or preamble, so of such a title nobody else knows every word.
 """
 
-from citelsp.bibliography import tex, titles
+from citelsp.bibliography import tex
+from citelsp.bibliography.comparison import titles
 
 _LEAST = 3  # words that are known, and half of all
 

@@ -7,7 +7,8 @@ that the manuscript declares is `investigate.typeset`'s affair.
 import re
 from collections.abc import Sequence
 
-from citelsp.bibliography import names, titles
+from citelsp.bibliography import names
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 

@@ -22,9 +22,11 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
-from citelsp.bibliography import authors as people
-from citelsp.bibliography import publishers, titles, venues
+from citelsp.bibliography import publishers, venues
+from citelsp.bibliography.comparison import titles
+from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import bare_letters, words
+from citelsp.bibliography.group_names import holds_commas, is_team
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -72,7 +74,7 @@ def is_whole_list(recorded: Sequence[Name], cited: Sequence[Name] = (), source: 
     everybody = len(dict.fromkeys(cited))  # who is cited twice is not missing on record
     lacks_several = len(recorded) + 1 < everybody
     has_first_alone = len(recorded) == 1 < everybody
-    are_the_first = all(map(people.same_person, cited, recorded))  # as far as the shorter list goes
+    are_the_first = all(map(same_person, cited, recorded))  # as far as the shorter list goes
     return not (are_the_first and (lacks_several or has_first_alone))
 
 
@@ -121,9 +123,9 @@ def _is_broken(name: Name) -> bool:
     Of a team only words such as “et al.”, and commas, show it.
     """
     written = str(name)
-    if _OTHERS.search(written) or people.holds_commas(name):
+    if _OTHERS.search(written) or holds_commas(name):
         return True
-    if people.is_team(name):  # which may be called by initials, numbers and many words
+    if is_team(name):  # which may be called by initials, numbers and many words
         return False
     parts = words(written)
     if all(len(part) == 1 for part in parts):
@@ -206,7 +208,7 @@ def _has_initials_of_others(name: Name, families: AbstractSet[str], cited: Seque
     """
     if not _INITIALS.fullmatch(name.family) or families.isdisjoint(words(name.given)):
         return False
-    return not any(people.same_person(name, person) for person in cited)
+    return not any(same_person(name, person) for person in cited)
 
 
 def _family(name: Name) -> set[str]:

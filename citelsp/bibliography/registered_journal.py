@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.fold import words
 
 _FILL = frozenset({"the", "of", "and", "for", "in", "on", "a"})
@@ -27,7 +27,7 @@ class Journal:
 
 def find_journals(name: str, journals: Iterable[Journal]) -> tuple[Journal, ...]:
     """The journals of this very name; if there are none, those whose name it abbreviates."""
-    alike = [it for it in journals if venues.compare(name, (it.title, *it.names)) == "same"]
+    alike = [it for it in journals if venue_names.compare(name, (it.title, *it.names)) == "same"]
     exact = tuple(it for it in alike if _bare(name) in map(_bare, (it.title, *it.names)))
     return exact or tuple(it for it in alike if any(_begins_so(name, other) for other in (it.title, *it.names)))
 

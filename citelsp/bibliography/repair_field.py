@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citelsp.base.text import Document, Edit, Span
-from citelsp.bibliography import authors, datamodel, file_style, record_quality, venues
+from citelsp.bibliography import datamodel, file_style, record_quality, venues
 from citelsp.bibliography.bylines import byline
+from citelsp.bibliography.comparison import author_lists
+from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.fold import bare_letters, words
@@ -86,7 +88,7 @@ def says_less(entry: Entry, name: str, record: Record) -> bool:
     the rest, or be of another version, whose people are in another order.
     """
     if name == "authors":
-        people = authors.compare(entry.authors, record.authors)
+        people = author_lists.compare(entry.authors, record.authors)
         has_nobody_new = not people.dropped and not people.replaced
         return has_nobody_new or len(record.authors) < len(entry.authors)
     if name != "title":
@@ -119,7 +121,7 @@ def _fuller(recorded: Name, namesakes: Sequence[Name]) -> Name:
     if _has_whole_name(recorded):
         return recorded
     for namesake in namesakes:
-        if len(namesake.given) > len(recorded.given) and authors.same_person(namesake, recorded):
+        if len(namesake.given) > len(recorded.given) and same_person(namesake, recorded):
             return namesake
     return recorded
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from citelsp.bibliography import authors as people
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import normal_doi
@@ -234,8 +234,8 @@ def _are_copies(left: Record, right: Record) -> bool:
 def _count_shared(left: Record, right: Record) -> int:
     """Count the authors whom two records share, the same in either order of the two."""
     # Of an only author `compare` lets the given name differ on the right side, not on the left one.
-    one_way = people.compare(left.authors, right.authors).shared
-    return min(one_way, people.compare(right.authors, left.authors).shared) if one_way else 0
+    one_way = author_lists.compare(left.authors, right.authors).shared
+    return min(one_way, author_lists.compare(right.authors, left.authors).shared) if one_way else 0
 
 
 def _years_between(left: Record, right: Record) -> int:

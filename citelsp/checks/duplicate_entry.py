@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.text import Edit
-from citelsp.bibliography import authors, names, titles
+from citelsp.bibliography import names
+from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
@@ -404,7 +405,7 @@ def _are_same_people(one: Entry, other: Entry) -> bool:
     other_families = [names.family_key(name) for name in other.authors]
     if families == other_families:
         return bool(families)
-    people = authors.compare(
+    people = author_lists.compare(
         one.authors, other.authors, cited_cut=one.authors_truncated, recorded_cut=other.authors_truncated
     )
     return bool(people.shared) and not (people.added or people.dropped or people.replaced)

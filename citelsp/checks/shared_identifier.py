@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from citelsp.bibliography import titles
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import SHORT, marks

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span, enumerate_names
 from citelsp.bibliography import repair_field, venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
@@ -303,7 +304,7 @@ def is_this_version(entry: Entry, record: Record) -> bool:
     """
     if record.also_in and "crossref" not in record.origins.get("venue", ()):
         return False
-    venue = venues.compare(find_venue_name(entry), (record.venue, *record.venue_aliases))
+    venue = venue_names.compare(find_venue_name(entry), (record.venue, *record.venue_aliases))
     # “preprint”: one of the two is a server of preprints, the other is not.
     return venue not in ("different", "preprint") and compare(entry, record).outcome("year") != "different"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from citelsp.bibliography import authors, titles
+from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.record import Record
 from citelsp.investigate import insert
 from citelsp.investigate.insert import LookUp
@@ -100,4 +100,4 @@ def _is_same_work(record: Record, found: Record) -> bool:
     if titles.compare(record.title, found.title) in ("same", "looser"):
         return True
     has_identifier = bool(_best_identifier(record))
-    return has_identifier and bool(record.authors) and authors.compare(record.authors, found.authors).same
+    return has_identifier and bool(record.authors) and author_lists.compare(record.authors, found.authors).same

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterable
 
 from citelsp.base.text import still
-from citelsp.bibliography import names, titles
+from citelsp.bibliography import names
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.names import Name
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")

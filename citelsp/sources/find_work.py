@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from citelsp.bibliography import titles
-from citelsp.bibliography.authors import same_person
+from citelsp.bibliography.comparison import titles
+from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge import fuse, merge
 from citelsp.bibliography.record import Record

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
@@ -229,7 +229,7 @@ def _source(work: Mapping[str, Any]) -> Mapping[str, Any]:
 def _further_venues(work: Mapping[str, Any], venue: str) -> Iterator[str]:
     """Other journals and conferences where it came out, as a work and its reprints are one to OpenAlex."""
     for name in dict.fromkeys(map(_name, filter(_publishes, _sources(work)))):
-        if venues.compare(venue, [name]) == "different":
+        if venue_names.compare(venue, [name]) == "different":
             yield name
 
 

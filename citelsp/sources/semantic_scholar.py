@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
@@ -288,7 +288,7 @@ def _read_place(paper: Mapping[str, Any]) -> _Place:
     venue = strict_text(full_venue.get("name")) or strict_text(paper.get("venue")) or strict_text(journal.get("name"))
     also_named = [text(paper.get("venue")), journal_name]
     # Those that certainly name another venue: of an empty name, or a doubtful one, the outcome is "unknown".
-    elsewhere = [it for it in dict.fromkeys(also_named) if venues.compare(venue, [it]) == "different"]
+    elsewhere = [it for it in dict.fromkeys(also_named) if venue_names.compare(venue, [it]) == "different"]
     aliases = [*texts(full_venue.get("alternate_names")), *also_named]
     return _Place(
         venue,

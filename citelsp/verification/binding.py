@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry

@@ -11,11 +11,12 @@ from datetime import date
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerate_names
-from citelsp.bibliography.authors import AuthorComparison, holds_commas
+from citelsp.bibliography.comparison.author_lists import AuthorComparison
 from citelsp.bibliography.comparison.outcome import FieldComparison
 from citelsp.bibliography.comparison.people import is_a_broken_list, list_people, read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.group_names import holds_commas
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
 from citelsp.bibliography.merge import merge
 from citelsp.bibliography.record import WITHDRAWN, Record

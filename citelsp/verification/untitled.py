@@ -8,9 +8,9 @@ import re
 from typing import NamedTuple
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.authors import same_person
 from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.comparison.pages import begin_together
+from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words

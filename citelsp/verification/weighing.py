@@ -6,12 +6,14 @@ A record is bound before anything is compared; an answer is judged once, and all
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from citelsp.bibliography import authors, record_quality, titles, venues
+from citelsp.bibliography import record_quality, venues
 from citelsp.bibliography.as_recorded import as_recorded
+from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.comparison.all_fields import Comparison, compare
 from citelsp.bibliography.comparison.people import is_a_broken_list
 from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.group_names import are_teams
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
@@ -74,7 +76,7 @@ def _judge_record(entry: Entry, question: Question, record: Record) -> Bound | O
 
 def _cited_kind(entry: Entry) -> str:
     """Return the entry's kind; `software` also for a @misc by a team, which keeps bringing it out under one name."""
-    return "software" if entry.kind == "misc" and authors.are_teams(entry.authors) else entry.kind
+    return "software" if entry.kind == "misc" and are_teams(entry.authors) else entry.kind
 
 
 def _under_cited_title(entry: Entry, record: Record) -> Record:
@@ -223,7 +225,7 @@ def _is_confirmed(bound: Bound, whole: Sequence[Sequence[Name]]) -> bool:
     has_broken_list = comparison.field("authors").rule == is_a_broken_list.__name__
     if not has_broken_list or comparison.people.same:
         return False
-    return any(authors.compare(bound.record.authors, people).same for people in whole)
+    return any(author_lists.compare(bound.record.authors, people).same for people in whole)
 
 
 def _compare_people(bound: Bound) -> Bound:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography import titles
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.comparison.pages import compare_written_pages
 from citelsp.bibliography.identifiers import Identifiers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.bibliography import titles
+from citelsp.bibliography.comparison import titles
 
 COPIES = [
     ("Adam: A methodfor stochastic optimization", "Adam: A Method for Stochastic Optimization"),

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.bibliography import venue_series, venues
+from citelsp.bibliography.comparison import venue_names
 
 SAME = [
     ("NeurIPS", "Advances in Neural Information Processing Systems 33"),
@@ -102,12 +103,12 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("cited", "recorded"), SAME)
 def test_same(cited, recorded):
-    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == "same"
+    assert venue_names.compare(cited, [recorded]) == venue_names.compare(recorded, [cited]) == "same"
 
 
 @pytest.mark.parametrize(("cited", "recorded"), DIFFERENT)
 def test_different(cited, recorded):
-    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == "different"
+    assert venue_names.compare(cited, [recorded]) == venue_names.compare(recorded, [cited]) == "different"
 
 
 LENIENT = [
@@ -143,7 +144,7 @@ LENIENT = [
 
 @pytest.mark.parametrize(("cited", "recorded", "outcome"), LENIENT)
 def test_what_may_be_the_same_is_not_called_different(cited, recorded, outcome):
-    assert venues.compare(cited, [recorded]) == venues.compare(recorded, [cited]) == outcome
+    assert venue_names.compare(cited, [recorded]) == venue_names.compare(recorded, [cited]) == outcome
 
 
 NAMES = st.lists(
@@ -157,18 +158,18 @@ NAMES = st.lists(
 
 @given(NAMES, NAMES)
 def test_names_of_no_known_series_are_compared_alike_both_ways(one, other):
-    assert venues.compare(one, [other]) == venues.compare(other, [one])
+    assert venue_names.compare(one, [other]) == venue_names.compare(other, [one])
 
 
 def test_each_word_has_one_partner_at_most_and_gives_it_up_for_another():
     # `Math` fits both, `Mathem` one alone: whichever is paired first, both find a partner.
-    assert venues.compare("Math Mathem Today", ["Mathematics Mathcad Never"]) == "unknown"
-    assert venues.compare("Math Mathem Today", ["Mathematics Physics Never"]) == "different"
+    assert venue_names.compare("Math Mathem Today", ["Mathematics Mathcad Never"]) == "unknown"
+    assert venue_names.compare("Math Mathem Today", ["Mathematics Physics Never"]) == "different"
 
 
 def test_a_text_of_hundreds_of_words_is_no_venue():
     hostile = " ".join(f"physics{'a' * length}" for length in range(400))
-    assert venues.compare(hostile, [f"{hostile} and so on"]) == "unknown"
+    assert venue_names.compare(hostile, [f"{hostile} and so on"]) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def test_a_text_of_hundreds_of_words_is_no_venue():
     [("Zeitschrift für Physik", "same"), ("Zeitschrift für Chemie", "unknown"), ("Z. Phys.", "unknown")],
 )
 def test_a_name_that_lost_a_letter_is_no_other_one(cited, outcome):
-    assert venues.compare(cited, ["ZEITSCHRIFT F\ufffdR PHYSIK"]) == outcome
+    assert venue_names.compare(cited, ["ZEITSCHRIFT F\ufffdR PHYSIK"]) == outcome
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_indexes_of_computing_hold_its_conferences_and_journals(name, is_held):
 
 def test_a_workshop_and_the_conference_that_another_one_met_with():
     pair = "Workshop on Bees in Winter", "Workshop on Trees at ICML"
-    assert venues.compare(*pair[:1], pair[1:]) == venues.compare(pair[1], pair[:1]) == "unknown"
+    assert venue_names.compare(*pair[:1], pair[1:]) == venue_names.compare(pair[1], pair[:1]) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -209,28 +210,29 @@ def test_servers_of_preprints_however_they_are_written(name):
 def test_a_workshop_that_is_called_by_the_title_of_its_book():
     title = "Cautious Autonomous Agents and Multi-Agent Systems"
     met = f"{title} - Second International Workshop, CAMAS 2020, Rome, May 9-13, 2020, Revised Selected Papers"
-    assert venues.compare(title, [met]) == "same"
-    assert venues.compare("AAMAS", ["AAMAS - Second International Workshop, CAMAS 2020, Rome"]) == "different"
-    assert venues.compare("Reckless Robots and their Makers", [met]) == "different"
+    assert venue_names.compare(title, [met]) == "same"
+    assert venue_names.compare("AAMAS", ["AAMAS - Second International Workshop, CAMAS 2020, Rome"]) == "different"
+    assert venue_names.compare("Reckless Robots and their Makers", [met]) == "different"
 
 
 def test_findings_are_not_a_wrong_conference():
     assert (
-        venues.compare("EMNLP", ["Findings of the Association for Computational Linguistics: EMNLP 2022"]) == "looser"
+        venue_names.compare("EMNLP", ["Findings of the Association for Computational Linguistics: EMNLP 2022"])
+        == "looser"
     )
 
 
 @pytest.mark.parametrize(("workshop", "host"), [("ML4H@NeurIPS", "NeurIPS"), ("ICML (Workshop)", "ICML")])
 def test_indexes_record_a_workshop_under_the_conference_that_it_met_with(workshop, host):
-    assert venues.compare(workshop, [host]) == "looser"
-    assert venues.compare(host, [workshop]) == "different"
+    assert venue_names.compare(workshop, [host]) == "looser"
+    assert venue_names.compare(host, [workshop]) == "different"
 
 
 def test_the_topic_of_a_workshop_is_not_its_host():
     named = "Proceedings of the Sixth Workshop on Structured Prediction for NLP"
-    assert venues.compare(named, ["SPNLP@ACL"]) == "unknown"
-    assert venues.compare("SPNLP@ACL", [named]) == "unknown"
-    assert venues.compare("NeurIPS 2021 Workshop", ["DRL@ICML"]) == "different"
+    assert venue_names.compare(named, ["SPNLP@ACL"]) == "unknown"
+    assert venue_names.compare("SPNLP@ACL", [named]) == "unknown"
+    assert venue_names.compare("NeurIPS 2021 Workshop", ["DRL@ICML"]) == "different"
 
 
 def test_a_workshop_of_a_conference_is_not_held_jointly_with_it():
@@ -238,15 +240,15 @@ def test_a_workshop_of_a_conference_is_not_held_jointly_with_it():
 
 
 def test_preprint_against_publication():
-    assert venues.compare("arXiv", ["NeurIPS"]) == "preprint"
+    assert venue_names.compare("arXiv", ["NeurIPS"]) == "preprint"
 
 
 def test_one_friendly_name_suffices():
-    assert venues.compare("TACL", ["Journal of Something Else", "Trans. Assoc. Comput. Linguistics"]) == "same"
+    assert venue_names.compare("TACL", ["Journal of Something Else", "Trans. Assoc. Comput. Linguistics"]) == "same"
 
 
 def test_an_acronym_that_nothing_explains_is_no_evidence():
-    assert venues.compare("QXZW", ["International Workshop on Something"]) == "unknown"
+    assert venue_names.compare("QXZW", ["International Workshop on Something"]) == "unknown"
 
 
 FORMS = [
@@ -296,9 +298,9 @@ def test_written_out(name, written):
 @pytest.mark.parametrize("name", ["AAAI Spring Symposium: Robots in Teams", "AAAI Fall Symposium Series"])
 def test_the_symposia_of_a_season_are_beside_the_conference(name):
     assert venues.identify(name).satellite == "workshop"
-    assert venues.compare(name, ["AAAI"]) != "same"
+    assert venue_names.compare(name, ["AAAI"]) != "same"
     assert venues.identify("IEEE Symposium on Security and Privacy").satellite == ""
 
 
 def test_signs_are_no_name_of_a_venue():
-    assert venues.compare("--", ["***"]) == venues.compare("***", ["--"]) == "unknown"
+    assert venue_names.compare("--", ["***"]) == venue_names.compare("***", ["--"]) == "unknown"

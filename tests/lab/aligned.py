@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.bibliography import titles
-from citelsp.bibliography.authors import same_person
+from citelsp.bibliography.comparison import titles
+from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record

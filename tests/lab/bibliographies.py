@@ -32,7 +32,8 @@ from types import MappingProxyType
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography import tex, titles, venues
+from citelsp.bibliography import tex, venues
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
 from citelsp.evals.metrics import estimate_mean

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from citelsp.bibliography import own_commands, titles, venues
+from citelsp.bibliography import own_commands, record_quality
 from citelsp.bibliography.as_recorded import as_recorded
-from citelsp.bibliography.authors import AuthorComparison
+from citelsp.bibliography.comparison import titles, venue_names
+from citelsp.bibliography.comparison.author_lists import AuthorComparison
 from citelsp.bibliography.comparison.joint_rules import PLACE_RULES, VENUE_RULES, Draft, apply_rules
 from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName, Outcome
 from citelsp.bibliography.comparison.pages import compare_pages
-from citelsp.bibliography.comparison.people import compare_people, list_people
+from citelsp.bibliography.comparison.people import begins_with_house, compare_people, list_people
 from citelsp.bibliography.comparison.publisher import compare_publishers
-from citelsp.bibliography.comparison.title import LONGEST_TITLE, begins_with_house, compare_titles
 from citelsp.bibliography.comparison.venue import compare_venues, find_venue_name
 from citelsp.bibliography.comparison.volume_and_number import compare_counts, find_number
 from citelsp.bibliography.comparison.year import compare_years
@@ -43,8 +43,8 @@ def compare(entry: Entry, record: Record) -> Comparison:
     see several together: what they change in `outcomes`, and by which rule, is noted in `rules`.
     """
     entry = as_recorded(entry, record)
-    title = entry.title[:LONGEST_TITLE]
-    recorded_title = record.title[:LONGEST_TITLE]
+    title = entry.title[: titles.LONGEST]
+    recorded_title = record.title[: titles.LONGEST]
     people = compare_people(entry, record)
     place = find_venue_name(entry)  # what the entry calls the venue
     counted = compare_counts(entry, record)
@@ -54,7 +54,7 @@ def compare(entry: Entry, record: Record) -> Comparison:
     titles_agree = is_signed or own_commands.agree(entry.value("title"), title, recorded_title)
     same_people = people.outcome == "same"
     outcomes: dict[FieldName, Outcome] = {
-        "title": "looser" if titles_agree else compare_titles(title, recorded_title, same_people=same_people),
+        "title": "looser" if titles_agree else _compare_titles(title, recorded_title, same_people=same_people),
         "authors": people.outcome,
         "year": compare_years(entry.year, record, entry.identifiers.arxiv),
         "venue": compare_venues(place, entry.text("volume"), record),
@@ -73,10 +73,29 @@ def compare(entry: Entry, record: Record) -> Comparison:
         FieldComparison(name, outcomes[name], cited, recorded, rule=rules.get(name, ""))
         for name, (cited, recorded) in _write_both(entry, record, place).items()
     )
-    is_listed = outcomes["venue"] != "same" and venues.compare(place, record.also_in) == "same"
+    is_listed = outcomes["venue"] != "same" and venue_names.compare(place, record.also_in) == "same"
     # LIKE is the least likeness from which on two titles name one work.
     likeness = titles.LIKE if titles_agree else titles.likeness(title, recorded_title)
     return Comparison(fields, likeness, people=people.detail, is_listed=is_listed)
+
+
+def _compare_titles(cited: str, recorded: str, *, same_people: bool) -> Outcome:
+    """Compare titles; if the authors are the same, even a very short one may lack the subtitle: `GIAnT`.
+
+    "looser" is a title less exact and not wrong.  A translation, or a title that broke on its way to the record, is
+    "unknown".  `same_people`: the authors are the same.
+    """
+    outcome = titles.compare(cited, recorded)
+    if outcome != "different":
+        return outcome
+    cited_main = titles.key(titles.parts(cited)[0])
+    recorded_main = titles.key(titles.parts(recorded)[0])
+    one_lacks_subtitle = cited_main == recorded_main and cited_main in (titles.key(cited), titles.key(recorded))
+    if same_people and one_lacks_subtitle:
+        return "looser"
+    if titles.are_translations(cited, recorded) or not record_quality.is_whole_title(recorded):
+        return "unknown"
+    return outcome
 
 
 def _write_both(entry: Entry, record: Record, place: str) -> dict[FieldName, tuple[str, str]]:
@@ -85,7 +104,7 @@ def _write_both(entry: Entry, record: Record, place: str) -> dict[FieldName, tup
     `place` is what the entry calls the venue.
     """
     return {
-        "title": (entry.title[:LONGEST_TITLE], record.title[:LONGEST_TITLE]),
+        "title": (entry.title[: titles.LONGEST], record.title[: titles.LONGEST]),
         "authors": (list_people(entry.authors), list_people(record.authors)),
         "year": (str(entry.year or ""), str(record.year or "")),
         "venue": (place, record.venue),

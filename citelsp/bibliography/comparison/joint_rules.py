@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from citelsp.bibliography import record_quality, venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.comparison.outcome import FieldName, Outcome
 from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
@@ -59,7 +60,7 @@ def is_no_name_of_a_venue(draft: Draft) -> Changes:
 
 def is_a_translated_journal(draft: Draft) -> Changes:
     """A journal that is translated counts its volumes and pages anew, and translates its titles."""
-    is_so = draft.are("unknown", "venue") and venues.are_original_and_translation(draft.place, draft.record.venue)
+    is_so = draft.are("unknown", "venue") and venue_names.are_original_and_translation(draft.place, draft.record.venue)
     if not is_so:
         return {}
     counted: tuple[FieldName, ...] = ("title", "volume", "number", "pages")

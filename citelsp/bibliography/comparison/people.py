@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from citelsp.bibliography import authors, names, record_quality
+from citelsp.bibliography import names, record_quality
+from citelsp.bibliography.comparison import author_lists, titles
+from citelsp.bibliography.comparison.author_lists import AuthorComparison
 from citelsp.bibliography.comparison.outcome import Outcome
-from citelsp.bibliography.comparison.title import LONGEST_TITLE, begins_with_house
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.fold import fold
+from citelsp.bibliography.fold import bare_letters, fold
+from citelsp.bibliography.group_names import are_groups, holds_commas
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 
@@ -19,7 +21,7 @@ _NAME_SUFFIX = re.compile(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", re.IGNORECASE)
 
 class ComparedPeople(NamedTuple):
     outcome: Outcome
-    detail: authors.AuthorComparison
+    detail: AuthorComparison
     rule: str = ""  # by which the lists could not be compared
 
 
@@ -32,15 +34,15 @@ def compare_people(entry: Entry, record: Record) -> ComparedPeople:
     """
     cited = read_authors(entry)
     # In a name that holds commas stand several people, or an address.
-    recorded = [name for name in record.authors if not authors.holds_commas(name)]
+    recorded = [name for name in record.authors if not holds_commas(name)]
     # Letters of two scripts cannot be compared, and every transliteration is right: then nobody counts as cited.
     if recorded and _is_latin(cited) != _is_latin(recorded):
         cited = ()
-    detail = authors.compare(
+    detail = author_lists.compare(
         cited, recorded, cited_cut=entry.authors_truncated, recorded_cut=not record.authors_complete
     )
     # The company that is the cited author stands in the recorded title; the recorded authors may be its people.
-    is_signed = begins_with_house(entry.title[:LONGEST_TITLE], record.title[:LONGEST_TITLE], entry.authors)
+    is_signed = begins_with_house(entry.title[: titles.LONGEST], record.title[: titles.LONGEST], entry.authors)
     if not cited or not recorded or is_signed:
         compared = ComparedPeople("unknown", detail)
     elif one_names_a_group(detail, cited, recorded):
@@ -54,9 +56,9 @@ def compare_people(entry: Entry, record: Record) -> ComparedPeople:
     return ComparedPeople("unknown", replace(detail, shared=shared), is_a_broken_list.__name__)
 
 
-def one_names_a_group(people: authors.AuthorComparison, cited: Sequence[Name], recorded: Sequence[Name]) -> bool:
+def one_names_a_group(people: AuthorComparison, cited: Sequence[Name], recorded: Sequence[Name]) -> bool:
     """One side names a group, the other its members: neither contradicts the other."""
-    return not people.shared and authors.are_groups(cited) != authors.are_groups(recorded)
+    return not people.shared and are_groups(cited) != are_groups(recorded)
 
 
 def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
@@ -64,10 +66,17 @@ def is_a_broken_list(record: Record, cited: Sequence[Name]) -> bool:
     return not record_quality.is_whole_list(record.authors, cited, record.source)
 
 
+def begins_with_house(cited: str, recorded: str, people: tuple[Name, ...]) -> bool:
+    """True if a house that is the only author stands before the title on record, where its people may be listed."""
+    is_house = len(people) == 1 and not people[0].given
+    house = bare_letters(people[0].family) if is_house else ""
+    return len(house) >= 3 and house + bare_letters(cited) == bare_letters(recorded)
+
+
 def read_authors(entry: Entry) -> tuple[Name, ...]:
     """Return the authors; nobody, if several people stand in one name: `A. Ada, B. Byron, and C. Curie`."""
     holds_list = any(map(_is_list, names.split(entry.byline)))
-    if holds_list or any(map(authors.holds_commas, entry.authors)):
+    if holds_list or any(map(holds_commas, entry.authors)):
         return ()
     return entry.authors
 

@@ -3,6 +3,7 @@
 import re
 
 from citelsp.bibliography import record_quality, venues
+from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
@@ -23,14 +24,14 @@ def find_venue_name(entry: Entry) -> str:
 def compare_venues(cited: str, volume: str, record: Record) -> Outcome:
     """Compare venues; a section may be told with the volume: D86 of `Phys. Rev.` is 86 of `Phys. Rev. D`."""
     recorded = (record.venue, *record.venue_aliases, *_venues_in_doi(record.identifiers.doi))
-    outcome = venues.compare(cited, recorded)
+    outcome = venue_names.compare(cited, recorded)
     if outcome != "different":
         return outcome
     cited_section = _with_section(cited, volume)
     recorded_section = _with_section(record.venue, record.volume)
     if not cited_section and not recorded_section:
         return outcome
-    return venues.compare(cited_section, (recorded_section, *recorded))
+    return venue_names.compare(cited_section, (recorded_section, *recorded))
 
 
 def _with_section(journal: str, volume: str) -> str:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography.comparison import titles, venue_names
 from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
@@ -87,7 +87,7 @@ def belongs_to_the_article_it_is_about(lead: Lead) -> bool:
 def belongs_to_the_whole(lead: Lead) -> bool:
     """A part may stand under the identifier of the volume in which it appeared."""
     venue, title = lead.entry.venue, lead.record.title
-    return titles.compare(venue, title) in ("same", "looser") or venues.compare(venue, [title]) == "same"
+    return titles.compare(venue, title) in ("same", "looser") or venue_names.compare(venue, [title]) == "same"
 
 
 def leads_to_another_script(lead: Lead) -> bool:

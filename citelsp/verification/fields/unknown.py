@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import write_count
-from citelsp.bibliography import titles, venues
+from citelsp.bibliography import venues
+from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.comparison.people import is_a_broken_list
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record

@@ -100,6 +100,7 @@ _AMERICAN = tuple(zip(_STEMS[::2], _STEMS[1::2], strict=True))
 # In short words the letters of the stems are no British spelling: `wise`, `four`; so these are listed whole.
 _SHORT = "disc:disk discs:disks fibre:fiber metre:meter litre:liter mould:mold grey:gray tyre:tire tyres:tires"
 _AMERICAN_SHORT = dict(it.split(":") for it in _SHORT.split())
+LONGEST = 1000  # characters of a title that are compared
 # Of sixty letters one or two may differ: a typing error, not another word.
 LIKE = 0.97  # from this likeness on two titles name one work
 _LIKENESS_OF_PARTS = 0.95  # at most, of two parts of one work

@@ -2,7 +2,9 @@
 
 import pytest
 
-from citelsp.bibliography import authors
+from citelsp.bibliography.comparison import author_lists
+from citelsp.bibliography.comparison.same_person import same_person
+from citelsp.bibliography.group_names import are_groups, are_teams, holds_commas, is_team
 from citelsp.bibliography.names import Name
 
 
@@ -70,8 +72,8 @@ def names(text):
     ],
 )
 def test_same_person(left, right):
-    assert authors.same_person(name(left), name(right))
-    assert authors.same_person(name(right), name(left))
+    assert same_person(name(left), name(right))
+    assert same_person(name(right), name(left))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_same_person(left, right):
     ],
 )
 def test_different_people(left, right):
-    assert not authors.same_person(name(left), name(right))
+    assert not same_person(name(left), name(right))
 
 
 @pytest.mark.parametrize(
@@ -134,42 +136,42 @@ def test_different_people(left, right):
     ],
 )
 def test_one_name_among_others_may_be_spelt_in_many_ways(cited, recorded, same):
-    assert authors.compare(names(cited), names(recorded)).same == same
+    assert author_lists.compare(names(cited), names(recorded)).same == same
 
 
 FOUR = names("Ada, Xu; Byron, Yu; Curie, Zu; Dirac, Wu")
 
 
 def test_initials_and_full_names_agree():
-    assert authors.compare(names("Ada, X.; Byron, Y.; Curie, Z.; Dirac, W."), FOUR).same
+    assert author_lists.compare(names("Ada, X.; Byron, Y.; Curie, Z.; Dirac, W."), FOUR).same
 
 
 def test_silent_truncation_is_dropped_and_shortened():
-    found = authors.compare(FOUR[:2], FOUR)
+    found = author_lists.compare(FOUR[:2], FOUR)
     assert (found.dropped, found.shortened, found.same) == (tuple(FOUR[2:]), True, False)
 
 
 def test_and_others_proves_nothing_by_its_end():
-    assert authors.compare(FOUR[:2], FOUR, cited_cut=True).same
+    assert author_lists.compare(FOUR[:2], FOUR, cited_cut=True).same
 
 
 def test_and_others_does_not_excuse_a_gap():
-    assert authors.compare([FOUR[0], FOUR[2]], FOUR, cited_cut=True).dropped == (FOUR[1],)
+    assert author_lists.compare([FOUR[0], FOUR[2]], FOUR, cited_cut=True).dropped == (FOUR[1],)
 
 
 def test_a_record_that_was_cut_proves_nothing_by_its_end():
-    assert authors.compare(FOUR, FOUR[:3], recorded_cut=True).same
+    assert author_lists.compare(FOUR, FOUR[:3], recorded_cut=True).same
 
 
 @pytest.mark.parametrize("recorded", ["OpenAI; Achiam, Josh; Adler, Steven", "Achiam, Josh; Adler, Steven"])
 def test_a_company_stands_for_its_people(recorded):
-    assert authors.compare(names("OpenAI"), names(recorded)).same
-    assert not authors.compare(names("McDonald"), names(recorded)).same
-    assert not authors.compare(names("OpenAI; Euler, Leonhard"), names(recorded)).same
+    assert author_lists.compare(names("OpenAI"), names(recorded)).same
+    assert not author_lists.compare(names("McDonald"), names(recorded)).same
+    assert not author_lists.compare(names("OpenAI; Euler, Leonhard"), names(recorded)).same
 
 
 def test_reordered():
-    found = authors.compare([FOUR[0], FOUR[2], FOUR[1], FOUR[3]], FOUR)
+    found = author_lists.compare([FOUR[0], FOUR[2], FOUR[1], FOUR[3]], FOUR)
     assert (found.reordered, found.added, found.dropped) == (True, (), ())
 
 
@@ -179,24 +181,24 @@ def test_two_of_one_family_changed_places():
         "Ada, A; Byron, B; Chen, Mia Xu; Chen, Dehao; Curie, C; Dirac, D; Euler, E; Fermi, F; Gauss, G; Hahn, H"
     )
     its = [*mine[:2], name("Chen, Dehao"), name("Chen, Mia"), *mine[4:]]
-    for found in (authors.compare(mine, its), authors.compare(its, mine)):
+    for found in (author_lists.compare(mine, its), author_lists.compare(its, mine)):
         assert (found.reordered, found.added, found.dropped, found.replaced) == (True, (), (), ())
 
 
 def test_replaced():
     stranger = name("Euler, Leonhard")
-    assert authors.compare([FOUR[0], stranger, *FOUR[2:]], FOUR).replaced == ((stranger, FOUR[1]),)
+    assert author_lists.compare([FOUR[0], stranger, *FOUR[2:]], FOUR).replaced == ((stranger, FOUR[1]),)
 
 
 def test_added():
     stranger = name("Euler, Leonhard")
-    assert authors.compare([*FOUR, stranger], FOUR).added == (stranger,)
+    assert author_lists.compare([*FOUR, stranger], FOUR).added == (stranger,)
 
 
 def test_somebody_cited_twice_is_repeated():
-    found = authors.compare([FOUR[0], *FOUR], FOUR)
+    found = author_lists.compare([FOUR[0], *FOUR], FOUR)
     assert (found.repeated, found.same) == (True, False)
-    assert not authors.compare([*FOUR, name("Fermi, Ella")], FOUR).repeated
+    assert not author_lists.compare([*FOUR, name("Fermi, Ella")], FOUR).repeated
 
 
 def crowd_of(count):
@@ -205,35 +207,35 @@ def crowd_of(count):
 
 def test_a_crowd_may_lose_one_in_ten():
     crowd = crowd_of(66)
-    assert authors.compare(crowd[:60], crowd).same
-    assert not authors.compare(crowd[:59], crowd).same
+    assert author_lists.compare(crowd[:60], crowd).same
+    assert not author_lists.compare(crowd[:59], crowd).same
     team = crowd[:49]
-    assert not authors.compare(team[:-1], team).same
+    assert not author_lists.compare(team[:-1], team).same
 
 
 def test_of_a_crowd_others_are_named_first():
     """Somebody who is named before `and others` may be on no record, if half of those named are."""
     crowd, strangers = crowd_of(50), names("Stranger, Ada; Unknown, Bo; Nobody, Cy")
-    assert authors.compare([*strangers, *crowd[:3]], crowd, cited_cut=True).same
-    assert not authors.compare([*strangers, *crowd[:2]], crowd, cited_cut=True).same
-    assert not authors.compare([*strangers, *crowd[:3]], crowd).same
+    assert author_lists.compare([*strangers, *crowd[:3]], crowd, cited_cut=True).same
+    assert not author_lists.compare([*strangers, *crowd[:2]], crowd, cited_cut=True).same
+    assert not author_lists.compare([*strangers, *crowd[:3]], crowd).same
 
 
 def test_a_crowd_may_lose_a_few_on_the_way():
     crowd = crowd_of(60)
-    assert authors.compare([*crowd[:20], *crowd[23:]], crowd).same
-    assert not authors.compare(crowd[:30], crowd).same
-    assert not authors.compare([*crowd[:20], name("Stranger, Ada"), *crowd[22:]], crowd).same
-    assert not authors.compare([crowd[1], crowd[0], *crowd[2:]], crowd).same
+    assert author_lists.compare([*crowd[:20], *crowd[23:]], crowd).same
+    assert not author_lists.compare(crowd[:30], crowd).same
+    assert not author_lists.compare([*crowd[:20], name("Stranger, Ada"), *crowd[22:]], crowd).same
+    assert not author_lists.compare([crowd[1], crowd[0], *crowd[2:]], crowd).same
 
 
 def test_a_record_of_a_crowd_may_name_some_of_them_alone():
     crowd = crowd_of(60)
-    assert authors.compare(crowd, [*crowd[:20], *crowd[23:]]).same
-    assert authors.compare(crowd, [crowd[9], *crowd[:4]]).same  # who wrote, before all that took part
-    assert authors.compare([*crowd, crowd[3], crowd[7]], crowd).same  # once for each of their parts
-    assert not authors.compare(crowd, [*crowd[:4], name("Stranger, Ada")]).same
-    assert not authors.compare(crowd[:30], crowd[5:25]).same
+    assert author_lists.compare(crowd, [*crowd[:20], *crowd[23:]]).same
+    assert author_lists.compare(crowd, [crowd[9], *crowd[:4]]).same  # who wrote, before all that took part
+    assert author_lists.compare([*crowd, crowd[3], crowd[7]], crowd).same  # once for each of their parts
+    assert not author_lists.compare(crowd, [*crowd[:4], name("Stranger, Ada")]).same
+    assert not author_lists.compare(crowd[:30], crowd[5:25]).same
 
 
 @pytest.mark.parametrize(
@@ -246,11 +248,11 @@ def test_a_record_of_a_crowd_may_name_some_of_them_alone():
     ],
 )
 def test_one_family_name_among_many_who_agree(cited, recorded, same):
-    assert authors.compare([*FOUR, name(cited)], [*FOUR, name(recorded)]).same is same
+    assert author_lists.compare([*FOUR, name(cited)], [*FOUR, name(recorded)]).same is same
 
 
 @pytest.mark.parametrize(
-    ("group", "is_team"),
+    ("group", "expected"),
     [
         (Name("Gemma Team"), True),
         (Name("Task Force on Dementia"), True),
@@ -265,31 +267,31 @@ def test_one_family_name_among_many_who_agree(cited, recorded, same):
         (Name("Great Big Band", literal=True), False),
     ],
 )
-def test_a_group_of_people(group, is_team):
-    assert authors.is_team(group) is is_team
-    assert authors.are_teams([group]) is is_team
-    assert not authors.are_teams([group, Name("Ada", "Xu")])
+def test_a_group_of_people(group, expected):
+    assert is_team(group) is expected
+    assert are_teams([group]) is expected
+    assert not are_teams([group, Name("Ada", "Xu")])
 
 
 def test_who_stands_behind_a_group_may_be_of_it():
     team = Name("Gemma Team")
-    assert authors.compare(FOUR[:2], [*FOUR[:2], team, *FOUR[2:]]).same
-    assert not authors.compare(FOUR[:2], [*FOUR, team]).same
-    assert authors.compare([*FOUR[:2], team, *FOUR[2:]], FOUR[:2]).same
-    assert authors.compare([*FOUR[:2], team, FOUR[3], FOUR[2]], [*FOUR[:2], team, *FOUR[2:]]).same
+    assert author_lists.compare(FOUR[:2], [*FOUR[:2], team, *FOUR[2:]]).same
+    assert not author_lists.compare(FOUR[:2], [*FOUR, team]).same
+    assert author_lists.compare([*FOUR[:2], team, *FOUR[2:]], FOUR[:2]).same
+    assert author_lists.compare([*FOUR[:2], team, FOUR[3], FOUR[2]], [*FOUR[:2], team, *FOUR[2:]]).same
 
 
 def test_a_group_stands_for_those_whom_the_other_list_names():
     group = Name("Gemma Team")
-    assert authors.compare([FOUR[0], group], FOUR).same
-    assert authors.compare(FOUR, [FOUR[0], group]).same
-    assert authors.compare([*FOUR, group], FOUR).same
-    assert authors.compare(FOUR, [*FOUR, group]).same
-    assert authors.compare([*FOUR[:3], group, FOUR[3]], [*FOUR, group]).same
-    assert authors.are_groups(names("OpenAI"))
-    assert authors.are_groups([group])
-    assert not authors.are_groups(names("OpenAI; Ada, Xu"))
-    assert not authors.are_groups([])
+    assert author_lists.compare([FOUR[0], group], FOUR).same
+    assert author_lists.compare(FOUR, [FOUR[0], group]).same
+    assert author_lists.compare([*FOUR, group], FOUR).same
+    assert author_lists.compare(FOUR, [*FOUR, group]).same
+    assert author_lists.compare([*FOUR[:3], group, FOUR[3]], [*FOUR, group]).same
+    assert are_groups(names("OpenAI"))
+    assert are_groups([group])
+    assert not are_groups(names("OpenAI; Ada, Xu"))
+    assert not are_groups([])
 
 
 @pytest.mark.parametrize(
@@ -302,51 +304,51 @@ def test_a_group_stands_for_those_whom_the_other_list_names():
     ],
 )
 def test_several_people_in_one_name(name, holds):
-    assert authors.holds_commas(name) is holds
+    assert holds_commas(name) is holds
 
 
 def test_who_is_recorded_twice_in_a_row_is_one():
-    assert authors.compare(FOUR, [FOUR[0], *FOUR]).same
-    assert not authors.compare(FOUR, [*FOUR, FOUR[0]]).same
+    assert author_lists.compare(FOUR, [FOUR[0], *FOUR]).same
+    assert not author_lists.compare(FOUR, [*FOUR, FOUR[0]]).same
 
 
 def test_who_stands_at_another_place_is_found_there_and_each_is_taken_once():
-    found = authors.compare(names("Ada, X.; Ada, Y."), names("Ada, Yu; Ada, Xu"))
+    found = author_lists.compare(names("Ada, X.; Ada, Y."), names("Ada, Yu; Ada, Xu"))
     assert (found.reordered, found.shared, found.replaced) == (True, 2, ())
-    found = authors.compare(names("Ada, Xu; Ada, Xu"), names("Byron, Yu; Ada, Xu"))
+    found = author_lists.compare(names("Ada, Xu; Ada, Xu"), names("Byron, Yu; Ada, Xu"))
     assert (found.shared, found.added) == (1, ())
     assert found.replaced == ((name("Ada, Xu"), name("Byron, Yu")),)
 
 
 def test_whom_both_lists_have_twice_in_a_row_are_namesakes():
     people = [Name("Hu", "T."), Name("Hu", "T."), Name("Xu", "J.")]
-    assert authors.compare(people, people).same
-    assert authors.compare(people[1:], people).same
-    assert authors.compare(people, people[1:]).repeated
+    assert author_lists.compare(people, people).same
+    assert author_lists.compare(people[1:], people).same
+    assert author_lists.compare(people, people[1:]).repeated
 
 
 def test_namesakes_may_be_cited_by_their_initials():
     cited, recorded = names("Hu, T.; Hu, T."), names("Hu, Tao; Hu, Tao")
-    assert authors.compare(cited, recorded).same
+    assert author_lists.compare(cited, recorded).same
 
 
 def test_a_suffix_that_was_kept_beside_initials_is_nobodys_name():
-    assert authors.same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Edward"))
-    assert not authors.same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Anna"))
+    assert same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Edward"))
+    assert not same_person(Name("P.", "E.", "Jr"), Name("Passaro", "Anna"))
 
 
 def test_a_cut_list_contradicts_nobody_whom_it_leaves_out():
     people = [Name("Wishart", "D."), Name("Feunang", "Y."), Name("Maciejewski", "A.")]
-    assert authors.compare(people, people[2:], recorded_cut=True).same
-    assert not authors.compare(people, [Name("Meyer", "A.")], recorded_cut=True).same
+    assert author_lists.compare(people, people[2:], recorded_cut=True).same
+    assert not author_lists.compare(people, [Name("Meyer", "A.")], recorded_cut=True).same
 
 
 def test_of_two_cut_lists_nobody_knows_where_they_were_cut():
     people = [Name("Bommasani", "R."), Name("Hudson", "D."), Name("Adeli", "E."), Name("Liang", "P.")]
     dots = [*people[:2], people[3]]
-    assert authors.compare(dots, people[:3], cited_cut=True, recorded_cut=True).same
-    assert not authors.compare(dots, people[:3], cited_cut=False, recorded_cut=False).same
-    assert not authors.compare([Name("Meyer", "A.")], people[:3], cited_cut=True, recorded_cut=True).same
+    assert author_lists.compare(dots, people[:3], cited_cut=True, recorded_cut=True).same
+    assert not author_lists.compare(dots, people[:3], cited_cut=False, recorded_cut=False).same
+    assert not author_lists.compare([Name("Meyer", "A.")], people[:3], cited_cut=True, recorded_cut=True).same
 
 
 EIGHT = "Ada, A.; Byron, B.; Curie, C.; Dirac, D.; Euler, E.; Fermi, F.; Gauss, G.; Hardy, H."
@@ -362,4 +364,4 @@ EIGHT = "Ada, A.; Byron, B.; Curie, C.; Dirac, D.; Euler, E.; Fermi, F.; Gauss, 
     ],
 )
 def test_a_list_that_is_cut_before_its_last_name_leaves_nobody_out(cited, dropped):
-    assert len(authors.compare(names(cited), names(EIGHT), cited_cut=True).dropped) == dropped
+    assert len(author_lists.compare(names(cited), names(EIGHT), cited_cut=True).dropped) == dropped
