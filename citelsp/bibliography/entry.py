@@ -1,11 +1,10 @@
 """An entry as a reader understands it: macros resolved, TeX decoded, names parsed, parents inherited."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import islice
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
@@ -14,16 +13,13 @@ from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
+from citelsp.bibliography.string_macros import MONTHS, are_macros_defined, resolve_value
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
-from citelsp.syntax.bibtex.fields import split_value, strip_delimiters
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Field
 
 _SHORT = 20_000  # characters
-MONTHS = {
-    name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
-}
 
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d|21\d\d)(?!\d)")
 _PENDING = (
@@ -34,8 +30,7 @@ _PENDING_NOTE = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _NUMBER_OF_MONTH = re.compile(r"\d{1,2}")
 # More than anybody nests; parents that name each other would otherwise be followed for ever.
-_DEPTH = 4  # of inheritance, and of macros in macros
-_PIECES = 1000  # of one value
+_DEPTH = 4  # of inheritance
 _PARENTS = 8  # in one xdata list
 _OWN = frozenset(
     """ids crossref xref xdata entryset label options related sortkey shorthand doi url eprint archiveprefix
@@ -285,36 +280,13 @@ def _inherits(kind: str, name: str) -> str:
     return name
 
 
-def resolve_value(value: str, strings: Mapping[str, str]) -> str:
-    """A value as written → its text: braces or quotes removed, macros replaced, `#` parts joined."""
-    if value[:1] == "{" and "#" not in value:
-        return strip_delimiters(value)
-    return "".join(islice(_pieces(value, strings, _DEPTH), _PIECES))
-
-
-def _pieces(value: str, strings: Mapping[str, str], depth: int) -> Iterator[str]:
-    for part in split_value(value):
-        macro = strings.get(part.lower()) if depth and part[0] not in '{"' else ""
-        if macro:
-            yield from _pieces(macro, strings, depth - 1)
-        else:
-            yield strip_delimiters(part)
-
-
 def as_read(entry: Entry) -> Entry:
     """The entry without the fields that name a macro which nobody defines: BibTeX and biber leave it out."""
     if not isinstance(entry.node, BibNode):
         return entry
-    undefined = (name for name, value in entry.node.values().items() if not _is_defined(value, entry.strings))
+    undefined = (name for name, value in entry.node.values().items() if not are_macros_defined(value, entry.strings))
     left_out = frozenset(undefined)
     return replace(entry, left_out=left_out) if left_out else entry
-
-
-def _is_defined(value: str, strings: Mapping[str, str]) -> bool:
-    if value[:1] == "{" and "#" not in value:
-        return True
-    names = [it.lower() for it in split_value(value) if it[0] not in '{"' and not it[0].isdigit()]
-    return all(it in strings or it in MONTHS for it in names)
 
 
 def read_alone(node: BibNode) -> Entry | None:

@@ -11,7 +11,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 
 from citelsp.base.text import Span
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.complaints import Complaint, findings, plain
 from citelsp.checks.finding import Check, Finding
 from citelsp.knowledge import Knowledge

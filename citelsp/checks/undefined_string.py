@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography import shipped_lists
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.complaints import reader_of
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings
 from citelsp.knowledge import Knowledge

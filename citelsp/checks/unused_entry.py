@@ -7,7 +7,7 @@ Not said of a bibliography that other manuscripts use too, nor of one that is la
 from collections.abc import Container, Iterable, Iterator
 
 from citelsp.base.text import Edit, write_count
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge

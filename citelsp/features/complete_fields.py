@@ -8,7 +8,7 @@ from typing import Literal
 from citelsp.base.text import Span
 from citelsp.bibliography import datamodel
 from citelsp.bibliography.datamodel import Alternatives, Dialect
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.missing_field import choose_dialect, dialect_of
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import strip_delimiters

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from citelsp.base.text import Span
 from citelsp.bibliography import datamodel, shipped_lists
 from citelsp.bibliography.datamodel import Dialect
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.missing_field import dialect_of
 from citelsp.features import macros
 from citelsp.features.popup_blocks import Block

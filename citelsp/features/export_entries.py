@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography import entry_record, render
-from citelsp.bibliography.entry import resolve_value
+from citelsp.bibliography.string_macros import resolve_value
 from citelsp.features import mentions, sort_entries
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import parsing

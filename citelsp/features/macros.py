@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.bibliography.entry import resolve_value
+from citelsp.bibliography.string_macros import resolve_value
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in

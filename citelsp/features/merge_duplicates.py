@@ -7,7 +7,7 @@ from itertools import groupby
 
 from citelsp.base.text import Edit, Span, newline_of
 from citelsp.bibliography import merged_entry
-from citelsp.bibliography.entry import MONTHS, resolve_value
+from citelsp.bibliography.string_macros import MONTHS, resolve_value
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex.fields import split_value

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
-from citelsp.bibliography.entry import MONTHS
+from citelsp.bibliography.string_macros import MONTHS
 from citelsp.features import exports, macros, mentions
 from citelsp.features.values import Refused, file_name
 from citelsp.workspace.project import Project
