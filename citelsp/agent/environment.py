@@ -8,7 +8,7 @@ from typing import Protocol
 from citelsp.agent import quotes
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.record import Record
-from citelsp.candidates.date_and_source_rule import Rule
+from citelsp.candidates.admitted_works import Rule
 from citelsp.candidates.gather import LISTED
 from citelsp.corpus import pool
 from citelsp.corpus.index import Corpus

@@ -8,7 +8,7 @@ from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.harmless_text import make_plain
 from citelsp.agent.run import Run
 from citelsp.bibliography.record import Record
-from citelsp.candidates.date_and_source_rule import earliest_date
+from citelsp.candidates.admitted_works import earliest_date
 from citelsp.corpus.place_query import cut_to_beginning, cut_to_end
 
 # In characters.

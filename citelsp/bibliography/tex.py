@@ -129,8 +129,9 @@ def _accented(sign: str, letter: str) -> str:
 def _macro(match: re.Match[str]) -> str:
     r"""Return the text that a command stands for: `\oe` → `œ`, `\alpha ` → `α `, `\BibTeX` → `BibTeX`.
 
-    An unknown one in capitals, without an argument, is read as its name: `\POWHEG`.  "" for any other that is unknown,
-    whose argument stays behind it.
+    An unknown one with two capitals, without an argument, is read as its name: `\POWHEG`.  Any other unknown one has no
+    text, and its argument stays behind it.  White space behind a command stays as one space, though TeX takes it:
+    without it two words would run together.
     """
     name = match["macro"]
     if name in _LETTERS:

@@ -9,7 +9,7 @@ from citelsp.bibliography.merge import fuse
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records, without_copies
 from citelsp.candidates import entries, word_coverage
-from citelsp.candidates.date_and_source_rule import Rule
+from citelsp.candidates.admitted_works import Rule
 from citelsp.candidates.entries import Own
 from citelsp.corpus import passages
 from citelsp.corpus import search_place as corpora

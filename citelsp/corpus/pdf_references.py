@@ -263,7 +263,8 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     if raised and raised[1] == "1":  # `¹Roe` is read as `1Roe`; in lists without such labels a row may begin with `3D`
         kinds.append(_RAISED)
     numbered = [_find_numbers(listed, label) for label in kinds]
-    # `1.` may begin any row, such as that of a volume: it is the list's label only if the list begins with one.
+    # `1.` may begin any row, such as that of a volume: it is the list's label only if the list begins with one.  Only
+    # `_goes_on`, which wants several rows, or one that counts on, looks at the others, too.
     labels = [it for it in numbered if it is numbered[0] or (it and it[0][0] == 0)]
     step = pdf_rows.leading(beginning)
     for index, row in enumerate(listed):

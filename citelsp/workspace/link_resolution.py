@@ -135,8 +135,9 @@ def _paths_of_kpathsea(files: Files, link: Link, tried: Iterable[str]) -> Iterat
 def _list_bases(files: Files, link: Link, source: Source, root: str) -> list[str]:
     """Return the directories that a link of `source` may count from, the likeliest first.
 
-    TeX and pandoc count from where they are run: beside the main document, `root`, or in a workspace folder above.
-    Quarto and R Markdown count from the document itself.  TeX also has its search path, TEXINPUTS or BIBINPUTS.
+    TeX counts from where it is run: beside the main document, `root`, or in a workspace folder above.  It also has its
+    search path, TEXINPUTS or BIBINPUTS.  Quarto, R Markdown and Typst count from the document itself, so in all other
+    languages its folder comes first; pandoc, which counts from where it is run, is mostly run there.
     """
     own_directory = os.path.dirname(source.document.path)
     root_directory = os.path.dirname(root)

@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.candidates import date_and_source_rule, gather, word_coverage
+from citelsp.candidates import admitted_works, gather, word_coverage
 from citelsp.candidates.search_words import choose_words
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
@@ -183,4 +183,4 @@ def test_the_words_to_search_with_are_those_typed_or_else_some_before_the_place(
     ],
 )
 def test_the_earliest_date(known, date):
-    assert date_and_source_rule.earliest_date(record("A", "dblp", **known)) == date
+    assert admitted_works.earliest_date(record("A", "dblp", **known)) == date

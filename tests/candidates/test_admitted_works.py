@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.candidates.date_and_source_rule import Rule, earliest_date, is_earlier_title
+from citelsp.candidates.admitted_works import Rule, earliest_date, is_earlier_title
 
 
 def record(**more):

@@ -1,4 +1,4 @@
-"""The date-and-source rule: what no action may ever show."""
+"""Which works may be shown at a place, by the date-and-source rule: what it forbids no action may ever show."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
