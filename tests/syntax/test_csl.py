@@ -13,7 +13,8 @@ JSON = """[
               {"family": "Berg", "non-dropping-particle": "van"}],
    "issued": {"date-parts": [[1999, 2], [2000]]}, "DOI": "10.1/x_y", "page": "1-5", "issue": 3},
   {"type": "paper-conference", "author": [{"id": "no"}], "id": 17, "container-title": "Proc"},
-  {"title": "broken" "id": "no"},
+  {"author": [{"id": "no"}], "title": "broken" "id": "so", "type": "book"},
+  {"title": "broken" "author": [{"id": "no"}]},
   {"id": "caf\\u00e9", "type": "thesis", "note": "the id is \\"x\\""}
 ]
 """
@@ -43,12 +44,44 @@ def nodes_of(text, language):
 
 def test_json_items():
     nodes = nodes_of(JSON, "csl-json")
-    assert [(it.key, it.kind) for it in nodes] == [("smith99", "article"), ("17", "inproceedings"), ("café", "thesis")]
-    assert [it.key_span.within(it.source) for it in nodes] == ["smith99", "17", "caf\\u00e9"]
+    assert [(it.key, it.kind) for it in nodes] == [
+        ("smith99", "article"),
+        ("17", "inproceedings"),
+        ("so", "book"),
+        ("café", "thesis"),
+    ]
+    assert [it.key_span.within(it.source) for it in nodes] == ["smith99", "17", "so", "caf\\u00e9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ('[{"id": "a", "title": "T" "volume": 3}]', "expecting ',' delimiter", '"volume"'),
+        ('[{"id": "a", "title": T}]', "expecting value", "T"),
+        ('[{"id": "a", "title": "T\n}, {"id": "b"}]', "invalid control character at", None),
+        ('[{"id": "a", "title": "T",}]', "expecting property name enclosed in double quotes", "}"),
+        ('[{"id": "a", "title": "T"', "expecting ',' delimiter", '"'),
+    ],
+)
+def test_a_broken_item_in_json_has_its_key_and_says_what_is_wrong(text, message, at):
+    node = nodes_of(text, "csl-json")[0]
+    assert node.key == "a"
+    [problem] = node.problems()
+    if at:
+        assert (problem.message, problem.span.within(node.source)) == (f"This is not JSON ({message})", at)
+
+
+def test_a_broken_item_in_yaml_says_what_is_wrong():
+    text = 'references:\n  - id: a\n    title: T\n  - id: b\n    title: "T\n    author: [\n  - id: c\n'
+    whole, broken, last = nodes_of(text, "csl-yaml")
+    assert not whole.problems() and not last.problems()
+    [problem] = broken.problems()
+    assert problem.message.startswith("This is not YAML (")
+    assert problem.span.within(broken.source) == "author: ["
 
 
 def test_json_values_are_bibtex():
-    first, second, _ = nodes_of(JSON, "csl-json")
+    first, second, *_ = nodes_of(JSON, "csl-json")
     assert first.raw("title") == r"Cats \& Dogs \{x\}"
     assert first.raw("author") == "Smith, Jo and {WHO} and {van Berg}"
     assert (first.raw("date"), first.raw("doi"), first.raw("pages"), first.raw("number")) == (
@@ -199,12 +232,12 @@ def test_what_holds_a_work_is_named_by_its_type(kind, name):
 @pytest.mark.parametrize(
     ("text", "keys"),
     [
-        ('[{"id": "a"}, {"id": "b" "c"}, {"id": "d"}]', ["a", "d"]),
+        ('[{"id": "a"}, {"id": "b" "c"}, {"id": "d"}]', ["a", "b", "d"]),
         ('[{"id": "a"}, {"x": {"y": "b" "c"}}, {"id": "d"}] {"id": "no"}', ["a", "d"]),
-        ('[{"id": "a"} {"id": "b"},, {"id": "c"}, "d", 5, {"id": "e"', ["a", "b", "c"]),
-        ('[{"id": "a"}, {"id": "no", "author": [{"id": "x"}],, "note": "}\\""}, {"id": "b"}]', ["a", "b"]),
+        ('[{"id": "a"} {"id": "b"},, {"id": "c"}, "d", 5, {"id": "e"', ["a", "b", "c", "e"]),
+        ('[{"id": "a"}, {"id": "c", "author": [{"id": "x"}],, "note": "}\\""}, {"id": "b"}]', ["a", "c", "b"]),
         ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y},\n{"id": "b"}]', ["a", "b"]),
-        ('[{"id": "a"}, {"id": "no",, "note": "\\\\"}, {"id": "b"}]', ["a", "b"]),
+        ('[{"id": "a"}, {"id": "c",, "note": "\\\\"}, {"id": "b"}]', ["a", "c", "b"]),
         ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y \\"z},\n{"id": "b"}]', ["a", "b"]),
         ('\ufeff [{"id": "a"}]', ["a"]),
         ('\ufeff{"id": "a"}, {"id": "b"}', ["a", "b"]),
@@ -218,7 +251,8 @@ def test_items_of_json_that_can_be_read(text, keys):
     nodes = [entries.node(index) for index in range(len(entries))]
     assert [it.key for it in nodes] == keys
     assert all(text.startswith(it.source, entries.start(index)) for index, it in enumerate(nodes))
-    assert all(it.source[0] + it.source[-1] == "{}" and it.key_span.within(it.source) == it.key for it in nodes)
+    assert all(it.source[0] + it.source[-1] == "{}" or it.problems() for it in nodes)
+    assert all(it.key_span.within(it.source) == it.key for it in nodes)
 
 
 def test_fields_of_yaml_have_places():

@@ -6,6 +6,7 @@ An item's values are given under BibTeX's names and in BibTeX's syntax, so that 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -14,7 +15,7 @@ from citelsp.base.text import Document, Span
 from citelsp.syntax.formats import yaml_item
 from citelsp.syntax.formats.items import BibItem, Placed, collect
 from citelsp.syntax.languages.markdown import yaml_metadata
-from citelsp.syntax.nodes import Entries, Field, Syntax
+from citelsp.syntax.nodes import Entries, EntryProblem, Field, Syntax
 
 _KINDS = {
     "article": "article", "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",
@@ -48,6 +49,8 @@ _JSON_SPACE = re.compile(r"[\s,]*")
 _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")  # `"references": [`
 # `"id": "knuth84"` or `"id": 12`.
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
+_JSON_TOKEN = re.compile(r"\"[^\"\n]{0,40}\"?|\S")  # what a fault is shown at
+_JSON_TYPE = re.compile(r"\"type\"\s*:\s*\"(?P<type>[^\"\\\n]*)\"")
 _JSON_OBJECT_OR_END = re.compile(r"[{\]]")
 # Braces in a text do not count if it is closed on its line.  Else each escaped quotation mark in it would be tried as
 # the beginning of a text, up to the line's end: so these are matched too, and mean nothing.
@@ -100,10 +103,10 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
 def read_json(text: str) -> Iterator[Placed]:
     """Yield the items of a list in CSL-JSON that have a key.
 
-    A broken one is passed over as a whole; if its braces do not show where it ends, up to the next brace that opens an
-    object.  The rest is left out then if a `]` comes before that, or right behind an object in the broken one, as it is
-    taken for the end of the list.  It is left out also after too many broken ones, or if too much was read in vain (to
-    find one broken may take all the text).
+    A broken one has what can be read of it, and is passed over if that is no key.  If its braces do not show where it
+    ends, it is taken to go on up to the next brace that opens an object.  The rest is left out then if a `]` comes
+    before that, or right behind an object in the broken one, as it is taken for the end of the list.  It is left out
+    also after too many broken ones, or if too much was read in vain (to find one broken may take all the text).
     """
     # Not strict: a raw line break or tab in an abstract must not cost the item.
     decoder = json.JSONDecoder(strict=False)
@@ -124,7 +127,11 @@ def read_json(text: str) -> Iterator[Placed]:
             end_by_braces = _object_end(text, offset)
             if end_by_braces is None:
                 may_read_in_vain -= min(_LONGEST_BROKEN, len(text) - offset)
-            offset = end_by_braces or _following_object(text, offset)
+            end = end_by_braces or _following_object(text, offset)
+            item = _broken_item(text[offset : min(end, offset + _LONGEST_BROKEN)].rstrip(" \t\r\n,"))
+            if item:
+                yield Placed(offset, item)
+            offset = end
             continue
         item = _json_item(value, text[offset:end]) if isinstance(value, dict) else None
         if item:
@@ -196,6 +203,39 @@ def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
     return None
 
 
+def _broken_item(source: str) -> BibItem | None:
+    """Make an entry of a CSL item that is no JSON, with the fields before the fault; None if it shows no key."""
+    depth = 0  # of braces that are open
+    for sign in _JSON_TEXT_OR_BRACE.finditer(source):
+        if sign[0] in "{}":
+            depth += 1 if sign[0] == "{" else -1
+        own_key = _JSON_ID.match(source, sign.start()) if depth == 1 else None
+        if own_key:
+            group = "number" if own_key["text"] is None else "text"
+            key = _unescaped(own_key[group]) if group == "text" else own_key[group]
+            csl_type = _JSON_TYPE.search(source)
+            kind = _kind(csl_type["type"] if csl_type else "")
+            return (
+                BibItem(kind, key, Span(*own_key.span(group)), source, _json_values, _find_json_problem)
+                if key
+                else None
+            )
+    return None
+
+
+def _find_json_problem(source: str) -> list[EntryProblem]:
+    """Say what is no JSON in an item; empty if all is, or if it is nested too deeply to be read."""
+    try:
+        json.JSONDecoder(strict=False).raw_decode(source)
+    except json.JSONDecodeError as error:
+        at = _JSON_TOKEN.search(source, error.pos)
+        span = Span(*at.span()) if at else Span(len(source) - 1, len(source))  # it ends too early
+        return [EntryProblem(f"This is not JSON ({error.msg[:1].lower()}{error.msg[1:]})", span)]
+    except (ValueError, RecursionError):
+        return []
+    return []
+
+
 def _unescaped(written: str) -> str:
     value, _ = _decoded(json.JSONDecoder(strict=False), f'"{written}"', 0)
     return str(value)
@@ -249,7 +289,17 @@ def _yaml_item(source: str) -> BibItem | None:
     style = next(style for style in ("double", "single", "plain") if key[style] is not None)
     csl_type = yaml_item.find_own(_YAML_TYPE, source)
     kind = csl_type["double"] or csl_type["single"] or csl_type["plain"] if csl_type else ""
-    return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, yaml_item.find_depth_problem)
+    return BibItem(_kind(kind), key[style], Span(*key.span(style)), source, _yaml_values, _find_yaml_problem)
+
+
+def _find_yaml_problem(source: str) -> list[EntryProblem]:
+    """Say why an item of a YAML list is not read: it is nested too deeply, or no YAML; empty if it is read."""
+    too_deep = yaml_item.find_depth_problem(source)
+    if too_deep:
+        return too_deep
+    margin = _margin(source)
+    problems = yaml_item.find_syntax_problem(" " * margin + source)
+    return [replace(it, span=it.span.moved(-margin)) for it in problems]
 
 
 def _yaml_values(item: BibItem) -> list[tuple[Field, str]]:
