@@ -13,7 +13,7 @@ from citelsp.base import address
 from citelsp.base.settings import Settings
 from citelsp.checks import ALL
 from citelsp.cli.reports import sarif
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 
 ROOT = Path(__file__).parent.parent
 SKIPPED = (".png", ".gif", ".xz", "-lock.json", "test_address.py")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from citelsp.agent.habits import LEAST, Habits
 from citelsp.agent.harmless_text import make_plain
-from citelsp.sources.http_answers import retry_after
+from citelsp.sources.http_response import retry_after
 from citelsp.sources.shape import dig, obj, objects
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from citelsp.cli.targets import Target
     from citelsp.knowledge import Knowledge
     from citelsp.sources.ask_services import Sources
-    from citelsp.sources.http import Client
+    from citelsp.sources.client import Client
 
 
 @dataclass

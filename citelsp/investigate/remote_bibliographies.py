@@ -11,7 +11,7 @@ from citelsp.base import atomic, user_places
 from citelsp.base.settings import Settings
 from citelsp.knowledge import Unavailable
 from citelsp.sources import remote_bibliography
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.syntax import languages
 from citelsp.workspace.disk import decode
 from citelsp.workspace.project import Project

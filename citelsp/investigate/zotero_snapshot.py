@@ -13,7 +13,7 @@ from citelsp.base import atomic, user_places
 from citelsp.knowledge import Unavailable
 from citelsp.received import zotero_library
 from citelsp.sources import zotero
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 
 
 async def find_current(client: Client) -> Path | Unavailable:

@@ -7,7 +7,7 @@ from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.knowledge import Unavailable
 
 if TYPE_CHECKING:
-    from citelsp.sources.http import Client
+    from citelsp.sources.client import Client
 
 NAME = "grobid"
 _PATH = "/api/processFulltextDocument"
@@ -21,8 +21,8 @@ _MOST, _LONGEST = 2000, 1500  # references, characters of one
 
 async def read_pdf(client: "Client", data: bytes) -> ReadPaper | Unavailable:
     """Have the user's GROBID read the paper in a PDF; Unavailable says why it did not."""
-    from citelsp.sources.connections import Ask
-    from citelsp.sources.http_answers import Missing
+    from citelsp.sources.http_request import Ask
+    from citelsp.sources.http_response import Missing
 
     kind = (("Content-Type", f"multipart/form-data; boundary={_BOUNDARY}"),)
     reply = await client.ask(Ask(NAME, _PATH, want="xml", body=_write_form(data), headers=kind))

@@ -15,7 +15,7 @@ from citelsp.workspace.disk import decode
 
 if TYPE_CHECKING:
     from citelsp.bibliography.received import ReadPaper
-    from citelsp.sources.http import Client
+    from citelsp.sources.client import Client
 
 STDIN = "-"
 FIELD_OF_ZOTERO = "x-zotero-select"  # the field of an entry with the address that shows its item in Zotero
@@ -229,8 +229,8 @@ async def fetch_arxiv(client: "Client", arxiv: str) -> Received:
 
     Nothing stays on the disk: a PDF lies in a temporary folder while it is read.
     """
-    from citelsp.sources.connections import Ask, encode_segment
-    from citelsp.sources.http_answers import Missing
+    from citelsp.sources.http_request import Ask, encode_segment
+    from citelsp.sources.http_response import Missing
 
     name = f"arXiv:{arxiv}"
     # The same address answers with an archive, a single text or a PDF: `unpack` tells them apart.

@@ -11,7 +11,7 @@ from citelsp.sources import zotero
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from citelsp.sources.http import Client
+    from citelsp.sources.client import Client
     from citelsp.sources.zotero import Item
 
 NAME = "Zotero"

@@ -8,8 +8,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, encode_segment
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer, require_titles
 from citelsp.sources.shape import LONGEST, FormError

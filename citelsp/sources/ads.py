@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, parameters
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import (

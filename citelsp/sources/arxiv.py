@@ -8,9 +8,9 @@ from citelsp.bibliography.identifiers import normal_arxiv
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, parameters
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, parameters
+from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import (
     ReferenceQuery,

@@ -33,8 +33,8 @@ from citelsp.sources import (
     unpaywall,
     zbmath,
 )
+from citelsp.sources.client import open_client
 from citelsp.sources.doi import Registered
-from citelsp.sources.http import open_client
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.time_lost import SLOW, Patience
 

@@ -12,7 +12,7 @@ from citelsp.bibliography.fold import fold
 from citelsp.knowledge import Found, Lookup
 from citelsp.sources import service_specs
 from citelsp.sources.answer_cache import JOURNAL_SECONDS, digest
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.sources.reference_query import ReferenceQuery, chunks
 
 One = Callable[[Client, str], Awaitable[Lookup]]

@@ -16,9 +16,9 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from citelsp.knowledge import DeadLink
 from citelsp.sources.addresses import AddressError, is_inside, names_identifier, public_address
-from citelsp.sources.connections import Ask, Connections
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Reply
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, Connections
+from citelsp.sources.http_response import Reply
 from citelsp.sources.limits import Shut
 from citelsp.sources.shape import dig, obj, text
 

@@ -7,9 +7,9 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Lookup, Unavailable
 from citelsp.sources import cached_lookups, crossref, service_specs
 from citelsp.sources.answer_cache import ABSENT_SECONDS, FOUND_SECONDS
-from citelsp.sources.connections import Ask, encode_segment
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment
+from citelsp.sources.http_response import Missing
 from citelsp.sources.reference_query import answer, chunks, is_titled, today
 from citelsp.sources.shape import objects, own, text
 

@@ -7,8 +7,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, parameters
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, hits, require_titles
 from citelsp.sources.shape import (

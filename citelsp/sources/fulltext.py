@@ -15,9 +15,9 @@ from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import service_specs
 from citelsp.sources.addresses import AddressError, find_mirror, public_address, users
 from citelsp.sources.answer_cache import ABSENT_SECONDS, digest
-from citelsp.sources.connections import Ask, encode_segment, read_bounded
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment, read_bounded
+from citelsp.sources.http_response import Missing
 from citelsp.sources.reference_query import today
 from citelsp.sources.time_lost import Patience
 

@@ -7,8 +7,8 @@ from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, encode_segment, parameters
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
 from citelsp.sources.shape import (

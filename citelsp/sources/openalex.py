@@ -9,8 +9,8 @@ from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.registered_journal import Journal
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, encode_segment, parameters
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import (
     ReferenceQuery,

@@ -11,9 +11,9 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import api_keys, cached_lookups, clean, service_specs
-from citelsp.sources.connections import Ask, parameters
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, parameters
+from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
 from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, strict_texts, text

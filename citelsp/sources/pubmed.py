@@ -6,9 +6,9 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.knowledge import Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, parameters
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, parameters
+from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
 from citelsp.sources.shape import (

@@ -10,7 +10,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.registered_journal import Journal, find_journals
 from citelsp.knowledge import Absent, Found, Lookup, Unavailable
-from citelsp.sources.http_answers import Missing, Reply
+from citelsp.sources.http_response import Missing, Reply
 from citelsp.sources.shape import FormError
 
 

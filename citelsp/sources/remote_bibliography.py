@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 from citelsp.knowledge import Unavailable
 from citelsp.sources import service_specs
 from citelsp.sources.addresses import AddressError
-from citelsp.sources.connections import read_bounded
+from citelsp.sources.client import Client
 from citelsp.sources.dead_links import request_to, target_of
-from citelsp.sources.http import Client
+from citelsp.sources.http_request import read_bounded
 
 _NAME = "bibliography"  # in what is said of a failure
 _SECONDS = 30.0

@@ -15,7 +15,7 @@ from citelsp.base.settings import CorpusServer
 from citelsp.sources import api_keys, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.connections import read_bounded
+from citelsp.sources.http_request import read_bounded
 
 if TYPE_CHECKING:
     import httpx

@@ -10,9 +10,9 @@ from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Evidence, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, encode_segment, parameters
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment, parameters
+from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, require_titles
 from citelsp.sources.shape import (

@@ -8,8 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
-from citelsp.sources.connections import Ask, encode_segment
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from citelsp.base.settings import Settings
 from citelsp.sources.addresses import AddressError
-from citelsp.sources.connections import Connections
+from citelsp.sources.http_request import Connections
 
 if TYPE_CHECKING:
     import httpx

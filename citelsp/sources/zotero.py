@@ -17,9 +17,9 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Candidate, Lookup, Unavailable
 from citelsp.sources import clean, crossref
-from citelsp.sources.connections import Ask, encode_segment, parameters
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing, Reply
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask, encode_segment, parameters
+from citelsp.sources.http_response import Missing, Reply
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
 from citelsp.sources.shape import FormError, dig, number, obj, objects, read_objects, strict_text, text, year

@@ -36,4 +36,4 @@ def test_a_check_offline_needs_no_service(tmp_path, monkeypatch):
     (tmp_path / "refs.bib").write_text("@misc{a, title = {A}}\n", encoding="utf-8")
     modules = imported("check", str(tmp_path / "refs.bib"), "--offline")
     assert "citelsp.checks" in modules
-    assert not modules & {"citelsp.sources.ask_services", "citelsp.sources.http", "diskcache", "asyncio"}
+    assert not modules & {"citelsp.sources.ask_services", "citelsp.sources.client", "diskcache", "asyncio"}

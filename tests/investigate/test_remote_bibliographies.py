@@ -12,7 +12,7 @@ from citelsp.base.settings import OnlineSettings, Settings
 from citelsp.investigate import remote_bibliographies
 from citelsp.knowledge import Unavailable
 from citelsp.sources import remote_bibliography
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.workspace.files import DiskFiles
 from function_network import Web
 

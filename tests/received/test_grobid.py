@@ -10,7 +10,7 @@ import pdf_files
 from citelsp.base.settings import Service
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.received import grobid, inputs
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.sources.limits import Limits
 from function_network import QUICK, Web, local
 

@@ -14,7 +14,7 @@ import pdf_files
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.received import inputs
 from citelsp.received.inputs import Received
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.sources.limits import Limits
 from function_network import QUICK, Web, local
 

@@ -12,7 +12,7 @@ from citelsp.base.text import Document
 from citelsp.bibliography.record import Record
 from citelsp.received import zotero_library
 from citelsp.received.inputs import Received
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.sources.limits import Limits
 from citelsp.sources.zotero import Item, attachments
 from citelsp.syntax.bibtex import parsing

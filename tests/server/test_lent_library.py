@@ -129,7 +129,7 @@ def test_what_changes_in_zotero_is_read_again(tmp_path, monkeypatch, zotero):
 
     from citelsp.base.settings import Service, Settings
     from citelsp.investigate import zotero_snapshot
-    from citelsp.sources.http import Client
+    from citelsp.sources.client import Client
 
     monkeypatch.setenv("CITELSP_CACHE_DIR", str(tmp_path / "cache"))
     settings = Settings(services={"zotero": Service(base_url=zotero.address)})

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from citelsp.sources.limits import Limits
 from function_network import QUICK, Web, local
 

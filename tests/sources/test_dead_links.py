@@ -9,7 +9,7 @@ import pytest
 from citelsp.base.settings import Settings
 from citelsp.knowledge import DeadLink
 from citelsp.sources import dead_links
-from citelsp.sources.connections import Connections
+from citelsp.sources.http_request import Connections
 from function_network import reply
 from loopback import listening
 

@@ -6,9 +6,9 @@ import pytest
 from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
-from citelsp.sources.connections import Ask
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import budget_closed_until, retry_after
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask
+from citelsp.sources.http_response import budget_closed_until, retry_after
 from citelsp.sources.reference_query import ReferenceQuery
 from function_network import page, reply
 

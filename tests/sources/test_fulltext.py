@@ -8,7 +8,7 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import fulltext
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from function_network import Web, page
 
 PDF = b"%PDF-1.7 text"

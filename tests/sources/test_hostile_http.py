@@ -10,7 +10,7 @@ import pytest
 from citelsp.base.settings import Service
 from citelsp.knowledge import Unavailable
 from citelsp.sources import arxiv, crossref
-from citelsp.sources.http import Client
+from citelsp.sources.client import Client
 from function_network import QUICK, local
 
 JSON = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"

@@ -11,8 +11,8 @@ from citelsp.base.settings import Service
 from citelsp.investigate import fulltexts
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources import codec
+from citelsp.sources.client import Client
 from citelsp.sources.fulltext import FullText
-from citelsp.sources.http import Client
 from citelsp.sources.model_endpoints import EndpointError
 from function_network import QUICK, Web, local, reply
 from mutated_answers import Answer, mutated, retyped

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from citelsp.sources import arxiv, crossref, datacite, dblp, europepmc, openalex, pubmed, semantic_scholar, unpaywall
-from citelsp.sources.http_answers import Expected, Reply, read
+from citelsp.sources.http_response import Expected, Reply, read
 from citelsp.sources.shape import FormError
 
 READERS = {

@@ -12,9 +12,9 @@ from citelsp.bibliography.record import Record
 from citelsp.knowledge import Unavailable
 from citelsp.sources import fulltext
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.connections import Ask
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Reply
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask
+from citelsp.sources.http_response import Reply
 from citelsp.sources.reference_query import ReferenceQuery
 from citelsp.sources.service_specs import SERVICES
 from citelsp.sources.time_lost import LIMIT, Patience

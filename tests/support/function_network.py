@@ -7,7 +7,7 @@ import httpx
 
 from citelsp.base.settings import Service, Settings
 from citelsp.sources import service_specs
-from citelsp.sources.http import Retry
+from citelsp.sources.client import Retry
 
 
 class Web(httpx.AsyncBaseTransport):

@@ -10,7 +10,7 @@ from itertools import repeat
 from citelsp.base import bounds, effort
 from citelsp.base.text import Span
 from citelsp.syntax import suppressions
-from citelsp.syntax.bibtex.block_ends import (
+from citelsp.syntax.bibtex.brace_counts import (
     State,
     brace_in_comment,
     plain_end,

@@ -15,11 +15,11 @@ from citelsp.base.settings import Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import addresses, certificates, datacite, openreview, service_specs
-from citelsp.sources.connections import Ask
-from citelsp.sources.http import Client
-from citelsp.sources.http_answers import Missing, Reply, budget_closed_until
+from citelsp.sources.client import Client
+from citelsp.sources.http_request import Ask
+from citelsp.sources.http_response import Missing, Reply, budget_closed_until
 from citelsp.sources.reference_query import ReferenceQuery, today
-from citelsp.sources.spacing import Spacing
+from citelsp.sources.request_turns import Spacing
 from function_network import page, reply
 from virtual_time import virtual_time
 

@@ -1,4 +1,4 @@
-r"""Where a block of a .bib file ends: its braces counted as BibTeX and biber count them."""
+r"""Braces of a .bib file counted as BibTeX and biber count them, which tells where its blocks end."""
 
 import re
 

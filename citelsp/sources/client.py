@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import api_keys, http_answers, service_specs
+from citelsp.sources import api_keys, http_response, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
-from citelsp.sources.connections import Ask, Connections, read_bounded
-from citelsp.sources.http_answers import Expected, Missing, Reply, Trouble
+from citelsp.sources.http_request import Ask, Connections, read_bounded
+from citelsp.sources.http_response import Expected, Missing, Reply, Trouble
 from citelsp.sources.limits import Limits, Shut
+from citelsp.sources.request_turns import Spacing
 from citelsp.sources.service_specs import Spec
-from citelsp.sources.spacing import Spacing
 from citelsp.sources.time_lost import SLOW
 
 if TYPE_CHECKING:
@@ -217,10 +217,10 @@ class Client:
         if headers is None:
             return result
         # Crossref tells its pace for lists.  Single works, which are asked for without a query, may come faster.
-        interval = http_answers.interval(headers) if question.query else None
+        interval = http_response.interval(headers) if question.query else None
         if interval is not None:
             await self.limits.pace(place, interval)
-        until = http_answers.budget_closed_until(headers)
+        until = http_response.budget_closed_until(headers)
         if until is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result
@@ -257,7 +257,7 @@ class Client:
         state.circuit.answered()
         state.way.answered()
         expected = Expected(question.want, spec.html_absence, question.answers)
-        result = http_answers.read(status, headers, content, expected)
+        result = http_response.read(status, headers, content, expected)
         return result if isinstance(result, Trouble) else replace(result, url=url), headers
 
     def _interval(self, spec: Spec, state: _State) -> float:

@@ -12,7 +12,7 @@ from citelsp.base import address, bounds
 from citelsp.base.settings import Settings
 from citelsp.sources import certificates, service_specs
 from citelsp.sources.addresses import AddressError, resolve_redirect
-from citelsp.sources.http_answers import Want
+from citelsp.sources.http_response import Want
 from citelsp.sources.service_specs import Spec
 
 if TYPE_CHECKING:
