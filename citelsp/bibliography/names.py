@@ -1,4 +1,4 @@
-"""Names of people and teams as bibliographies write them, parsed and compared."""
+"""Names of people and teams as bibliographies write them, parsed."""
 
 import re
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import equals, fields_of, pages, spell_kind, spell_name, value
+from citelsp.bibliography.write_entry import equals, fields_of, pages, spell_kind, spell_name, value
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field
 

@@ -1,6 +1,6 @@
 """A work that was looked for everywhere and found nowhere, of which that proves nothing: the author is told so."""
 
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.checks.finding import Check, Finding
 from citelsp.checks.verdicts import NOT_LISTED, find_judged, likely_meant, name_services
 from citelsp.knowledge import Knowledge, Verdict
@@ -30,7 +30,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:
-        message += f" Closest match: {render.format_work(closest[0])}"
+        message += f" Closest match: {write_entry.format_work(closest[0])}"
     return Finding(
         CODE,
         place.source.document.path,

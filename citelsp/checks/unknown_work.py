@@ -1,7 +1,7 @@
 """A work that every required source answered it does not have."""
 
 from citelsp.base.text import Edit
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import at_citations, find_judged, likely_meant, tell_not_listed, title
@@ -39,7 +39,7 @@ def _make_finding(place: Place, verdict: Verdict) -> Finding:
     message += f" (checked {verdict.date})."
     closest = likely_meant(place.entry, verdict)
     if closest:
-        message += f" Closest match: {render.format_work(closest[0])}"
+        message += f" Closest match: {write_entry.format_work(closest[0])}"
     fixes: tuple[Fix, ...] = ()
     if _is_written(place.source):
         fixes = tuple(_replace_entry(place, record) for record in closest[:_MOST_REPLACEMENTS])
@@ -63,8 +63,8 @@ def _is_written(source: Source) -> bool:
 def _replace_entry(place: Place, record: Record) -> Fix:
     """The whole entry becomes that work's, under the same key; to be reviewed, since only the author knows which."""
     document = place.source.document
-    text = render.render(record, place.node.key, render.style_of(document))
-    work = render.format_work(record)[:_LONGEST_IN_TITLE]
+    text = write_entry.write_work(record, place.node.key, write_entry.style_of(document))
+    work = write_entry.format_work(record)[:_LONGEST_IN_TITLE]
     return Fix(f"Replace by {work}", "review", (Edit(document.path, place.span, text.strip()),))
 
 

@@ -12,7 +12,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.printed_reference import end_with_stop
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import format_work
+from citelsp.bibliography.write_entry import format_work
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project

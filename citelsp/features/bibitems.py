@@ -3,7 +3,7 @@ r"""A work added to a `thebibliography`, for manuscripts that keep their referen
 from collections.abc import Iterator
 
 from citelsp.base.text import Document, Edit, Span, newline_of
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import escape
 from citelsp.workspace.project import Project
@@ -16,7 +16,7 @@ def edit_for(project: Project, record: Record, key: str) -> Edit | None:
     for document, end in _find_lists(project):
         text = document.text
         newline = newline_of(text)
-        item = f"\\bibitem{{{key}}} {escape(render.format_work(record))}{newline}"
+        item = f"\\bibitem{{{key}}} {escape(write_entry.format_work(record))}{newline}"
         line_start = text.rfind("\n", 0, end) + 1
         if text[line_start:end].strip():  # the end stands behind an item, on its line
             return Edit(document.path, Span(end, end), newline + item)

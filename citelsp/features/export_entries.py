@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
-from citelsp.bibliography import entry_record, render
+from citelsp.bibliography import entry_record, write_entry
 from citelsp.bibliography.string_macros import resolve_value
 from citelsp.features import mentions, sort_entries
 from citelsp.syntax import languages
@@ -67,7 +67,7 @@ def export_one(project: Project, place: Place) -> str:
         text = macros.expanded(place.source, node)
         return "\n".join([*macros.definitions(), text]) + "\n"
     empty = Document(_NAME, "", languages.BIBTEX.name)
-    return render.render(entry_record.from_entry(place.entry), node.key, render.style_of(empty)) + "\n"
+    return write_entry.write_work(entry_record.from_entry(place.entry), node.key, write_entry.style_of(empty)) + "\n"
 
 
 def _find_cited(project: Project) -> Iterator[Place]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from citelsp.base.text import Document, Edit
-from citelsp.bibliography import citekey, render
+from citelsp.bibliography import citekey, write_entry
 from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
@@ -120,13 +120,13 @@ def _add_to_bibliography(
     """
     bibliography = project.sources.get(target.path)
     document = bibliography.document if bibliography else Document(target.path, "", languages.BIBTEX.name)
-    style = render.style_of(document, mapping=project.reader == "typst")  # a new file for Typst is a YAML mapping
-    entry = render.render(record, key, style, dialect(project, style))
-    if not render.takes(document):
+    style = write_entry.style_of(document, mapping=project.reader == "typst")  # a new file for Typst is a YAML mapping
+    entry = write_entry.write_work(record, key, style, dialect(project, style))
+    if not write_entry.takes(document):
         return Refused(f"{file_name(target.path)} has no list of items to add to.")
-    if not render.reads(document, entry, key):
+    if not write_entry.reads(document, entry, key):
         return Refused(f"“{record.title}” cannot be written as valid BibTeX.")
-    edit = render.insertion(document, entry)
+    edit = write_entry.insertion(document, entry)
     declaration = None if target.declared else declarations.edit_for(project, path, target.path)
     if isinstance(declaration, Refused):
         return declaration

@@ -8,7 +8,7 @@ from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import remove_markup
+from citelsp.bibliography.write_entry import remove_markup
 from citelsp.checks import verdicts
 from citelsp.features import verdict_story
 from citelsp.features.popup_blocks import Block, ShownLink

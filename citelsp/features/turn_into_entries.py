@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from citelsp.base.text import Document, Span, write_count
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
 from citelsp.checks import verdicts
@@ -74,15 +74,15 @@ def entries_of(project: Project, knowledge: Knowledge, path: str) -> VerifiedEnt
     """
     entries = project.sources[path].syntax.entries
     empty = Document("new.bib", "", languages.BIBTEX.name)  # what the entries are laid out and read back for
-    style = render.style_of(empty)
+    style = write_entry.style_of(empty)
     dialect = insert_entry.dialect(project, style)
     blocks: dict[str, str] = {}  # by key
     verified: set[str] = set()  # keys
     for place, verdict, record in _find_verified(project, knowledge, path):
         key = place.node.key
         verified.add(key)
-        entry = render.render(record, key, style, dialect)
-        if key not in blocks and render.reads(empty, entry, key):
+        entry = write_entry.write_work(record, key, style, dialect)
+        if key not in blocks and write_entry.reads(empty, entry, key):
             blocks[key] = f"{_tell_how_found(place, verdict, record)}\n{entry}"
     keys = [entries.node(index).key for index in range(len(entries))] if entries else []
     left_out = tuple(dict.fromkeys(key for key in keys if key not in blocks))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from citelsp.base.text import enumerate_names, write_count
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.render import format_work
+from citelsp.bibliography.write_entry import format_work
 from citelsp.checks.verdicts import name_services, title, who_lacks
 from citelsp.knowledge import Effect, Ruling, Traced, Verdict
 

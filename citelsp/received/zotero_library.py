@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.file_style import Style
 from citelsp.knowledge import Unavailable
 from citelsp.received.inputs import FIELD_OF_ZOTERO, Received
@@ -58,7 +58,7 @@ def as_bibliography(items: "Iterable[Item]") -> str:
 
 
 def _entry(item: "Item") -> str:
-    written = render.render(item.record, item.citekey or item.record.id, _STYLE)
+    written = write_entry.write_work(item.record, item.citekey or item.record.id, _STYLE)
     return f"{written[: written.rindex('}')].rstrip()},\n  {FIELD_OF_ZOTERO} = {{{item.address}}}\n}}\n"
 
 

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import item_writers, render
+from citelsp.bibliography import item_writers, write_entry
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -68,8 +68,8 @@ def test_into_yaml(text, keys):
 
 def test_texts_in_yaml_are_escaped_as_pandoc_reads_them():
     title = r"On `\input{x}`{=latex}, <b>*a_b*</b>, [1](2), $5^2$ and ~@doe"
-    habits = render.style_of(Document("refs.yaml", "", "csl-yaml"))
-    written = render.render(Record("crossref", "1", title, (Name("*Doe*", "J."),), venue="<i>"), "k", habits)
+    habits = write_entry.style_of(Document("refs.yaml", "", "csl-yaml"))
+    written = write_entry.write_work(Record("crossref", "1", title, (Name("*Doe*", "J."),), venue="<i>"), "k", habits)
     item = yaml.safe_load(written)[0]
     assert item["title"] == r"On \`\\input{x}\`{=latex}, \<b\>\*a\_b\*\</b\>, \[1\](2), \$5\^2\$ and \~\@doe"
     assert item["author"][0]["family"] == r"\*Doe\*"

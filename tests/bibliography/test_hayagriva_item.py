@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
@@ -22,8 +22,8 @@ WORK = Record(
 
 def added(text="", key="k", **changes):
     document = Document("refs.yaml", text, "csl-yaml")
-    written = render.render(replace(WORK, **changes), key, render.style_of(document, mapping=True))
-    return apply(text, [render.insertion(document, written)])
+    written = write_entry.write_work(replace(WORK, **changes), key, write_entry.style_of(document, mapping=True))
+    return apply(text, [write_entry.insertion(document, written)])
 
 
 def test_an_article():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.text import Document, Span
-from citelsp.bibliography.library import extract, libraries, segment_columns
+from citelsp.bibliography.library import index_words, libraries, segment_columns
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
 from citelsp.bibliography.library.segment import LibraryQuery
 from citelsp.syntax.bibtex import parsing
@@ -136,7 +136,7 @@ def test_what_is_shown():
 def test_fields_are_found_in_any_case():
     text = "@book{a,\n author = {Roe},\n title = {Bees},\n year = 2001,\n Ids = {bees01},\n}"
     [node] = parsing.parse(Document("a.bib", text, "bibtex")).entries
-    assert extract.aliases(extract.fields(node)) == ["bees01"]
+    assert index_words.aliases(index_words.fields(node)) == ["bees01"]
 
 
 def test_aliases_lead_to_their_entry():
@@ -223,7 +223,7 @@ def test_changed_macros_are_seen():
 
 @given(st.text())
 def test_any_text_folds_to_words(text):
-    for word in extract.words(text):
+    for word in index_words.words(text):
         assert not word.isspace()
         assert not set(word) & set("{}'\"\\ ")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -32,4 +32,4 @@ def test_every_record_is_written_so_that_it_can_be_read(title, family, given_nam
     record = Record(
         "crossref", "1", title, (Name(family, given_name),), years=(2020,), venue=venue, type="article-journal"
     )
-    assert reads(render.render(record, "key2020", Style(quotes=quotes, tex=tex)), "key2020")
+    assert reads(write_entry.write_work(record, "key2020", Style(quotes=quotes, tex=tex)), "key2020")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography import render, tex
+from citelsp.bibliography import tex, write_entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -89,9 +89,9 @@ def typeset(place: Path, *programs: str) -> None:
 
 
 def entries(tool: str) -> list[str]:
-    habits = render.style_of(Document("refs.bib", BEFORE[tool], "bibtex"))
+    habits = write_entry.style_of(Document("refs.bib", BEFORE[tool], "bibtex"))
     records = [make(it) for make in HOSTILE.values() for it in SPELLINGS]
-    return [render.render(it, f"k{at}", habits) for at, it in enumerate(records)]
+    return [write_entry.write_work(it, f"k{at}", habits) for at, it in enumerate(records)]
 
 
 def test_with_bibtex(place):
@@ -122,9 +122,9 @@ def test_in_a_list_of_the_manuscript(place):
 def test_by_pandoc(name, place):
     """In YAML it reads texts as Markdown, in which commands of TeX and HTML may stand."""
     language = {"refs.yaml": "csl-yaml", "refs.json": "csl-json"}[name]
-    habits = render.style_of(Document(name, "", language))
+    habits = write_entry.style_of(Document(name, "", language))
     records = [make(it) for make in HOSTILE.values() for it in (*SPELLINGS, "<script>x</script>", "![x](canary.tex)")]
-    items = [render.render(it, f"k{at}", habits) for at, it in enumerate(records)]
+    items = [write_entry.write_work(it, f"k{at}", habits) for at, it in enumerate(records)]
     text = "references:\n" + "\n".join(items) if name == "refs.yaml" else f"[{','.join(items)}]"
     (place / name).write_text(text, encoding="utf-8")
     (place / "main.md").write_text("---\nnocite: '@*'\n---\n\nText.\n", encoding="utf-8")

@@ -5,7 +5,7 @@ import yaml
 
 import marks
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import render
+from citelsp.bibliography import write_entry
 from citelsp.features import insert_entry, rename
 from citelsp.knowledge import Candidate
 from citelsp.syntax import parse
@@ -179,8 +179,8 @@ def test_a_work_is_added(text):
 
 def test_a_list_of_csl_items_stays_one():
     document = Document("refs.yaml", "references:\n- id: a\n  type: book\n", "csl-yaml")
-    written = render.render(RECORD, "k", render.style_of(document, mapping=True))
-    after = apply(document.text, [render.insertion(document, written)])
+    written = write_entry.write_work(RECORD, "k", write_entry.style_of(document, mapping=True))
+    after = apply(document.text, [write_entry.insertion(document, written)])
     assert [it["id"] for it in yaml.safe_load(after)["references"]] == ["a", "k"]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.base.text import Document, apply
-from citelsp.bibliography import citekey, render
+from citelsp.bibliography import citekey, write_entry
 from citelsp.bibliography.capitals import protect_capitals
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
@@ -35,8 +35,8 @@ VASWANI = Record(
 
 def added(text, record=VASWANI, key="k", dialect="auto", path="refs.bib", language="bibtex"):
     document = Document(path, dedent(text), language)
-    entry = render.render(record, key, render.style_of(document), dialect)
-    edit = render.insertion(document, entry)
+    entry = write_entry.write_work(record, key, write_entry.style_of(document), dialect)
+    edit = write_entry.insertion(document, entry)
     after = apply(document.text, [edit])
     assert after.startswith(document.text) or language != "bibtex"
     return after
@@ -169,21 +169,24 @@ def test_only_a_preprint_is_brought_out_by_its_server():
 
 
 def test_a_line_for_people():
-    assert render.format_work(VASWANI) == (
+    assert write_entry.format_work(VASWANI) == (
         "Vaswani, A., van den Berg, J., Google Brain Team, et al. (2017). Attention Is All You Need. "
         "Advances in Neural Information Processing Systems."
     )
-    assert render.format_work(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
+    assert write_entry.format_work(Record("x", "1", "On Bees", (Name("Doe", "J."),))) == "Doe, J. On Bees."
     starred = Record("x", "1", "T", (Name("D*e", "J."),))
-    assert (render.format_work(starred), render.format_work(starred, markdown=True)) == ("D*e, J. T.", "D\\*e, J. T.")
+    assert (write_entry.format_work(starred), write_entry.format_work(starred, markdown=True)) == (
+        "D*e, J. T.",
+        "D\\*e, J. T.",
+    )
     placed = Record("x", "1", "On Bees", venue="J_A")
-    assert (render.format_work(placed), render.format_work(placed, markdown=True)) == (
+    assert (write_entry.format_work(placed), write_entry.format_work(placed, markdown=True)) == (
         "On Bees. J_A.",
         r"On Bees. *J\_A*.",
     )
     evil = Record("x", "1", "[x](http://a) <img src=x> `*", years=(2000,))
-    assert "](" not in render.format_work(evil, markdown=True).replace("\\]", "")
-    assert "\\<img" in render.format_work(evil, markdown=True)
+    assert "](" not in write_entry.format_work(evil, markdown=True).replace("\\]", "")
+    assert "\\<img" in write_entry.format_work(evil, markdown=True)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +265,7 @@ def test_citekeys_are_ascii_and_free():
 def written(text="", dialect="bibtex", **changes):
     """The type and the fields of VASWANI, changed, added to a file of this text."""
     document = Document("refs.bib", text, "bibtex")
-    made = render.render(replace(VASWANI, **changes), "k", render.style_of(document), dialect)
+    made = write_entry.write_work(replace(VASWANI, **changes), "k", write_entry.style_of(document), dialect)
     entry = Entry(parsing.parse(Document("r.bib", made, "bibtex")).entries.node(0))
     return entry.kind, {it.name: entry.text(it.name) for it in entry.fields}
 
@@ -319,7 +322,7 @@ def test_a_field_that_the_file_never_has_stands_where_others_of_its_role_do():
 
 def test_a_field_that_is_being_typed_shows_no_habit():
     text = '@misc{a,\n  title = ,\n  note = "Bees"\n}\n'
-    assert render.style_of(Document("r.bib", text, "bibtex")).quotes
+    assert write_entry.style_of(Document("r.bib", text, "bibtex")).quotes
 
 
 def test_a_large_file_shows_its_habits_at_its_ends():
@@ -338,10 +341,10 @@ WORDS = st.text(alphabet=st.sampled_from('abcDE é{}\\$%&#_~^"@,=\n'), max_size=
 
 @given(WORDS, WORDS, WORDS, st.booleans(), st.booleans())
 def test_what_is_written_is_one_sound_entry(title, name, venue, quotes, modern):
-    habits = render.style_of(Document("r.bib", '@misc{a, title = "b"}' if quotes else "", "bibtex"))
+    habits = write_entry.style_of(Document("r.bib", '@misc{a, title = "b"}' if quotes else "", "bibtex"))
     record = Record("x", "1", title, (Name(name, "J."), Name(name)), years=(2000,), venue=venue,
                     identifiers=Identifiers(doi=name), url=title)  # fmt: skip
-    text = render.render(record, "k", habits, "biblatex" if modern else "bibtex")
+    text = write_entry.write_work(record, "k", habits, "biblatex" if modern else "bibtex")
     syntax = parsing.parse(Document("r.bib", text, "bibtex"))
     assert len(syntax.entries) == 1
     assert syntax.entries.node(0).source == text
@@ -355,7 +358,7 @@ def test_nothing_written_moves_a_cursor_or_turns_the_direction():
     record = Record(
         "x", "1", f"On {evil} nets", (Name(f"Kingma{evil}", evil),), years=(2014,), venue=f"J {evil}", pages=evil
     )
-    written = render.render(record, "k", render.style_of(Document("r.bib", "")))
+    written = write_entry.write_work(record, "k", write_entry.style_of(Document("r.bib", "")))
     assert "evil" in written
     assert all(it.isprintable() for it in written.splitlines())
 
@@ -378,8 +381,8 @@ def test_names_are_spelled_as_in_the_file_and_an_archive_stands_beside_its_numbe
     )
     known = Identifiers(doi="10.1000/x", arxiv="2001.00001")
     record = Record("crossref", "x", "A Title", (Name("Doe"),), years=(2001,), identifiers=known)
-    habits = render.style_of(Document("r.bib", before, "bibtex"))
-    names = [it.split("=")[0].strip() for it in render.render(record, "k", habits).splitlines()[1:-1]]
+    habits = write_entry.style_of(Document("r.bib", before, "bibtex"))
+    names = [it.split("=")[0].strip() for it in write_entry.write_work(record, "k", habits).splitlines()[1:-1]]
     wanted = [it for it in names if it.lower() in ("doi", "eprint", "archiveprefix")]
     assert wanted == ["DOI", "archiveprefix", "eprint"]
 

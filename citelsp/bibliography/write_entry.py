@@ -60,7 +60,7 @@ def style_of(document: Document, *, mapping: bool = False) -> Style:
     return replace(habits, mapping=True) if mapping and not document.text.strip() else habits
 
 
-def render(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
+def write_work(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:
     """Write the work as an entry of a .bib file, without a line break behind it.
 
     `habits` are how the file writes entries: indentation, order, case, quotes and so on.  For a file in another format
