@@ -99,25 +99,26 @@ def _as_markdown(value: object) -> object:
 
 
 def into_json(before: str, text: str, newline: str) -> tuple[Span, str] | None:
-    """Say where in a file of JSON an item goes, behind the last one of its list, and what is written there.
+    """Say where in a file of JSON an item goes, behind the last whole one of its list, and what is written there.
 
-    `before` is the file's text, `text` the item.  An empty file gets a list; None if the file holds anything but a
-    list.  `newline`: the line break of the file.
+    `before` is the file's text, `text` the item.  A broken item may go on behind what is known of it.  An empty file
+    gets a list; None if the file holds anything but a list.  `newline`: the line break of the file.
     """
     if not before.strip():
         return Span(len(before), len(before)), f"[{newline}{text}{newline}]{newline}"
     start = csl.list_start(before)  # behind the bracket that opens the list
     if start is None:
         return None
-    ends = [listed.start + len(listed.item.source) for listed in csl.read_json(before)]
-    offset = max(ends, default=start)
-    comma = "," if offset > start else ""
+    whole = [listed for listed in csl.read_json(before) if not listed.item.problems()]
+    offset = max((listed.start + len(listed.item.source) for listed in whole), default=start)
+    comma = "," if whole else ""
     behind = before[offset:]
     space = behind[: len(behind) - len(behind.lstrip())]
     bracket_follows = behind.lstrip().startswith("]")
+    comma_behind = "," if behind.strip() and not bracket_follows and not whole else ""
     # The bracket that ends the list gets a line of its own, unless it has one.
     line_end = newline if bracket_follows and "\n" not in space else ""
-    return Span(offset, offset), comma + newline + text + line_end
+    return Span(offset, offset), comma + newline + text + comma_behind + line_end
 
 
 def into_yaml(before: str, text: str, newline: str) -> tuple[Span, str] | None:

@@ -44,6 +44,9 @@ def test_into_json(text, keys):
         ('[{"id": "a"}]', '[{"id": "a"},\n{"id": "k"}\n]'),
         ("[]", '[\n{"id": "k"}\n]'),
         ('{"items": [{"id": "a"}], "y": 1}', '{"items": [{"id": "a"},\n{"id": "k"}\n], "y": 1}'),
+        # Not within a broken item, whose end may not be known.
+        ('[{"id": "a"}, {"id": "b", "x": [{"y": 1}]]', '[{"id": "a"},\n{"id": "k"}, {"id": "b", "x": [{"y": 1}]]'),
+        ('[{"id": "b", "x": [{"y": 1}]]', '[\n{"id": "k"},{"id": "b", "x": [{"y": 1}]]'),
     ],
 )
 def test_the_list_is_closed_as_before(before, after):
