@@ -70,6 +70,7 @@ _YAML_SCALAR = (
 _YAML_NAME = r"(?:^(?P<indent>[ \t]*(?:-[ \t]+)?)|[{,][ \t]*)[\"']?(?P<name>%s)[\"']?[ \t]*:"
 _YAML_ID = re.compile(rf"{_YAML_NAME % 'id'}[ \t]+{_YAML_SCALAR}", re.MULTILINE)
 _YAML_TYPE = re.compile(rf"{_YAML_NAME % 'type'}[ \t]+{_YAML_SCALAR}", re.MULTILINE)
+_YAML_NAMED_LINE = re.compile(r" *[\"']?[^\s\"'{}\[\],#:-][^\"'{}\[\]:\n]*+[\"']?[ \t]*+:(?:\s|$)")  # `  title: …`
 
 
 def parse_json(document: Document, old: Entries | None = None) -> Syntax:
@@ -323,7 +324,8 @@ def _margin(source: str) -> int:
     """Return by how many spaces an item's list is indented: the item's first line lost them when it was cut out."""
     first = re.match(r"-[ \t]+", source)
     depth = first.end() if first else len("- ")  # of the other lines, counted from the item's hyphen
-    lines = [line for line in source.split("\n")[1:] if line.strip() and not line.lstrip().startswith("#")]
+    # Other lines do not tell: text in quotation marks may go on at the left edge.
+    lines = [line for line in source.split("\n")[1:] if _YAML_NAMED_LINE.match(line)]
     indents = [len(line) - len(line.lstrip(" ")) for line in lines]
     return max(min(indents, default=depth) - depth, 0)
 
