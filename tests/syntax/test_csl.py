@@ -58,17 +58,23 @@ def test_json_items():
     [
         ('[{"id": "a", "title": "T" "volume": 3}]', "expecting ',' delimiter", '"volume"'),
         ('[{"id": "a", "title": T}]', "expecting value", "T"),
-        ('[{"id": "a", "title": "T\n}, {"id": "b"}]', "invalid control character at", None),
+        ('[{"id": "a", "title": "T\n}, {"id": "b"}]', "unterminated string", '"T'),
         ('[{"id": "a", "title": "T",}]', "expecting property name enclosed in double quotes", "}"),
-        ('[{"id": "a", "title": "T"', "expecting ',' delimiter", '"'),
+        ('[{"id": "a", "x": "\\q"}]', "invalid \\escape", "\\"),
+        ('[{"id": "a", "title": "T"', "the end of the item is not found", "{"),
+        (
+            '[{"id": "a", "author": [{"family": "x"}], "title": "T" "volume": 3]',
+            "the end of the item is not found",
+            "{",
+        ),
+        (f'[{{"id": "a", "abstract": "{"x" * 30_000}", "title" "T"}}]', "the end of the item is not found", "{"),
     ],
 )
 def test_a_broken_item_in_json_has_its_key_and_says_what_is_wrong(text, message, at):
     node = nodes_of(text, "csl-json")[0]
     assert node.key == "a"
     [problem] = node.problems()
-    if at:
-        assert (problem.message, problem.span.within(node.source)) == (f"This is not JSON ({message})", at)
+    assert (problem.message, problem.span.within(node.source)) == (f"This is not JSON ({message})", at)
 
 
 def test_a_broken_item_in_yaml_says_what_is_wrong():
@@ -78,6 +84,14 @@ def test_a_broken_item_in_yaml_says_what_is_wrong():
     [problem] = broken.problems()
     assert problem.message.startswith("This is not YAML (")
     assert problem.span.within(broken.source) == "author: ["
+
+
+@pytest.mark.parametrize(
+    "value", ['"T\n    and: more"', '"T\n\tU"', '"T\nU"', "[\n{id: no}\n]", ">\n      T\n\n       - U: V"]
+)
+def test_lines_of_a_value_in_yaml_may_begin_at_the_left_edge(value):
+    nodes = nodes_of(f"references:\n  - id: a\n    title: {value}\n    volume: 3\n  - id: b\n", "csl-yaml")
+    assert [(it.key, it.raw("volume"), list(it.problems())) for it in nodes] == [("a", "3", []), ("b", "", [])]
 
 
 def test_json_values_are_bibtex():

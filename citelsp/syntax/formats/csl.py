@@ -50,6 +50,7 @@ _JSON_LIST = re.compile(r"\"(?:references|items)\"\s*:\s*\[")  # `"references": 
 # `"id": "knuth84"` or `"id": 12`.
 _JSON_ID = re.compile(r"\"id\"\s*:\s*(?:\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<number>-?[\d.]+))")
 _JSON_TOKEN = re.compile(r"\"[^\"\n]{0,40}\"?|\S")  # what a fault is shown at
+_JSON_PLACE = re.compile(r"(?: starting)? at$|:\s*$")  # at the end of what Python says of a fault
 _JSON_TYPE = re.compile(r"\"type\"\s*:\s*\"(?P<type>[^\"\\\n]*)\"")
 _JSON_OBJECT_OR_END = re.compile(r"[{\]]")
 # Braces in a text do not count if it is closed on its line.  Else each escaped quotation mark in it would be tried as
@@ -225,13 +226,20 @@ def _broken_item(source: str) -> BibItem | None:
 
 
 def _find_json_problem(source: str) -> list[EntryProblem]:
-    """Say what is no JSON in an item; empty if all is, or if it is nested too deeply to be read."""
+    """Say what is no JSON in a broken item; empty if it is nested too deeply to be read.
+
+    Of an item whose end was not found `source` is only the beginning; the fault may stand behind it.
+    """
     try:
         json.JSONDecoder(strict=False).raw_decode(source)
     except json.JSONDecodeError as error:
         at = _JSON_TOKEN.search(source, error.pos)
-        span = Span(*at.span()) if at else Span(len(source) - 1, len(source))  # it ends too early
-        return [EntryProblem(f"This is not JSON ({error.msg[:1].lower()}{error.msg[1:]})", span)]
+        is_cut_off = at is None or error.msg.startswith("Unterminated")
+        if is_cut_off and not source.endswith("}"):
+            return [EntryProblem("This is not JSON (the end of the item is not found)", Span(0, 1))]
+        reason = _JSON_PLACE.sub("", error.msg)
+        span = Span(*at.span()) if at else Span(len(source) - 1, len(source))
+        return [EntryProblem(f"This is not JSON ({reason[:1].lower()}{reason[1:]})", span)]
     except (ValueError, RecursionError):
         return []
     return []
