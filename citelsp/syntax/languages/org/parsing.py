@@ -455,10 +455,10 @@ def _bibliographies_of_tex(text: str, hidden: Hidden, tex: list[Span]) -> Iterat
     if "\\" not in text or "bib" not in text:
         return
     only_tex = Hidden(tex)
+    comments = Comments(text)
     for match in _TEX_BIBLIOGRAPHY.finditer(text):
         offset = match.start()
-        if hidden.covers(offset) and not only_tex.covers(offset):
-            continue
-        line_before = text[text.rfind("\n", 0, offset) + 1 : offset]
-        if "%" not in line_before:  # no comment of LaTeX
+        # Only in what LaTeX alone reads `%` begins a comment; in Org it is a percent sign.
+        is_read = not comments.cover(offset) if only_tex.covers(offset) else not hidden.covers(offset)
+        if is_read:
             yield from _links_to_files(match)
