@@ -86,7 +86,23 @@ def test_words():
     assert read(r'title: "A \"\u00e9\" \\b"' + "\ncsl: a").title == r'A "é" \b'
     assert titles == ["A It's", 'A "b"', "A", "", "A", "A", "A b c"]
     assert [read(f"csl: a\ntitle:{written}\nx: y").title for written in below] == ["A: b", "A: b c", "b"]
-    assert read("citation-style: b.csl").csl == "b.csl"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "style"),
+    [
+        (["citation-style: b.csl"], "b.csl"),
+        (["citation-style: no\ncitation-style: b.csl"], "b.csl"),
+        (["csl: no\ncsl: b.csl\ncitation-style: no"], "b.csl"),
+        (["citation-style: no", "citation-style: b.csl"], "b.csl"),
+        (["csl: b.csl", "citation-style: no"], "b.csl"),
+    ],
+)
+def test_the_last_style_counts_as_to_pandoc(blocks, style):
+    text = "\n\n".join(f"---\n{block}\n---" for block in blocks)
+    assert parse(Document("a.md", text, "markdown")).csl == style
+    if len(blocks) == 1:
+        assert read(blocks[0]).csl == style
 
 
 def test_references_and_what_is_cited_unseen():

@@ -128,7 +128,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         entries=collect(sorted(items, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
         date=next((block.date for block in last_first if block.date), ""),
-        csl=next((block.csl for block in last_first if block.csl), ""),
+        csl=yaml_metadata.find_csl(metadata),
         lang=next((block.lang for block in last_first if block.lang), ""),
         is_root=names_bibliography,
         # `#| label: x` stands in code, so that `hidden` does not count.

@@ -72,6 +72,7 @@ class Metadata:
     title: str = ""
     date: str = ""
     csl: str = ""
+    citation_style: str = ""  # pandoc's other name for `csl`
     lang: str = ""
     references: Span | None = None  # of the value; so of the next two
     nocite: Span | None = None
@@ -91,7 +92,7 @@ def read(text: str, block: Span) -> Metadata:
     as to pandoc; but an empty title, date, style or language takes nothing away, and all of them may name files.
     """
     links: list[Link] = []
-    words = dict.fromkeys(("title", "date", "csl", "lang"), "")
+    words = dict.fromkeys(("title", "date", "csl", "citation-style", "lang"), "")
     references = nocite = abstract = None
     roles = False  # Jupyter Book's `bibtex_bibfiles` shows that roles cite, `{cite}`
     for name, value in _settings(text, block):
@@ -104,15 +105,31 @@ def read(text: str, block: Span) -> Metadata:
             links += [Link("part", it["file"], Span(*it.span("file"))) for it in _CHAPTER.finditer(text, *value)]
         elif name in words:
             words[name] = _words(text, value) or words[name]
-        elif name == "citation-style":  # pandoc's other name for `csl`, beside which it does not count
-            words["csl"] = words["csl"] or _words(text, value)
         elif name == "references":
             references = value
         elif name == "nocite":
             nocite = value
         elif name == "abstract":
             abstract = value
-    return Metadata(tuple(links), **words, references=references, nocite=nocite, abstract=abstract, roles=roles)
+    return Metadata(
+        tuple(links),
+        citation_style=words.pop("citation-style"),
+        **words,
+        references=references,
+        nocite=nocite,
+        abstract=abstract,
+        roles=roles,
+    )
+
+
+def find_csl(blocks: Sequence[Metadata]) -> str:
+    """Return the CSL style that the blocks of a document name, in their order; "" if they name none.
+
+    As to pandoc the last `csl` counts, and a `citation-style` only if no block has a `csl`.
+    """
+    last_first = blocks[::-1]
+    named = [*(block.csl for block in last_first), *(block.citation_style for block in last_first)]
+    return next(filter(None, named), "")
 
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:
