@@ -76,6 +76,21 @@ def test_the_type_of_what_a_work_appeared_in_may_stand_in_braces(parent):
 
 
 @pytest.mark.parametrize(
+    "written",
+    [
+        'title: "Notes {on, type: proceedings}"',
+        "title: 'It''s, type: proceedings'",
+        "title: T # {type: conference}",
+        "title: T\n  parent: {title: 'J, type: proceedings', 'type': periodical}",
+        'title: T\n  parent: [{"title": "A \\"J\\", type: conference"}]',
+    ],
+)
+def test_no_type_stands_within_quotes_or_a_comment(written):
+    [node] = nodes(f"a:\n  type: article\n  {written}\n")
+    assert node.kind == "article"
+
+
+@pytest.mark.parametrize(
     ("title", "written"),
     [
         (r"'a \{ b'", r"a \{ b"),

@@ -31,9 +31,11 @@ _ITEM = re.compile(
     r"[ \t]*:[ \t]*(?:&\S+[ \t]*)?(?:#[^\n]*)?\r?$",  # `knuth84: &anchor`
     re.MULTILINE,
 )
-# `type: book` on a line of its own, or in braces, `{type: book, …}`.
+# `type: book` on a line of its own, or in braces, `{type: book, …}`; or what may hold the like and is none: a value in
+# quotes, or a comment.
 _TYPE = re.compile(
-    rf"(?:^(?P<indent>[ \t]+(?:-[ \t]+)?)|[{{,][ \t]*)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b",
+    rf"(?:^(?P<indent>[ \t]+(?:-[ \t]+)?)|[{{,][ \t]*)[\"']?type[\"']?:[ \t]*[\"']?(?P<type>{_TYPES})\b"
+    r"|(?<=[:\-,\[{])[ \t]*+(?:\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\n]|'')*)')|[ \t]#[^\n]*",
     re.MULTILINE | re.IGNORECASE,
 )
 _FIRST_LINE = re.compile(r"\n(?P<indent>[ \t]+)(?=[^\s#])")  # within an item; all of its own has this indent
@@ -126,7 +128,7 @@ class _Types(NamedTuple):
         # At the indent of the work's first line stands its own type, at any other or in braces those of parents.
         first_line = _FIRST_LINE.search(source)
         margin = first_line["indent"] if first_line else ""
-        types = [(match["indent"], match["type"].lower()) for match in _TYPE.finditer(source)]
+        types = [(match["indent"], match["type"].lower()) for match in _TYPE.finditer(source) if match["type"]]
         own = next((name for indent, name in types if indent == margin), "")
         return cls(own, [name for indent, name in types if indent != margin])
 
