@@ -28,6 +28,13 @@ def skimmed(language, text, path="a"):
         ("\\begin{refsection}[a.bib] x\n\\begin{refsection}\n\\bibliographystyle{b}", ["\\begin{refsection}[a.bib]"]),
         ("A \\documentstyle[x]{article} b\nc", ["\\documentstyle[x]{article} b"]),
         ("\\url{a%20b} \\input{a}\n\\\\% \\input{no}", ["\\input{a}"]),
+        ("a \\input% x\n  % y\n {a} b\nc", ["\\input% x\n  % y\n {a} b"]),
+        ("\\addbibresource[x]%\n%\n{a}\nb", ["\\addbibresource[x]%\n%\n{a}"]),
+        (
+            "\\verb|%| \\input{a}\n\\lstinline[x]{%}\\input{b}\n\\mintinline{c}+%+ \\input{c} % \\input{d}\n"
+            "\\verb*!%!%\\input{no}",
+            ["\\input{a}", "\\input{b}", "\\input{c} % \\input{d}"],
+        ),
         ("\\newcites{x}{X}\n\\bibliographyx{a}", ["\\newcites{x}{X}", "\\bibliographyx{a}"]),
     ],
 )

@@ -6,13 +6,20 @@ from citelsp.base.text import Document
 from citelsp.syntax.languages.language import Naming, plain_names
 from citelsp.syntax.languages.latex import literate
 
+# White space and comments between a command and its arguments.
+_BETWEEN = r"\s*+(?>(?:%[^\n]*+\n\s*+)*)"
 # A command that can name files, with its arguments and the rest of the line.
 _COMMAND = re.compile(
     r"\\(?:document(?:class|style)|(?:no)?bibliography|bibliography(?!style)[A-Za-z]+|newcites|newrefsection"
     r"|add(?:bibresource|globalbib|sectionbib)|putbib|@?input|include\w*|InputIfFileExists|markdownInput|loadglsentries"
     r"|subfile\w*|(?:sub)?(?:import|inputfrom|includefrom)|usepackage|PassOptionsToPackage|RequirePackage\w*|LoadClass\w*)(?![A-Za-z@])"
-    r"(?:\s*\*)?(?:\s*(?:\{[^{}]*\}|\[[^\[\]]*\]))*[^\n]*"
+    rf"(?:{_BETWEEN}\*)?(?:{_BETWEEN}(?:\{{[^{{}}]*\}}|\[[^\[\]]*\]))*[^\n]*"
     r"|\\begin[ \t]*\{(?:document\}|refsection\}\s*\[[^\[\]]*\])"
+)
+# Code within a line, `\verb|50%|` or `\lstinline{50%}`, in which `%` begins no comment.
+_INLINE_CODE = re.compile(
+    r"\\(?:(?:[vV]erb|spverb)\*?|lstinline(?:\[[^\[\]\n]*+\])?|mint(?:inline)?(?:\[[^\[\]\n]*+\])?\{[^{}\n]*+\})"
+    r"(?:\{[^{}\n]*+\}|[ \t]*+(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,2000}(?P=mark))"
 )
 # An own command is made that names bibliographies: `\newcommand{\refs}[1]{\bibliography{#1}}`, or another name of one.
 _HANDED_ON = re.compile(
@@ -46,11 +53,11 @@ def skim(document: Document) -> str:
 def _commands(text: str) -> list[str]:
     """Find the commands that can name files, each with its arguments; those in comments are left out.
 
-    Verbatim text is not told apart: a command too many costs a look at a file, and the full reading decides.
+    Commands in verbatim text are found too: one too many costs a look at a file, and the full reading decides.
     """
     from citelsp.syntax.languages.latex.grammar import Comments  # not before the first document
 
-    comments = Comments(text)
+    comments = Comments(_INLINE_CODE.sub(lambda code: code[0].replace("%", " "), text))
     return [command[0] for command in _COMMAND.finditer(text) if not comments.cover(command.start())]
 
 
