@@ -54,10 +54,11 @@ def test_evidence_follows_the_sentence_and_is_gone_with_it():
         ("a.tex", "\\usepackage{apacite}\\masknocite{other}"),
         ("a.org", "[cite/n:@other]"),
         ("a.org", "[cite/nocite:@other]"),
+        ("a.typ", "#cite(<other>, form: none)"),
     ],
 )
 def test_a_work_that_is_only_listed_is_cited_by_no_sentence(name, listing):
-    cites = "\\cite{adam}" if name == "a.tex" else "[cite:@adam]"
+    cites = {"a.tex": "\\cite{adam}", "a.org": "[cite:@adam]", "a.typ": "@adam"}[name]
     it = world(f"%% {name}\nAdam is slow {cites}.\n{listing}|\n%% r.bib{FIXTURE.partition('%% r.bib')[2]}")
     assert [claim.citation.key for claim in cited_claims.find_claims(it.project)] == ["adam"]
     assert code_lens.count_cited(it.project, name) == 1

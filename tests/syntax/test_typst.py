@@ -106,7 +106,22 @@ def test_the_whole_of_a_citation():
     assert found == ["@a[see @b]", "@b", "#cite(<c>, supplement: [p. 2])"]
     text = "#cite(<a>, supplement: [#f(x ] @b) @c"
     assert [it.whole.within(text) for it in read(text).citations] == [text[:-3], "@c"]
-    assert [it.narrative for it in read('#cite(<a>) #cite(<b>, form: "prose")').citations] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "narrative"),
+    [
+        ('#cite(<a>, form: "prose")', "cite", True),
+        ('#cite(form: "prose", <a>)', "cite", True),
+        ('#cite(<a>, form: "year")', "cite", False),
+        ("#cite(<a>, form: none)", "nocite", False),
+        ('#cite(\n  form: none,\n  label("a"),\n)', "nocite", False),
+        ("#cite(<a>, style: none)", "cite", False),
+        ("#f(form: none)[#cite(<a>)]", "cite", False),
+    ],
+)
+def test_the_form_of_a_citation(text, command, narrative):
+    assert [(it.key, it.command, it.narrative) for it in read(text).citations] == [("a", command, narrative)]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ class Frame:
     start: int
     name: str = ""  # of the function that is called
     cited: list[int] = field(default_factory=list)  # indices of the citations that end where it ends
+    form: str = ""  # of these, if it is given: "prose", or "none", with which they print nothing
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class CitedKey:
 
     key: str
     span: Span
-    command: str
+    command: str  # "nocite" if it only lists the work
     start: int  # of the whole citation, with its arguments
     end: int
     narrative: bool = False
@@ -67,10 +68,14 @@ class TypstReading:
 
 
 def close(reading: TypstReading, end: int) -> None:
-    """Close what was opened last: its citations end there, and code is hidden."""
+    """Close what was opened last: its citations end there and have its form, and code is hidden."""
     frame = reading.frames.pop()
     for index in frame.cited:
-        reading.cited[index].end = end
+        cited = reading.cited[index]
+        cited.end = end
+        cited.narrative = frame.form == "prose"
+        if frame.form == "none":
+            cited.command = "nocite"
     if frame.mode in ("code", "statement"):
         reading.hide(frame.start, end)
 

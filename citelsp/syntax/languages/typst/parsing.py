@@ -348,20 +348,24 @@ def _read_code(reading: TypstReading, offset: int) -> int:
             return _close_by_sign(reading, start, sign)
         case ";" | "\n":
             return _end_line(reading, match)
-    _note_full(reading, value=sign, start=start)
+    _note_value(reading, value=sign, start=start)
     reading.word = (sign, match.end())  # no sign but a name
     return match.end()
 
 
-def _note_full(reading: TypstReading, value: str, start: int) -> None:
-    """Set `cites_all` if the name `value` at `start` is what `bibliography(full: …)` is given.
+def _note_value(reading: TypstReading, value: str, start: int) -> None:
+    """Note what the name `value` at `start` is given to, if that is `bibliography(full: …)` or `cite(form: …)`.
 
     `full: true` lists every entry, cited or not.  A variable may be true, so only `false` is none.
     """
     argument, argument_end = reading.word
-    is_full = argument == "full" and reading.text[argument_end:start].strip() == ":"
-    if is_full and reading.top.name == "bibliography" and value != "false":
+    if reading.text[argument_end:start].strip() != ":":
+        return
+    frame = reading.top
+    if argument == "full" and frame.name == "bibliography" and value != "false":
         reading.cites_all = True
+    elif argument == "form" and value == "none":
+        frame.form = value
 
 
 def _end_line(reading: TypstReading, match: re.Match[str]) -> int:
@@ -455,9 +459,8 @@ def _note_string(reading: TypstReading, value: str, span: Span, between: str) ->
     elif frame.name == "cite" and value and not between.endswith(":"):
         # `#cite("doe", "roe")`, as it was written before Typst 0.9.  What a colon names is no key: `style: "apa"`.
         _note_key(reading, value, span, frame)
-    elif frame.cited and (word, between, value) == ("form", ":", "prose"):  # `#cite(<doe>, form: "prose")`
-        for index in frame.cited:
-            reading.cited[index].narrative = True
+    elif (word, between) == ("form", ":"):  # `#cite(<doe>, form: "prose")`
+        frame.form = value
 
 
 def _read_label_name(reading: TypstReading, name: str, span: Span) -> None:
