@@ -33,6 +33,9 @@ _BARE_PART = re.compile(_BARE)
 _JOIN = re.compile(rf"{_SPACE}#{_SPACE}")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _TWO_COMMAS = re.compile(r",\s*+,")
+_KEY_WORD = r"[^\s,{}()=\"#%~\\]++"
+# The words behind a key that a space ends, up to a comma, a line's end or the entry's.
+_REST_OF_KEY = re.compile(rf"{_KEY_WORD}(?:[ \t]++{_KEY_WORD})*(?=[ \t\r]*+(?:,|\n|\Z))")
 _WORD = re.compile(r"[^\s,={}]++")
 _UNREADABLE_IN_KEY = re.compile(r"[\"#%'()=]")  # tried with biber 2.18
 _COMPARED_FIELDS = frozenset(
@@ -414,7 +417,8 @@ class _Walk:
                 break
             field_start = _FIELD_START.match(self._source, start, self._end)
             if field_start is None:
-                yield self._skip_to_next_field(start)
+                is_of_key = count == 0 and self._source[before:start].isspace() and not self._opens_entry(before)
+                yield self._skip_to_next_field(start, is_of_key=is_of_key)
                 continue
             # The first field needs none if the entry has no key: `@article{title = …`.
             comma_missing = "," not in self._source[before:start] and not self._opens_entry(before)
@@ -502,9 +506,15 @@ class _Walk:
             end = following.start() if following else self._end
         return offset + len(self._source[offset:end].rstrip().rstrip(","))
 
-    def _skip_to_next_field(self, offset: int) -> EntryProblem:
-        """Go on to the next field, past what is none; shown is its first word."""
+    def _skip_to_next_field(self, offset: int, *, is_of_key: bool) -> EntryProblem:
+        """Go on to the next field, past what is none; shown is its first word.
+
+        `is_of_key`: it stands behind the key with nothing but a space between.  All its words are shown then.
+        """
         next_field = _NEXT_FIELD.search(self._source, offset, self._end)
         self._offset = next_field.start() if next_field else self._end
+        rest = _REST_OF_KEY.match(self._source, offset, self._offset) if is_of_key else None
+        if rest:
+            return EntryProblem("A key holds no spaces: join its words, or end it with a comma", Span(*rest.span()))
         word = _WORD.match(self._source, offset, self._offset)
         return EntryProblem("A field `name = value` is expected here", Span(offset, word.end() if word else offset + 1))
