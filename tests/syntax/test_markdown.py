@@ -61,6 +61,7 @@ def keys(text):
         ("So says\n(@a) of it, and @a again.", ["a", "a"]),
         ("---\nabstract: |\n  As @a says.\n\n  So [@b].\ntwitter: '@no'\n---\n@c", ["a", "b", "c"]),
         ("```{r, fig.cap='As [@a]', out='@no'}\n@no\n```\n@b", ["a", "b"]),
+        ("```{r, fig.cap='By @a (see \\\\@ref(s:x))'}\n```\nsee \\@ref(s:x)", ["a"]),
         ('```{python}\n#| fig-cap: "As @a; see @b"\n@no\n```\n@c', ["a", "b", "c"]),
         ("```{block2, type='note'}\n@a and `@no` [@b]\n```\n@c", ["a", "b", "c"]),
         ("````{theorem, name='@no'}\n@a\n```{block}\n@no\n```\n@b\n````\n@c\n```{asis}\n```\n", ["a", "b", "c"]),

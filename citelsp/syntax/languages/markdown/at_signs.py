@@ -18,6 +18,7 @@ _ATTRIBUTE = re.compile(r"\{[^{}\n]*(?<!cap)=(?:\"[^\"\n]*|'[^'\n]*)")  # captio
 # `$x_1$` on one line.
 _MATH = re.compile(r"(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*(?<=[^\s$])\$(?![\d$])")
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*+|_+)")
+_BOOKDOWN_REFERENCE = "@ref("  # `\\@ref(fig:a)`; in a string of R the backslash is doubled
 _LOOK_BACK = 500  # characters: what an `@` is part of begins no further before it
 _LOOK_BACK_ATTRIBUTE = 2000  # attributes in braces may be long
 _LOOK_BACK_EMPHASIS = 200
@@ -32,7 +33,9 @@ def is_prose(text: str, line: int, offset: int, code: dict[int, LinePlace]) -> b
     all of a text, at first empty.
     """
     before = text[offset - 1 : offset] if offset else ""
-    if (before == "\\" and is_escaped(text, offset)) or (before == "." and _is_within_word(text, offset)):
+    if before == "\\" and (is_escaped(text, offset) or text.startswith(_BOOKDOWN_REFERENCE, offset)):
+        return False
+    if before == "." and _is_within_word(text, offset):
         return False
     if text.startswith((" ", "\t"), line) and is_indented_code(text, line, code):
         return False
