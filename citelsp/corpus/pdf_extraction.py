@@ -26,8 +26,9 @@ _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", r
 _ABSTRACT = re.compile(
     r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
 )
-_BROKEN = re.compile(r"(?<![\w-])((?:\w+-)*\w+)-\n([^\W\d_]+)")  # a word, or a compound, at the end of a row
-_BETWEEN_COMPOUNDS = frozenset({"and", "or", "to"})
+_BROKEN = re.compile(
+    r"(?<![\w-])((?:\w+-)*\w+)-\n([^\W\d_]+(?:-[^\W\d_]+)*)"
+)  # a word, or a compound, at the end of a row
 
 
 def extract(path: Path) -> dict[str, Any] | str:
@@ -102,11 +103,9 @@ def _join_pages(rows: Iterable[Row], words: Mapping[str, int]) -> str:
 
     def join(broken: re.Match[str]) -> str:
         head, tail = broken.groups()
-        if tail in _BETWEEN_COMPOUNDS:  # `pre- and postprocessing`
-            return f"{head}- {tail}"
         may_be_word = head[-1].isalpha() and tail[0].islower()  # else `COVID19-related`, `Bose-Einstein`
-        is_word = may_be_word and pdf_references.is_broken_word(head, tail, words)
-        return head + tail if is_word else f"{head}-{tail}"
+        hyphen = pdf_references.hyphen_between(head, tail, words) if may_be_word else "-"
+        return f"{head}{hyphen}{tail}"
 
     by_page = groupby(rows, key=lambda it: it.page)
     text = "\n\n".join("\n".join(it.text for it in page) for _, page in by_page)

@@ -766,6 +766,8 @@ _OF_ADDRESS = re.compile(r"[\d/_=%&?#]|\w\.\w|\w-\w+-\w")  # what no word has wi
 _WORD_ENDS = re.compile(r"(?<![^\W\d_-])((?:[^\W\d_]+-)*[^\W\d_]+)-$")  # `learn-`; `state-of-the-` with all before it
 _LETTERS_END = re.compile(r"[^\W\d_]+$")
 _WORD_STARTS = re.compile(r"^([^\W\d_]+)")
+_COMPOUND_STARTS = re.compile(r"^([^\W\d_]+)(?:-[^\W\d_]+)*")  # `to` of `to-end model`, with all that is joined to it
+_BETWEEN_COMPOUNDS = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou"})
 
 
 def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
@@ -778,46 +780,52 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
         if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on: drop both signs
             text = text[:-1]
             row = row[1:]
-        if text.endswith("-") and _is_one_word(text, row, words):
-            text = text[:-1] + row
+        if text.endswith("-"):
+            text = text[:-1] + _choose_hyphen(text, row, words) + row
         else:
-            text += _glue(text, row, words) + row  # a space, or nothing within a compound or an address
+            text += _glue(text, row, words) + row  # a space, or nothing within an address
     return " ".join(text.split())
 
 
-def _is_one_word(text: str, row: str, words: Mapping[str, int]) -> bool:
-    """True if the hyphen at the end of `text` only parts a word, which goes on in `row`: then it is to be dropped."""
+def _choose_hyphen(text: str, row: str, words: Mapping[str, int]) -> str:
+    """Return what stands between `text`, which ends with a hyphen, and `row`, which goes on: see `hyphen_between`."""
     head = _WORD_ENDS.search(text)
-    tail = _WORD_STARTS.match(row)
+    tail = _COMPOUND_STARTS.match(row)
     # With a capital behind its hyphen it is a compound, `Bose-Einstein`; in an address the hyphen is a part of it.
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
-        return False
-    return is_broken_word(head[1], tail[1], words)
+        return "-"
+    return hyphen_between(head[1], tail[0], words)
 
 
-def is_broken_word(head: str, tail: str, words: Mapping[str, int]) -> bool:
-    """True if the hyphen between what ends a row and what begins the next only parts a word: `learn-ing`.
+def hyphen_between(head: str, tail: str, words: Mapping[str, int]) -> str:
+    """Return what belongs between what ends a row with a hyphen and what begins the next.
 
-    False for a compound: `semi-supervised`, `state-of-the-art`; of one, `head` has all that is before the hyphen.
-    `words` has how often the paper has each word, as `vocabulary` counts.
+    "" if the hyphen only parts a word, `learn-ing`; "-" in a compound, `semi-supervised`, `state-of-the-art`; "- " if a
+    word such as `and` follows, `pre- and postprocessing`.  Of a compound, `head` has all that is before the hyphen, and
+    `tail` all that is behind it.  `words` has how often the paper has each word, as `vocabulary` counts.
     """
     first = head.lower()
-    second = tail.lower()
-    times_as_word = words.get(first + second, 0)
-    times_as_compound = words.get(f"{first}-{second}", 0)
-    if times_as_word or times_as_compound:
-        return times_as_word >= times_as_compound
+    second, *further = tail.lower().split("-")
+    for rest in (tail.lower(), second):
+        times_as_word = words.get(first + rest, 0)
+        times_as_compound = words.get(f"{first}-{rest}", 0)
+        if times_as_word or times_as_compound:
+            return "" if times_as_word >= times_as_compound else "-"
     # The paper has neither.
     *others, last = first.split("-")
+    if not further and second in _BETWEEN_COMPOUNDS:
+        return "- "
     if others:  # a compound goes on behind a whole word of it: `state-of-the-`, but not `self-super-`
-        return last not in words or last + second in words
+        return "" if last not in words or last + second in words else "-"
+    if further:  # and before one: `end-` and `to-end`
+        return "-" if second in words else ""
     # Two long words that it has each by itself are rather a compound.
     is_rather_compound = len(first) > 3 and len(second) > 3 and words.get(first) and words.get(second)
-    return not is_rather_compound
+    return "-" if is_rather_compound else ""
 
 
 def _glue(text: str, row: str, words: Mapping[str, int]) -> str:
-    if not text or text.endswith("-"):
+    if not text:
         return ""
     if text.endswith(("–", "—")) and row[:1].isdigit():
         return ""

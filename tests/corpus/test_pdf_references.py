@@ -387,6 +387,10 @@ def _pages_with(number, left, behind):
         (["A state-of-", "the-art method"], "A state-of-the-art method"),
         (["A next-of-", "kin method"], "A next-of-kin method"),
         (["A self-super-", "vised method"], "A self-supervised method"),
+        (["An end-", "to-end method"], "An end-to-end method"),
+        (["Plug-", "and-play learn-", "ing-based"], "Plug-and-play learning-based"),
+        (["Pre-", "and post-processing"], "Pre- and post-processing"),
+        (["Fehler-", "und Divergenz-Zustände"], "Fehler- und Divergenz-Zustände"),
         (["Pre- and post-", "Graph-Based"], "Pre- and post-Graph-Based"),
         (["pages 123–", "130"], "pages 123–130"),
         (["https://example.org/a_", "b.html"], "https://example.org/a_b.html"),
@@ -399,7 +403,7 @@ def _pages_with(number, left, behind):
     ],
 )
 def test_words_and_addresses_are_made_whole(rows, text):
-    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2, "of": 9}) == text
+    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2, "of": 9, "and": 9, "to": 9}) == text
 
 
 @pytest.mark.parametrize(
@@ -621,10 +625,12 @@ def test_a_word_that_goes_on_in_the_next_row_is_whole_in_the_text_and_a_compound
 60 art and COVID19-
 60 related works are net-
 60 works in Bose-
-60 Einstein fields."""
+60 Einstein fields, from end-
+60 to-end and to whole, in-
+60 to all; into."""
     work = pdf_extraction.describe_work(list(pages(text)), "", pdf_front.Front("", (), None))
     assert work["text"].split() == [
         *"Learning of graphs, by semi-supervised and by state-of-the-art means, is learning too,".split(),
         *"with pre- and postprocessing: semi-supervised, state-of-the-art and COVID19-related".split(),
-        *"works are networks in Bose-Einstein fields.".split(),
+        *"works are networks in Bose-Einstein fields, from end-to-end and to whole, into all; into.".split(),
     ]
