@@ -177,6 +177,7 @@ def test_works_are_cited_at_the_cursor(text, after):
         ("a.md", "So {cite:p}`|`.", "So {cite:p}`sgd51,kingma2014adam`."),
         ("a.typ", "So @|.", "So @sgd51 @kingma2014adam."),
         ("a.typ", "So #cite(<|>).", "So @sgd51 @kingma2014adam."),
+        ("a.typ", "So #cite(<|>);.", "So @sgd51 @kingma2014adam."),
     ],
 )
 def test_an_empty_argument_gets_the_keys_alone(name, text, after):

@@ -132,6 +132,6 @@ TYPST = Language(
         declare_beside=declaring.insert_beside,
         declared_by="#bibliography",
         naming=declaring.naming,
-        empty=EmptyCitation(re.compile(r"#(?P<command>cite)\( *<> *\)")),  # in which one key alone can stand
+        empty=EmptyCitation(re.compile(r"#(?P<command>cite)\( *<> *\);?")),  # in which one key alone can stand
     ),
 )
