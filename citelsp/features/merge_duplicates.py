@@ -10,6 +10,7 @@ from citelsp.bibliography import merged_entry
 from citelsp.bibliography.string_macros import MONTHS, resolve_value
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
+from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import split_value
 from citelsp.syntax.nodes import Citation, EntryNode, Field
 from citelsp.workspace.project import Place, Project
@@ -25,10 +26,13 @@ def edits_for(project: Project, places: Sequence[Place]) -> Change | Refused:
     """Return the change that keeps one of these entries, the `survivor`, completes it from the others and removes them.
 
     Whatever named one of the others, in the manuscript, in chapters that nothing includes and in bibliographies, names
-    the survivor afterwards.  Refused for a single entry, or if one of their bibliographies must not be written.
+    the survivor afterwards.  Refused for a single entry, for items of YAML, JSON and other formats, or if one of their
+    bibliographies must not be written.
     """
     if len(places) < 2:
         return Refused("There is only one entry.")
+    if not all(isinstance(place.node, BibNode) for place in places):
+        return Refused("Only entries in BibTeX’s format are merged.")
     for place in places:
         name = file_name(place.source.document.path)
         if not place.source.writable:

@@ -191,6 +191,10 @@ def test_groups_and_notes():
 def test_refusals():
     assert merged("%% r.bib\n@misc{a}\n", "a") == "There is only one entry."
     assert merged("%% r.bib\n@misc{a}@misc{a}\n", "a", read_only=("r.bib",)) == "r.bib is read-only."
+    items = "%% r.yaml\n- id: a\n  title: T\n- id: a\n  volume: 3\n"
+    assert merged(f"%% a.md\n---\nbibliography: r.yaml\n---\n{items}", "a") == (
+        "Only entries in BibTeX’s format are merged."
+    )
 
 
 KEYS = st.sampled_from(["a", "b", "x", "bb"])
