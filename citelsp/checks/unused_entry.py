@@ -12,6 +12,7 @@ from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.parsing import BibEntries
+from citelsp.syntax.formats.items import BibItem
 from citelsp.workspace.project import Place, Project
 from citelsp.workspace.source import Source
 
@@ -113,8 +114,10 @@ def _find_unused_entries(project: Project, source: Source, used: set[tuple[Sourc
         if key and (source, index) not in used:
             place = Place(source, index, project)
             removal = Fix("Remove the entry", "review", (Edit(path, place.removal, ""),))
+            is_part = isinstance(place.node, BibItem) and not place.node.closed  # the rest would stay
+            fixes = () if is_part else (removal,)
             message = f"No manuscript cites “{key}”."
-            yield Finding(CODE, path, place.key_span, message, key=key, fixes=(removal,), faded=True)
+            yield Finding(CODE, path, place.key_span, message, key=key, fixes=fixes, faded=True)
 
 
 def _find_macros(project: Project, searched: Iterable[Source]) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from citelsp.syntax.bibtex.templates import is_template
 from citelsp.syntax.nodes import Citation, Entries, EntryNode, Link, Placeholder, Reader, reader_of
 from citelsp.workspace.source import Source
 
+_COMMA_BEHIND = re.compile(r"\s*,")
 _REST_OF_LINE = re.compile(r"[ \t]*+,?+[ \t]*+(?:\r?\n|\Z)(?:[ \t]*+\r?\n)*")
 
 
@@ -30,6 +31,15 @@ def _fingerprint(node: BibNode) -> str:
     """ "" if an entry may inherit from another."""
     entry = read_alone(node)
     return fingerprint(entry) if entry else ""
+
+
+def _add_comma(text: str, span: Span) -> Span:
+    """Return the span of an entry with the comma behind it, else with the one before it; as it is without either."""
+    behind = _COMMA_BEHIND.match(text, span.end)
+    if behind:
+        return Span(span.start, behind.end())
+    before = text[: span.start].rstrip()
+    return Span(len(before) - 1, span.end) if before.endswith(",") else span
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +68,11 @@ class Place:
         """Return the span to remove with the entry: also its indentation, the rest of its last line, blank lines.
 
         If more text stands behind the entry on its last line, the entry alone; if some stands before it, the entry
-        with the blanks before it.
+        with the blanks before it.  Of entries parted by commas the one behind it, or else before it, goes with it.
         """
         text = self.source.document.text
-        span = self.span
+        format_ = self.source.language.bibliography
+        span = _add_comma(text, self.span) if format_ and format_.parted_by_commas else self.span
         rest = _REST_OF_LINE.match(text, span.end)
         if rest is None:
             return span

@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 import marks
 from citelsp import checks
 from citelsp.base.settings import Checks, Settings
@@ -31,6 +33,29 @@ def test_only_the_key_is_faded():
     assert fixed(FIXTURE, finding, "Remove the entry").startswith(
         "@book{used, title = {A}, crossref = {parent}}\n\n@book{parent"
     )
+
+
+@pytest.mark.parametrize(
+    ("items", "after"),
+    [
+        ('[\n{"id": "a"},\n{"id": "b"}\n]\n', '[\n{"id": "a"}\n]\n'),
+        ('[{"id": "b"}, {"id": "a"}]\n', '[ {"id": "a"}]\n'),
+        ('[\n{"id": "b"}\n, {"id": "a"}\n]\n', '[\n {"id": "a"}\n]\n'),
+        ('[\n{"id": "a"},\n{"id": "b"},\n{"id": "a"}\n]\n', '[\n{"id": "a"},\n{"id": "a"}\n]\n'),
+        ('[{"id": "b"}]\n', "[]\n"),
+    ],
+)
+def test_an_item_of_json_goes_with_its_comma(items, after):
+    fixture = f"%% a.md\n---\nbibliography: r.json\n---\n[@a]\n%% r.json\n{items}"
+    [finding] = CHECK.run(marks.project(marks.parse(fixture)), Knowledge())
+    assert fixed(fixture, finding, "Remove the entry") == after
+
+
+def test_an_item_of_json_stays_if_nobody_knows_where_it_ends():
+    items = '[{"id": "a"}, {"id": "b", "author": [{"family": "x"}], "title": "T" "volume": 3]'
+    project = marks.project(marks.parse(f"%% a.md\n---\nbibliography: r.json\n---\n[@a]\n%% r.json\n{items}\n"))
+    [finding] = CHECK.run(project, Knowledge())
+    assert finding.key == "b" and not finding.fixes
 
 
 def test_macros_that_nothing_uses():

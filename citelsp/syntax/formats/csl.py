@@ -217,11 +217,9 @@ def _broken_item(source: str) -> BibItem | None:
             key = _unescaped(own_key[group]) if group == "text" else own_key[group]
             csl_type = _JSON_TYPE.search(source)
             kind = _kind(csl_type["type"] if csl_type else "")
-            return (
-                BibItem(kind, key, Span(*own_key.span(group)), source, _json_values, _find_json_problem)
-                if key
-                else None
-            )
+            span = Span(*own_key.span(group))
+            closed = source.endswith("}")
+            return BibItem(kind, key, span, source, _json_values, _find_json_problem, closed) if key else None
     return None
 
 

@@ -23,6 +23,7 @@ class BibItem:
     source: str = field(repr=False)
     read: "Callable[[BibItem], Sequence[tuple[Field, str]]]" = field(repr=False)
     find_problems: Callable[[str], Sequence[EntryProblem]] | None = field(default=None, repr=False)  # in its source
+    closed: bool = True  # False if `source` is only the beginning, as it is not known where the item ends
 
     @cached_property
     def _values(self) -> Sequence[tuple[Field, str]]:

@@ -111,7 +111,7 @@ _JSON = Language(
     editors=Editors(files=("*.csl.json", "*.csljson", "references.json", "bibliography.json")),
     parse=_json,
     key=_json_key,
-    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=insert_beside),
+    bibliography=BibliographyFormat(written=True, by_field=False, declare_beside=insert_beside, parted_by_commas=True),
 )
 _YAML = Language(
     name="csl-yaml",

@@ -110,6 +110,7 @@ class BibliographyFormat:
     keyless: bool = False  # entries may lack keys, which their reader makes up
     begins: Callable[[str], bool] | None = None  # so does a list, if files with the same ending may be others
     declare_beside: DeclareBeside | None = None  # of files that may also hold settings which name bibliographies
+    parted_by_commas: bool = False  # one stands between two entries, and none behind the last
 
 
 class Editors(NamedTuple):
