@@ -294,6 +294,28 @@ def test_chapters_of_typst_and_org_that_nothing_includes(tree, ending, main, cit
     assert not built(root, f"parts/letter.{ending}").bibliographies
 
 
+def test_markdown_that_cites_and_names_no_bibliography(tree):
+    cited = {
+        "bracket": "[@b]",
+        "narrative": "@c",
+        "parts/below": "see [-@d]",
+        "parts/named": "---\nbibliography: e.bib\n---\n[@e]",
+    }
+    root = tree(
+        {
+            **{f"{name}.qmd": text for name, text in cited.items()},
+            "main.qmd": "---\nbibliography: refs.bib\n---\n[@a]",
+            "refs.bib": BIB + "".join(f"@book{{{key}, title = {{T}}}}\n" for key in "bcde"),
+            "parts/e.bib": "@book{e, title = {E}}\n",
+        }
+    )
+    assert cited_by_strays(root, "main.qmd") == cited_by_strays(root, "refs.bib") == {"b", "d"}
+    unused = [it.key for it in checks.run(built(root, "refs.bib"), Knowledge()) if it.code == "unused-entry"]
+    assert unused == ["c", "e"]
+    (root / "_quarto.yml").write_text("bibliography: refs.bib\n", encoding="utf-8")
+    assert cited_by_strays(root, "main.qmd") == set()
+
+
 def test_too_many_chapters_that_nothing_includes_are_not_read(tree):
     chapters = {f"{number}.tex": r"\cite{b}" for number in range(31)}
     root = tree({"main.tex": CLASS + r"\bibliography{refs}", "refs.bib": BIB, **chapters})

@@ -1,6 +1,7 @@
 """Chapters that nothing leads to, beside a main document or below it: what they cite is not unused.
 
-They may be included by a macro, or for some time not at all.
+They may be included by a macro, or for some time not at all.  In Markdown they are documents that cite in brackets and
+name no bibliography, nor do settings for them: pandoc may be given it by an option, or by the preamble of a PDF.
 """
 
 import os
@@ -10,13 +11,14 @@ from dataclasses import replace
 from citelsp.base.settings import Settings
 from citelsp.base.text import is_package
 from citelsp.syntax import languages
-from citelsp.workspace import roots
+from citelsp.workspace import borrowing, roots
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
-_MOST_CANDIDATES = 30  # that are looked at, at each change of a document
+_MOST_CANDIDATES = 30  # whose place among main documents is looked up, at each change of a document
+_MOST_LOOKED_AT = 100  # documents in which citations are looked for
 
 
 def find_chapters(
@@ -25,18 +27,23 @@ def find_chapters(
     """Find the chapters of these main documents that none of them includes; None if there may be too many.
 
     `main` are paths; `read` are the paths of the documents that they lead to.  A chapter belongs to the nearest main
-    documents, beside it or above.
+    documents, beside it or above.  Too many are also more than `_MOST_LOOKED_AT` documents that may be chapters.
     """
-    with_chapters = [path for path in main if roots.has_chapters(languages.language_of_path(path))]
-    folders = dict.fromkeys(map(os.path.dirname, with_chapters))
-    of_mains = {languages.language_of_path(path).name for path in with_chapters}
+    folders = dict.fromkeys(map(os.path.dirname, main))
+    of_mains = {languages.language_of_path(path).name for path in main}
     candidates: list[str] = []
+    looked_at = 0
     other_mains: dict[str, list[str]] = {}  # by folder: other documents that may be main, whose chapters are not ours
     for path, is_root in _other_documents(files, tuple(folders), of_mains, read):
         if is_root:
             other_mains.setdefault(os.path.dirname(path), []).append(path)
-        else:
-            candidates.append(path)
+            continue
+        looked_at += 1
+        if looked_at > _MOST_LOOKED_AT:
+            return None
+        if not _may_cite(files, path):
+            continue
+        candidates.append(path)
         if len(candidates) > _MOST_CANDIDATES:
             return None
     # On the way up from a chapter these main documents come before any other.
@@ -68,6 +75,18 @@ def _other_documents(
         outline = files.outline(path) if any(is_inside(path, folder) for folder in folders) else None
         if outline is not None:
             yield path, outline.is_root
+
+
+def _may_cite(files: Files, path: str) -> bool:
+    """True for LaTeX, Typst and Org; for Markdown that cites in brackets, if no settings name a bibliography for it."""
+    language = languages.language_of_path(path)
+    if roots.has_chapters(language):
+        return True
+    source = files.read(path)
+    if source is None or not borrowing.may_cite(source):
+        return False
+    settings = filter(None, map(files.outline, roots.metadata_around(path)))
+    return not any(link.kind == "bibliography" for outline in settings for link in outline.links)
 
 
 def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Mapping[str, Sequence[str]]) -> bool:
