@@ -99,7 +99,7 @@ def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":
         if _is_other_file(work):
             raise AddError(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
         if _names_missing_file(work):
-            raise AddError(f"there is no {work}", exits.USAGE)
+            raise AddError(common.say_missing(work), exits.USAGE)
     return {work: _split_works(Path(work)) for work in works if _is_bibliography(work)}
 
 
@@ -222,10 +222,15 @@ def _is_other_file(work: str) -> bool:
 
 
 def _names_missing_file(work: str) -> bool:
-    """True if a word ends as bibliographies or PDFs do, but is no file, identifier or address; titles have spaces."""
+    """True for `-`, and for a word that ends as bibliographies or PDFs do, but is no file, identifier or address.
+
+    Titles have spaces.
+    """
     from citelsp.investigate import insert
     from citelsp.syntax import languages
 
+    if work == "-":
+        return True
     ending = Path(work).suffix  # "" for a title of one word, such as BibTeX
     is_like_a_file = ending and (ending.lower() == ".pdf" or languages.language_of_path(work).bibliography is not None)
     if not is_like_a_file or len(work.split()) > 1 or _is_file(work):

@@ -144,7 +144,7 @@ def _read_paper_list(options: argparse.Namespace) -> str:
     try:
         options.listed = desk.read_paper_list(options.list)
     except FileNotFoundError:
-        return f"there is no {quote_name(str(options.list))}"
+        return common.say_missing(str(options.list))
     except named_files.FileProblem as problem:
         return f"{quote_name(str(options.list))}: {problem}"
     return ""
@@ -173,14 +173,13 @@ def _find_misuse_of_each(options: argparse.Namespace) -> str:
 
 def _find_misuse(options: argparse.Namespace) -> str:
     """Say what is wrong with the paths, or which options contradict each other; "" if nothing is wrong."""
-    from citelsp.base.text import quote_name
     from citelsp.cli.targets import unread_kinds, unreadable
     from citelsp.received.inputs import STDIN, arxiv_id, is_received
 
     for path in options.paths:
         is_no_file = str(path) == STDIN or bool(arxiv_id(str(path)))
         if not is_no_file and not path.exists():
-            return f"there is no {quote_name(str(path))}"
+            return common.say_missing(str(path))
     # A PDF or the like has to be there, but is read as a paper: what is wrong with it `problems` of the check tells.
     unread = [path for path in options.paths if not is_received(str(path)) and unreadable(path)]
     if unread:
@@ -197,6 +196,8 @@ def _find_misuse(options: argparse.Namespace) -> str:
     checks_library = options.zotero and not options.paths
     if (options.collection or options.groups) and not checks_library:
         return "--collection and --groups are for --zotero without a PATH"
+    if options.baseline == common.PRINT:
+        return common.say_missing(str(options.baseline))
     if options.write_baseline and not options.baseline:
         return "--write-baseline needs --baseline FILE"
     # Of several `_check_all` would do one alone, and pass over the others in silence.

@@ -95,7 +95,7 @@ def read_layer(options: argparse.Namespace) -> "tuple[Layer, list[str]]":
     known: dict[Path, Layer] = vars(options).setdefault("layers", {})  # a copy of the options has the same mapping
     if options.config not in known:
         if not options.config.exists():
-            raise SettingsError(f"there is no {options.config}")
+            raise SettingsError(say_missing(str(options.config)))
         known[options.config], problems = settings_files.read_file(options.config)
         if problems:
             raise SettingsError(problems[0])
@@ -182,6 +182,15 @@ def warn(message: str) -> None:
     from citelsp.cli import paint
 
     sys.stderr.write(f"{paint.wrap(f'citelsp: {still(message)}', paint.width(sys.stderr))}\n")
+
+
+def say_missing(written: str) -> str:
+    """Say that there is no file of the name that a person wrote; of `-`, that standard input is not read there."""
+    from citelsp.base.text import quote_name
+
+    if written == "-":
+        return "only check and export read standard input (-): name a file"
+    return f"there is no {quote_name(written)}"
 
 
 def fail(message: str) -> int:

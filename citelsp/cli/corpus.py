@@ -79,11 +79,13 @@ def run(options: argparse.Namespace) -> int:
         return fetching_model.run(options)
     if getattr(options, "to", None):
         if options.action == "embed" and options.from_citations:
-            return common.fail("--from-citations learns from a corpus on this machine: leave out --to")
+            common.warn("--from-citations learns from a corpus on this machine: leave out --to")
+            return exits.USAGE
         return corpus_server.run(options)
     misuse = _find_misuse_of_add(options) if options.action == "add" else ""
     if misuse:  # told before an empty corpus is made
-        return common.fail(misuse)
+        common.warn(misuse)
+        return exits.USAGE
     # Without `switch`, which always has --to.
     actions: dict[str, Callable[[Corpus, argparse.Namespace], int]] = {
         "add": _add_files,
@@ -109,6 +111,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _find_misuse_of_add(options: argparse.Namespace) -> str:
     """Say that `add` is given nothing to add, or options that do not go together; "" if nothing is wrong."""
+    if "-" in options.works:
+        return common.say_missing("-")
     if not options.works and not options.zotero and not options.openalex:
         return "give files or identifiers, --zotero or --openalex"
     if options.groups and not options.zotero:

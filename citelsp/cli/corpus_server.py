@@ -89,6 +89,8 @@ def _find_misuse_of_add(options: argparse.Namespace) -> str:
     """Say that `add` is given nothing to add to a server, or what it cannot add there; "" if nothing is wrong."""
     if options.zotero or options.groups:
         return "--zotero and --groups add to your own corpus: leave out --to"
+    if "-" in options.works:
+        return common.say_missing("-")
     if not options.works and not options.openalex:
         return "give files or --openalex"
     return snapshot_adding.find_misuse(options)
@@ -106,7 +108,8 @@ async def _add_files(corpus: "ServerCorpus", options: argparse.Namespace) -> int
 
     misuse = _find_misuse_of_add(options)
     if misuse:  # told before an index is made
-        return common.fail(misuse)
+        common.warn(misuse)
+        return exits.USAGE
     problems: list[str] = []  # every step adds its own
     # The index in use, or with --beside the next one; it is made if it is not there.
     index = await server_writing.prepare(corpus.server, beside=options.beside, shards=options.shards)

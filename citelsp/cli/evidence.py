@@ -40,7 +40,7 @@ class Reading:
 
 
 class EvidenceError(Exception):
-    """What was named cannot be read or is not there; says what."""
+    """What was named cannot be read; says what."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,18 +61,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print for each sentence the passages nearest to it of the work that it cites; return the exit status.
 
-    It is OK even if nothing is quoted; USAGE if the options do not go together; UNFINISHED, with a warning, if what is
-    named cannot be read.  If no sentence there cites a work that has an entry, a warning says so, and JSON has an empty
-    list.
+    It is OK even if nothing is quoted; USAGE if the options do not go together or a file is not there; UNFINISHED, with
+    a warning, if what is named cannot be read.  If no sentence there cites a work that has an entry, a warning says so,
+    and JSON has an empty list.
     """
-    if bool(options.text) != bool(options.work):
-        common.warn("--text and --work go together")
-        return exits.USAGE
-    if options.bib and not options.work:
-        common.warn("--bib goes with --work")
-        return exits.USAGE
-    if not (options.path or options.text):
-        common.warn("what is asked about is empty")
+    misuse = _find_misuse(options)
+    if misuse:
+        common.warn(misuse)
         return exits.USAGE
     try:
         readings = asyncio.run(_read_all(options))
@@ -87,6 +82,24 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(map(_write_text, readings)), end="")
     return exits.OK
+
+
+def _find_misuse(options: argparse.Namespace) -> str:
+    """Say how the options do not go together, or which file that is named is not there; "" if nothing is wrong."""
+    from citelsp.cli.suggest_engines import place
+
+    if bool(options.text) != bool(options.work):
+        return "--text and --work go together"
+    if options.bib and not options.work:
+        return "--bib goes with --work"
+    if not (options.path or options.text):
+        return "what is asked about is empty"
+    if options.bib and not options.bib.exists():
+        return common.say_missing(str(options.bib))
+    if options.path:
+        path, _line = place(options.path)
+        return "" if path.exists() else common.say_missing(options.path)
+    return ""
 
 
 async def _read_all(options: argparse.Namespace) -> list[Reading]:

@@ -61,34 +61,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print works for the text or placeholders that the options name; return the exit status.
 
-    OK, whether anything fits or not.  USAGE if the path is not there, or of a kind that is never read, if --bib is
-    given without --text, or if the path or text is empty.  UNFINISHED if something cannot be read or searched; answers
-    printed until then stay, but of `--format json`, which is printed at the end, there are none.
+    OK, whether anything fits or not.  USAGE if a file that is named is not there, or of a kind that is never read, if
+    --bib is given without --text, or if the path or text is empty.  UNFINISHED if something cannot be read or searched;
+    answers printed until then stay, but of `--format json`, which is printed at the end, there are none.
     """
-    from citelsp.cli import targets
-    from citelsp.cli.suggest_engines import SuggestError, place
+    from citelsp.cli.suggest_engines import SuggestError
     from citelsp.corpus.store import CorpusError
 
-    if not (options.path or options.text or options.batch or options.replay):
-        common.warn("what is asked about is empty")
-        return exits.USAGE
-    path = None
-    if options.path:
-        path, _line = place(options.path)
-    if options.bib and not options.text:
-        common.warn("--bib goes with --text")
-        return exits.USAGE
-    if path and not path.exists():
-        common.warn(f"there is no {options.path}")
-        return exits.USAGE
-    if path and targets.unreadable(path):
-        common.warn(targets.unread_kinds([path]))
+    misuse = _find_misuse(options)
+    if misuse:
+        common.warn(misuse)
         return exits.USAGE
     try:
         asyncio.run(_print_answers(options))
     except (CorpusError, SuggestError) as problem:
         return common.fail(str(problem))
     return exits.OK
+
+
+def _find_misuse(options: argparse.Namespace) -> str:
+    """Say what is wrong with the files that are named, or how the options do not go together; "" if nothing is."""
+    from citelsp.cli import targets
+    from citelsp.cli.suggest_engines import place
+
+    if not (options.path or options.text or options.batch or options.replay):
+        return "what is asked about is empty"
+    if options.bib and not options.text:
+        return "--bib goes with --text"
+    for file in (options.batch, options.replay, options.bib):
+        if file and not file.exists():
+            return common.say_missing(str(file))
+    if not options.path:
+        return ""
+    path, _line = place(options.path)
+    if not path.exists():
+        return common.say_missing(options.path)
+    return targets.unread_kinds([path]) if targets.unreadable(path) else ""
 
 
 async def _print_answers(options: argparse.Namespace) -> None:

@@ -272,7 +272,7 @@ def read_bibliography(path: Path, settings: "Settings") -> "Project":
 
 def say_unread(path: Path, written: str) -> str:
     """Say that a file, which the user named as `written`, is not there, or that it could not be read."""
-    return f"{written} could not be read" if path.exists() else f"there is no {written}"
+    return f"{written} could not be read" if path.exists() else common.say_missing(written)
 
 
 def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reach") -> Iterator[_Question]:

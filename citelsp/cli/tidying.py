@@ -43,7 +43,7 @@ def run(options: argparse.Namespace, tidying: Tidying) -> int:
 
     for named in options.paths:
         if not named.exists():
-            common.warn(f"there is no {quote_name(str(named))}")
+            common.warn(common.say_missing(str(named)))
             return exits.USAGE
         if not named.is_dir() and not _is_bib(named):
             common.warn(f"{quote_name(str(named))} is not a .bib file")

@@ -62,7 +62,7 @@ def test_suggest_for_a_text_has_the_entries_of_the_bibliography_that_is_named(fo
     assert main([*words, "--bib", "refs.bib", "--format", "json"]) == 0
     [answer] = json.loads(capsys.readouterr().out)
     assert answer["candidates"][0]["key"] == "knuth84"
-    assert main([*words, "--bib", "none.bib"]) == 2
+    assert main([*words, "--bib", "none.bib"]) == 3
     assert main(["suggest", "main.tex", "--bib", "refs.bib"]) == 3
 
 
@@ -130,8 +130,33 @@ def test_a_file_that_is_no_search(folder, capsys):
 @pytest.mark.parametrize("option", ["--replay", "--batch", "--bib"])
 def test_a_file_that_is_not_there_is_said_to_be_missing(folder, corpus, capsys, option):
     text = ["--text", "So"] if option == "--bib" else []
-    assert main(["suggest", *text, option, "nowhere.x", "--corpus", corpus]) == 2
-    assert capsys.readouterr().err.endswith("citelsp: there is no nowhere.x\n")
+    assert main(["suggest", *text, option, "nowhere.x", "--corpus", corpus]) == 3
+    assert capsys.readouterr().err == "citelsp: there is no nowhere.x\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "suggest -",
+        "suggest --batch -",
+        "evidence -",
+        "evidence --text So --work a --bib -",
+        "format -",
+        "add -",
+        "corpus add -",
+        "corpus add main.tex - --to lab",
+        "check main.tex --offline --baseline - --write-baseline",
+        "check --list - --offline",
+        "check main.tex --offline --config -",
+    ],
+)
+def test_what_reads_no_standard_input_says_so(folder, capsys, words):
+    lab = folder / "lab.toml"
+    lab.write_text('[corpus.servers.lab]\nbase_url = "http://127.0.0.1:9"\n', encoding="utf-8")
+    capsys.readouterr()
+    assert main([*words.split(), *(["--config", str(lab)] if "lab" in words else [])]) == 3
+    assert capsys.readouterr().err.endswith("citelsp: only check and export read standard input (-): name a file\n")
+    assert not (folder / "-").exists()
 
 
 def test_suggest_shows_the_sentence_and_what_is_probable(folder, corpus, capsys):

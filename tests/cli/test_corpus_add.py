@@ -82,7 +82,7 @@ def test_what_is_no_file_and_no_identifier_is_said(add):
         "identifiers: 1 new, 0 changed, 0 unchanged",
         f"citelsp: {title}: neither a file nor an identifier\n",
     )
-    assert add()[0] == 2
+    assert add()[0] == 3
 
 
 def test_a_zotero_library_with_its_pdfs(add, tmp_path):
@@ -115,7 +115,7 @@ def test_group_libraries_are_added_if_the_command_says_so(add, tmp_path, zotero)
 
 
 def test_groups_of_nothing(add):
-    assert add("--groups", "10.1000/trout")[::2] == (2, "citelsp: --groups needs --zotero\n")
+    assert add("--groups", "10.1000/trout")[::2] == (3, "citelsp: --groups needs --zotero\n")
 
 
 def test_an_item_that_changed_is_read_again_and_keeps_its_text(add, tmp_path, zotero):
@@ -197,7 +197,7 @@ def test_a_work_that_a_server_does_not_remove_is_not_called_unknown(tmp_path, ca
         config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
         to = ["--to", "lab", "--config", str(config)]
         assert main(["corpus", "add", str(works), *to]) == 0
-        assert main(["corpus", "add", "--zotero", *to]) == exits.UNFINISHED
+        assert main(["corpus", "add", "--zotero", *to]) == exits.USAGE
         assert "leave out --to" in capsys.readouterr().err
         index.rejects = {"a": [400]}
         capsys.readouterr()
@@ -214,7 +214,7 @@ def test_without_anything_to_add_no_index_is_made_on_a_server(tmp_path, capsys):
     with imitated_opensearch.serving(index) as url:
         config.write_text(f'[corpus.servers.lab]\nbase_url = "{url}"\n', encoding="utf-8")
         for options in ([], ["--beside"], ["--groups"], ["--zotero", "--groups"]):
-            assert main(["corpus", "add", *options, "--to", "lab", "--config", str(config)]) == exits.UNFINISHED
+            assert main(["corpus", "add", *options, "--to", "lab", "--config", str(config)]) == exits.USAGE
         assert main(["corpus", "info", "--to", "lab", "--config", str(config)]) == exits.UNFINISHED
     told = capsys.readouterr()
     assert "Traceback" not in told.err and told.out == ""
@@ -228,7 +228,7 @@ def test_without_anything_to_add_no_index_is_made_on_a_server(tmp_path, capsys):
 def test_a_new_index_beside_the_one_in_use_is_made_on_servers_alone(add, tmp_path):
     (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
     status, printed, said = add(str(tmp_path / "works.jsonl"), "--beside")
-    assert (status, printed, said) == (2, "", "citelsp: --beside is for the corpus on a server: name it with --to\n")
+    assert (status, printed, said) == (3, "", "citelsp: --beside is for the corpus on a server: name it with --to\n")
     assert not (tmp_path / "corpus").exists()
 
 
@@ -236,8 +236,8 @@ def test_a_new_index_beside_the_one_in_use_is_made_on_servers_alone(add, tmp_pat
 def test_what_chooses_works_of_a_snapshot_chooses_no_other_works(add, tmp_path, option):
     (tmp_path / "works.jsonl").write_text('{"id": "a", "title": "On airships"}', encoding="utf-8")
     said = "citelsp: --concept, --years and --language need --openalex\n"
-    assert add(str(tmp_path / "works.jsonl"), *option)[::2] == (2, said)
-    assert add()[0] == 2
+    assert add(str(tmp_path / "works.jsonl"), *option)[::2] == (3, said)
+    assert add()[0] == 3
     assert not (tmp_path / "corpus").exists()
 
 

@@ -122,5 +122,5 @@ def test_too_few_citations_are_said_and_not_learnt_from(empty, place, capsys):
 
 def test_citations_on_a_server_are_not_learnt_from(empty, capsys):
     asked = ["corpus", "embed", "--from-citations", "--to", "lab", "--config", str(empty)]
-    assert main(asked) == 2
+    assert main(asked) == 3
     assert "leave out --to" in capsys.readouterr().err

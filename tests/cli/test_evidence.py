@@ -109,7 +109,7 @@ def test_where_nothing_is_cited_it_is_said(paper, capsys, place):
 
 def test_what_cannot_be_answered(paper, capsys):
     assert main(["evidence", "--text", "A sentence."]) == 3
-    assert main(["evidence", "nothing.tex", "--corpus", "index"]) == 2
+    assert main(["evidence", "nothing.tex", "--corpus", "index"]) == exits.USAGE
     assert capsys.readouterr().err.endswith("citelsp: there is no nothing.tex\n")
 
 
