@@ -252,6 +252,7 @@ def test_what_holds_a_work_is_named_by_its_type(kind, name):
         ('[{"id": "a"}, {"id": "c", "author": [{"id": "x"}],, "note": "}\\""}, {"id": "b"}]', ["a", "c", "b"]),
         ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y},\n{"id": "b"}]', ["a", "b"]),
         ('[{"id": "a"}, {"id": "c",, "note": "\\\\"}, {"id": "b"}]', ["a", "c", "b"]),
+        ('[{"id": "a\\q"}, {"id": "b"}]', ["b"]),
         ('[{"id": "a"}, {"author": [{"family": "x"}], "note": "y \\"z},\n{"id": "b"}]', ["a", "b"]),
         ('\ufeff [{"id": "a"}]', ["a"]),
         ('\ufeff{"id": "a"}, {"id": "b"}', ["a", "b"]),

@@ -244,8 +244,9 @@ def _find_json_problem(source: str) -> list[EntryProblem]:
 
 
 def _unescaped(written: str) -> str:
+    """The text that JSON means by what stands between quotation marks; "" if that is no JSON."""
     value, _ = _decoded(json.JSONDecoder(strict=False), f'"{written}"', 0)
-    return str(value)
+    return value if isinstance(value, str) else ""
 
 
 def _kind(csl_type: object) -> str:
