@@ -30,6 +30,12 @@ def links(text):
             "bibliography:\n  one: a.bib\n  two: [b.bib, 'c.bib']\n  three: \"d.bib\"",
             ["a.bib", "b.bib", "c.bib", "d.bib"],
         ),
+        (
+            "bibliography: {main: a.bib, 'two': \"b.bib\", c: [d e.bib, 'f.bib'],\n  g: h.bib } # {x: no.bib}\nx: {y}",
+            ["a.bib", "b.bib", "d e.bib", "f.bib", "h.bib"],
+        ),
+        ("bibliography: {main: a.bib, other: b", ["a.bib"]),
+        ("bibliography: {{ bib }}", []),
         ("bibliography: null", []),
         ("bibliography: ~\nx: y", []),
         ("bibliography: ''", []),

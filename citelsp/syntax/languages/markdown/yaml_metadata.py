@@ -32,6 +32,13 @@ _LIST_ITEM = re.compile(rf"^[ \t]*+-[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)",
 _MAP_ITEM = re.compile(rf"^[ \t]++[\w-]++:[ \t]++(?:{_SCALAR})(?=[ \t]+#|[ \t\r]*+$)", re.MULTILINE)
 # `  main: [a.bib, b.bib]`
 _MAP_FLOW = re.compile(r"^[ \t]++[\w-]++:[ \t]++\[(?P<items>[^\[\]]*+)\]", re.MULTILINE)
+# `main: refs.bib` or `main: [a.bib, b.bib]` in braces.
+_FLOW_MAP_KEY = r"[{,]\s*+(?:\"[^\"\n]*+\"|'[^'\n]*+'|[\w-]++)\s*+:\s*+"
+_FLOW_MAP_ITEM = re.compile(
+    rf"{_FLOW_MAP_KEY}(?:\"(?P<double>(?:[^\"\\\n]|\\.)*)\"|'(?P<single>(?:[^'\n]|'')*)'"
+    r"|(?P<plain>[^\s\"'\[\]{},#|>&*!%@`](?:[^\[\]{},#\n]*[^\s\[\]{},#])?))(?=\s*[,}#])"
+)
+_FLOW_MAP_LIST = re.compile(rf"{_FLOW_MAP_KEY}\[(?P<items>[^\[\]]*+)\]")
 _FLOW_ITEM = re.compile(  # bounded, as each quotation mark that is never closed would be read to the end
     r"\"(?P<double>(?:[^\"\\\n]|\\.){0,500})\"|'(?P<single>(?:[^'\n]|''){0,500})'|#[^\n]*+"
     r"|(?P<plain>[^\s\"'\[\],#][^\s\[\],#]*+(?:[^\S\n]++[^\s\[\],#]++)*)"
@@ -172,22 +179,36 @@ def scalars(text: str, value: Span) -> list[Scalar]:
 def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
     """Return matches with the groups of _SCALAR in a value, in the order of the text.
 
-    A value is a flow list (`[a, b]`), one scalar, or a block of lines: items of a list, or of a map, or one scalar.
+    A value is a flow list (`[a, b]`), a flow map (`{a: b}`), one scalar, or a block of lines: items of a list, or of a
+    map, or one scalar.
     Comments in a flow list match too, with none of the groups.  A flow list that is not closed, as while it is typed,
     reaches to the value's end.
     """
-    if value.within(text).lstrip().startswith("["):
+    written = value.within(text).lstrip()
+    if written.startswith("{"):
+        close = text.find("}", value.start, value.end)
+        in_braces = Span(value.start, close + 1 if close >= 0 else value.end)
+        return _map_matches(text, in_braces, _FLOW_MAP_ITEM, _FLOW_MAP_LIST)
+    if written.startswith("["):
         start = text.index("[", value.start) + len("[")
         close = text.find("]", start, value.end)
         return list(_FLOW_ITEM.finditer(text, start, close if close >= 0 else value.end))
     alone = _LINE_SCALAR.match(text, *value)
     if alone:
         return [alone]
-    items = [*_LIST_ITEM.finditer(text, *value), *_MAP_ITEM.finditer(text, *value)]
-    for flow in _MAP_FLOW.finditer(text, *value):
-        items += _FLOW_ITEM.finditer(text, *flow.span("items"))
+    items = [*_LIST_ITEM.finditer(text, *value), *_map_matches(text, value, _MAP_ITEM, _MAP_FLOW)]
     below = None if items else _NEXT_LINE_SCALAR.match(text, *value)
     return [below] if below else sorted(items, key=lambda item: item.start())
+
+
+def _map_matches(
+    text: str, value: Span, item_pattern: re.Pattern[str], list_pattern: re.Pattern[str]
+) -> list[re.Match[str]]:
+    """Return matches with the groups of _SCALAR in a map whose values are scalars and flow lists, in their order."""
+    items = [*item_pattern.finditer(text, *value)]
+    for flow_list in list_pattern.finditer(text, *value):
+        items += _FLOW_ITEM.finditer(text, *flow_list.span("items"))
+    return sorted(items, key=lambda item: item.start())
 
 
 def _scalar(match: re.Match[str]) -> Scalar | None:
