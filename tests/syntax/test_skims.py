@@ -1,6 +1,7 @@
 """What is left of a manuscript if only the lines count that name files or a main document."""
 
 import json
+from time import process_time
 
 import pytest
 
@@ -93,3 +94,9 @@ def test_what_is_left_of_a_document_with_too_many_keys():
     assert [(it.target, it.span) for it in cut.links] == [("x.cls", Span(0, 0)), ("a", Span(0, 0))]
     assert (cut.is_root, cut.root, cut.signs) == (True, "m.tex", {"bibliography"})
     assert cut.opaque and cut.reduced == "keys"
+
+
+def test_commands_in_a_long_comment_take_time_in_proportion():
+    start = process_time()
+    assert skimmed("latex", "%\\input\n" * 20_000) == ""
+    assert process_time() - start < 2

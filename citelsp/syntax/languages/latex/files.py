@@ -6,8 +6,8 @@ from citelsp.base.text import Document
 from citelsp.syntax.languages.language import Naming, plain_names
 from citelsp.syntax.languages.latex import literate
 
-# White space and comments between a command and its arguments.
-_BETWEEN = r"\s*+(?>(?:%[^\n]*+\n\s*+)*)"
+# White space and comments between a command and its arguments: a few, as in a long comment each line may be a command.
+_BETWEEN = r"\s*+(?>(?:%[^\n]*+\n\s*+){0,20})"
 # A command that can name files, with its arguments and the rest of the line.
 _COMMAND = re.compile(
     r"\\(?:document(?:class|style)|(?:no)?bibliography|bibliography(?!style)[A-Za-z]+|newcites|newrefsection"
