@@ -18,6 +18,7 @@ from citelsp.cli.fix import Mending, Refusal
 from citelsp.cli.switched_off import Hidden
 from citelsp.knowledge import Knowledge
 from citelsp.received.inputs import Received
+from citelsp.syntax.formats import printed_references
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.workspace import cited_claims
 
@@ -191,8 +192,11 @@ def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
 
 
 def _is_mute(place: "Place") -> bool:
-    """Return True for a printed reference in which no title, identifier or place in a journal was found."""
-    if not isinstance(place.node, ReferenceItem):
+    """Return True for a printed reference in which no title, identifier or place in a journal was found.
+
+    False for a footnote, in which it is no reference but a remark.
+    """
+    if not isinstance(place.node, ReferenceItem) or printed_references.is_footnote(place.node.source):
         return False
     entry = place.entry
     return not (entry.title or entry.identifiers or entry.text("volume") or entry.text("url"))

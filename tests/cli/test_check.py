@@ -162,6 +162,12 @@ def test_what_is_no_text_cannot_be_read(folder, check):
     assert "noise.bib could not be read" in err
 
 
+def test_a_footnote_that_is_no_reference_is_a_remark(folder, check):
+    (folder / "note.md").write_text("So it is.[^a]\n\n  [^a]: In the manner of Diderot (1751).\n", encoding="utf-8")
+    status, _, err = check("note.md", "--offline")
+    assert (status, err) == (0, "")
+
+
 def test_of_what_is_too_large_it_is_not_said_that_nothing_was_found(folder, check):
     (folder / "large.tex").write_bytes(b"\\cite{x}\n" + b"words " * (2 << 20))
     status, out, err = check("large.tex", "--offline")

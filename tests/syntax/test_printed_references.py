@@ -75,6 +75,11 @@ def test_footnotes_in_a_list_are_listed_once(between):
     assert [(placed.item.key, placed.item.text) for placed in entries.placed] == [("a", ONE), ("b", TWO)]
 
 
+def test_a_footnote_alone_dates_no_list():
+    text = f"So it is.[^a]\n\n## References\n\n{{{{< bibliography cited >}}}}\n\n[^a]: {ONE}\n"
+    assert keys(text) == ["a"]
+
+
 @pytest.mark.parametrize("behind_mark", ["", " ", "\n    ", "\r\n    "])
 def test_a_footnote_in_a_list_needs_no_space_behind_its_mark(behind_mark):
     text = f"So it is.[^a]\n\n## References\n\n[^a]:{behind_mark}{ONE}\n"

@@ -5,7 +5,7 @@ Items have labels ("[12]", "12.", "[Knu84]"), list signs, or stand in paragraphs
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from citelsp.base import bounds, effort
@@ -94,7 +94,7 @@ def in_markdown(text: str) -> Iterator[Placed]:
     sections = list(_sections(text, _HEADING, _NEXT_HEADING))
     section_starts = [section.start for section in sections]
     for section in sections:  # the footnotes in them follow below
-        yield from (item for item in _dated_items(text, section) if not _FOOTNOTE_MARK.match(text, item.start))
+        yield from _keep_dated(item for item in _items(text, section) if not is_footnote(item.item.source))
     for match in effort.iterate(_FOOTNOTE.finditer(text)):
         farthest = match.end() + _LONGEST_ITEM
         footnote_end = _FOOTNOTE_END.search(text, match.end(), farthest)
@@ -110,13 +110,18 @@ def in_markdown(text: str) -> Iterator[Placed]:
 def in_org(text: str) -> Iterator[Placed]:
     """The lists under headings that name them."""
     for section in _sections(text, _ORG_HEADING, _NEXT_ORG_HEADING):
-        yield from _dated_items(text, section)
+        yield from _keep_dated(_items(text, section))
 
 
-def _dated_items(text: str, section: Span) -> list[Placed]:
+def is_footnote(item: str) -> bool:
+    """True for an item of Markdown that stands in a footnote, which may be a remark that names a year."""
+    return _FOOTNOTE_MARK.match(item.lstrip()) is not None
+
+
+def _keep_dated(items: Iterable[Placed]) -> list[Placed]:
     """The items of a list, if something dates or identifies one: otherwise it is advice where to look."""
-    items = list(_items(text, section))
-    return items if any(_looks_dated(placed.item.source) for placed in items) else []
+    placed = list(items)
+    return placed if any(_looks_dated(it.item.source) for it in placed) else []
 
 
 def _sections(text: str, heading: re.Pattern[str], next_heading: re.Pattern[str]) -> Iterator[Span]:
