@@ -37,10 +37,9 @@ _OWN = frozenset(
     primaryclass eprinttype pmid pmcid pages abstract note keywords file annote shorttitle
     """.split()
 )
-_IN_BOOK = frozenset(
-    {"inproceedings", "conference", "incollection", "inbook", "suppbook", "suppcollection", "inreference"}
-)
-_HAVE_AUTHORS = (_IN_BOOK - {"inbook", "suppbook"}) | {"article"}  # of their own: editors are the volume's
+_OF_ONE_BOOK = frozenset({"inbook", "bookinbook", "suppbook"})  # parts of a book by its own author
+_IN_BOOK = _OF_ONE_BOOK | {"inproceedings", "conference", "incollection", "suppcollection", "inreference"}
+_HAVE_AUTHORS = (_IN_BOOK - _OF_ONE_BOOK) | {"article"}  # of their own: editors are the volume's
 _FROM_BOOK = {"booktitle": "title", "booksubtitle": "subtitle", "booktitleaddon": "titleaddon", "bookauthor": "author"}
 _FROM_PERIODICAL = {"journaltitle": "title", "journalsubtitle": "subtitle"}
 # biblatex manual, appendix B: a book's own title and author are its chapters' booktitle and bookauthor.
@@ -204,8 +203,10 @@ class Entry:
         return self._resolved[name]
 
     def _from_crossref(self, name: str) -> str:
-        name = _inherits(self.kind, name) if self._crossref else ""
-        return self._crossref._hands_down(name) if self._crossref and name else ""
+        if not self._crossref:
+            return ""
+        handed = (self._crossref._hands_down(source) for source in _list_sources(self.kind, name))
+        return next(filter(None, handed), "")
 
     def _states(self, name: str) -> str:
         """A field of the entry itself, which may be a parent.
@@ -219,8 +220,7 @@ class Entry:
 
     def _hands_down(self, name: str) -> str:
         if name not in self._handed:
-            source = "title" if name == "booktitle" and not self._resolve_xdata(name) else name
-            self._handed[name] = self._resolve_xdata(source) or self._from_crossref(source)
+            self._handed[name] = self._resolve_xdata(name) or self._from_crossref(name)
         return self._handed[name]
 
     @cached_property
@@ -267,17 +267,20 @@ def _printed_field(item: ReferenceItem, name: str, value: str) -> Field:
     return Field(name, Span(span.start, span.start), span, span)
 
 
-def _inherits(kind: str, name: str) -> str:
-    """The parent's field that gives a child's one: biblatex's inheritance, which holds BibTeX's; "" for none."""
+def _list_sources(kind: str, name: str) -> tuple[str, ...]:
+    """Return the parent's fields that give a child's one, the first before the others; empty if none does.
+
+    This is biblatex's inheritance, which holds BibTeX's: by that a `booktitle` comes from the parent's own.
+    """
     if name in _OWN:
-        return ""
+        return ()
     if kind in _IN_BOOK:
         if name in _NOT_FROM_BOOK:
-            return "author" if name == "author" and kind == "inbook" else ""
-        return name if name == "booktitle" else _FROM_BOOK.get(name, name)
+            return ("author",) if name == "author" and kind in _OF_ONE_BOOK else ()
+        return ("booktitle", "title") if name == "booktitle" else (_FROM_BOOK.get(name, name),)
     if kind in ("article", "suppperiodical"):
-        return _FROM_PERIODICAL.get(name, name if name not in _NOT_FROM_BOOK else "")
-    return name
+        return (_FROM_PERIODICAL.get(name, name),) if name not in _NOT_FROM_BOOK else ()
+    return (name,)
 
 
 def as_read(entry: Entry) -> Entry:

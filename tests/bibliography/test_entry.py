@@ -102,6 +102,26 @@ def test_inheritance():
     assert (it.text("bookauthor"), it.text("booktitle"), it.authors[0].family, it.year) == ("Z. Z", "B", "Z", 1999)
 
 
+@pytest.mark.parametrize(
+    ("kind", "booktitle", "authors"),
+    [
+        ("book", "", "Z"),
+        ("collection", "", "Z"),
+        ("incollection", "B", ""),
+        ("suppbook", "B", "Z"),
+        ("bookinbook", "B", "Z"),
+        ("article", "", ""),
+    ],
+)
+def test_a_parents_title_is_the_booktitle_of_what_stands_in_it(kind, booktitle, authors):
+    text = f"@{kind}{{x, title = {{T}}, crossref = {{b}}}}\n@book{{b, author = {{Z. Z}}, title = {{B}}, year = 1999}}"
+    it = entry(text)
+    assert (it.title, it.text("booktitle"), it.values.get("booktitle", "")) == ("T", booktitle, booktitle)
+    assert "".join(name.family for name in it.authors) == authors
+    it = entry(text.replace("year", "booktitle = {P}, year"))
+    assert it.text("booktitle") == "P"
+
+
 def test_xdata_comes_before_crossref_and_replaces_what_the_entry_has_as_biber_reads_it():
     text = """@incollection{x, title = {T}, note = {own}, publisher = {own}, ids = {k}, xdata = {d, e}}
     @xdata{d, publisher = {first}, series = {first}, ids = {l}, crossref = {c}}
