@@ -15,6 +15,7 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
 from citelsp.bibliography.string_macros import MONTHS, are_macros_defined, resolve_value
 from citelsp.bibliography.tex import decode
+from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.formats.items import ReferenceItem
 from citelsp.syntax.nodes import EntryNode, Field
@@ -28,6 +29,7 @@ _PENDING = (
 )  # fmt: skip
 _PENDING_NOTE = re.compile(rf"\b(?:{'|'.join(_PENDING)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\s*(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_AND = re.compile(r"(?<!\s)\s+and\s+")
 _NUMBER_OF_MONTH = re.compile(r"\d{1,2}")
 # More than anybody nests; parents that name each other would otherwise be followed for ever.
 _DEPTH = 4  # of inheritance
@@ -209,14 +211,28 @@ class Entry:
         return next(filter(None, handed), "")
 
     def _states(self, name: str) -> str:
-        """A field of the entry itself, which may be a parent.
+        """A field of the entry itself, which may be a parent, with what it has by granular xdata in its place.
 
         Of a parent each is resolved when asked for, from what is read once for all entries that inherit from it.
         """
         if self.depth == _DEPTH or not isinstance(self.node, BibNode):
-            return self.own.get(name, "")
-        value = self.node.inherited.get(name)
-        return resolve_value(value, self.strings) if value else ""
+            value = self.own.get(name, "")
+        else:
+            written = self.node.inherited.get(name)
+            value = resolve_value(written, self.strings) if written else ""
+        if "xdata=" not in value or self.parent is None or not self.depth:
+            return value
+        return " and ".join(map(self._resolve_item, _AND.split(value)))
+
+    def _resolve_item(self, written: str) -> str:
+        """Return the value for which `xdata=key-field-2` stands; what is written if it is none, or names nothing."""
+        reference = granular_xdata.read(written)
+        data = self._parent_entry(reference.key) if reference else None
+        if not reference or not data:
+            return written
+        value = data._resolve_xdata(reference.field)
+        items = _AND.split(value) if reference.number else [value]
+        return next(iter(items[max(reference.number - 1, 0) :]), "") or written
 
     def _hands_down(self, name: str) -> str:
         if name not in self._handed:

@@ -11,6 +11,7 @@ from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.finding import Check, Finding, Fix, Note
 from citelsp.checks.undefined_string import of_blocks, uses
 from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.formats.items import BibItem
 from citelsp.workspace.project import Place, Project
@@ -105,6 +106,7 @@ def _list_pointed(place: Place) -> list[str]:
     for name in _POINTING:
         if name in written:
             keys += [key.strip() for key in node.raw(name).split(",")]
+    keys += [span.within(node.source) for span in granular_xdata.key_spans(node.source)]
     return [key for key in keys if key]
 
 

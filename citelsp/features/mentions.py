@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.base.text import Span
-from citelsp.syntax.bibtex import group_lists
+from citelsp.syntax.bibtex import granular_xdata, group_lists
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.languages.latex import cites
@@ -121,6 +121,8 @@ def _lower(text: str) -> str:
 def _find_occurrences(text: str, key: str) -> Iterator[int]:
     """Yield the offsets where the key may be a whole value or an item of a list, by the character on either side.
 
+    Or the key of granular xdata, `xdata=key-field`.
+
     An entry's own key need not be among them, as in `@book(key`: the caller has its entries otherwise.
     """
     if not key:
@@ -130,7 +132,7 @@ def _find_occurrences(text: str, key: str) -> Iterator[int]:
     while offset >= 0:
         after = offset + len(key)
         begins_item = offset > 0 and text[offset - 1] in ' \t\r\n,{"='
-        ends_item = after == end or text[after] in ' \t\r\n,}"'
+        ends_item = after == end or text[after] in ' \t\r\n,}"' or text.startswith("xdata=", offset - len("xdata="))
         if begins_item and ends_item:
             yield offset
         offset = text.find(key, after)
@@ -154,6 +156,8 @@ def _find_in_entry(source: Source, index: int) -> Iterator[Mention]:
         for span in keys_in(node, name):
             yield Mention(path, span.within(written), span.moved(start), whole, role)
     if isinstance(node, BibNode):
+        for span in granular_xdata.key_spans(written):
+            yield Mention(path, span.within(written), span.moved(start), whole, "pointer")
         yield from _find_cited_in_fields(node, start, path)
         return
     citation_key = _CITATION_KEY_OF_CSL.search(written)

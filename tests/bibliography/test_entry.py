@@ -141,7 +141,35 @@ def test_xdata_comes_before_crossref_and_replaces_what_the_entry_has_as_biber_re
     assert it.values["publisher"] == "second"
 
 
+@pytest.mark.parametrize(
+    ("name", "written", "resolved"),
+    [
+        ("title", "xdata=a-1-title", "Great Things"),
+        ("title", "xdata=b-title", "Great Things"),
+        ("author", "xdata=a-1-author", "Doe, J. and Roe, R."),
+        ("author", "xdata=a-1-author-2 and Poe, E.", "Roe, R. and Poe, E."),
+        ("location", "xdata=a-1-location-1", "Rome"),
+        ("publisher", "xdata=c-PUBLISHER", "P"),
+        ("author", "xdata=a-1-author-3", "xdata=a-1-author-3"),
+        ("title", "xdata=none-title", "xdata=none-title"),
+        ("title", "xdata=a-1-note", "xdata=a-1-note"),
+        ("title", "xdata = a-1-title", "xdata = a-1-title"),
+        ("title", "On xdata=a-1-title", "On xdata=a-1-title"),
+    ],
+)
+def test_single_values_come_from_xdata_as_biber_reads_them(name, written, resolved):
+    text = f"""@book{{x, {name} = {{{written}}}}}
+    @xdata{{a-1, title = {{Great Things}}, author = {{Doe, J. and Roe, R.}}, xdata = {{c}},
+        location = {{Rome and Oslo}}}}
+    @xdata{{b, title = {{xdata=a-1-title}}}}
+    @xdata{{c, publisher = {{P}}}}"""
+    assert entry(text).value(name) == entry(text).values[name] == resolved
+    heir = entry(f"@inbook{{y, crossref = {{x}}}}\n{text}", "y")
+    assert heir.value("booktitle" if name == "title" else name) == resolved
+
+
 def test_cycles_end():
+    assert entry("@misc{x, title = {xdata=y-title}}\n@misc{y, title = {xdata=x-title}}").title
     assert entry("@misc{x, crossref = {y}}\n@misc{y, crossref = {x}}").title == ""
     assert entry("@string{a = b, b = a}\n@misc{x, title = a, xdata = {x}}").title
 

@@ -22,8 +22,10 @@ FIXTURE = r"""
           ^^^^ unused-entry
 
     @book{parent, title = {C}, xdata = {shared, more}}
-    @xdata{shared, publisher = {P}}
-    @xdata{more, publisher = {P}}
+    @xdata{shared, publisher = {P}, author = {Doe, J. and xdata=names-author-2}}
+    @xdata{more, publisher = {xdata=houses-publisher}}
+    @xdata{houses, publisher = {P}}
+    @xdata{names, author = {Doe, J. and Roe, R.}}
 """
 
 

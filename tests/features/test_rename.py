@@ -33,6 +33,18 @@ def test_everywhere_at_once():
     }
 
 
+def test_where_single_values_come_from():
+    it = world(
+        "%% main.tex\n\\cite{x} \\addbibresource{r.bib}\n%% r.bib\n"
+        "@xdata{o|ld, title = {T}}\n@misc{x, title = {xdata=old-title}, author = {A and xdata=old-a-1}, note = {old}}\n"
+    )
+    edits = rename.edits_for(it.project, *it.cursor, "new")
+    after = (
+        "@xdata{new, title = {T}}\n@misc{x, title = {xdata=new-title}, author = {A and xdata=new-a-1}, note = {old}}\n"
+    )
+    assert it.after(Change(edits)) == {"r.bib": after}
+
+
 def test_braces_where_markdown_needs_them():
     it = world("%% main.md\nSee @o|ld and \\cite{a, old}.\n%% refs.bib\n@misc{old}\n")
     edits = rename.edits_for(it.project, *it.cursor, "new.")
