@@ -2,8 +2,8 @@
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax.languages.language import BibliographyFormat, Editors, Language, Replacement
-from citelsp.syntax.languages.markdown import key_problem
 from citelsp.syntax.languages.markdown.declaring import insert_beside
+from citelsp.syntax.languages.markdown.writing import key_problem
 from citelsp.syntax.nodes import Entries, Link, Syntax
 
 CSL_ITEMS = "[\n{"  # so begins what was read of a word processor's fields

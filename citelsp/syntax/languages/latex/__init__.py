@@ -1,13 +1,12 @@
 """LaTeX, with Sweave, knitr and literate Haskell."""
 
 import re
-from collections.abc import Sequence
 from importlib import import_module
 
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.language import Editors, Form, Language, ManuscriptLanguage
-from citelsp.syntax.languages.latex import declaring, files
-from citelsp.syntax.nodes import Entries, Placeholder, Syntax
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage
+from citelsp.syntax.languages.latex import declaring, files, writing
+from citelsp.syntax.nodes import Entries, Syntax
 
 _BEGIN = r"\begin{document}"
 
@@ -37,16 +36,6 @@ def _body(text: str, start: int, end: int) -> int:
     return begin + len(_BEGIN) if begin >= 0 else start
 
 
-def _cite(keys: Sequence[str], form: Form) -> str:
-    # TeX would put more space behind the full stop, and break the line there.
-    place = f"[{form.locator.replace('. ', '.~')}]" if form.locator else ""
-    return f"\\{form.command or 'cite'}{place}{{{','.join(keys)}}}"
-
-
-def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
-    return placeholder.before + ",".join(keys) + placeholder.after
-
-
 MANUSCRIPT = ManuscriptLanguage(
     skim=files.skim,
     markup=_markup,
@@ -55,9 +44,9 @@ MANUSCRIPT = ManuscriptLanguage(
     search="kpathsea",
     names=files.names,
     certain=True,
-    cite=_cite,
+    cite=writing.cite,
     placeholder=lambda words: f"\\cite<{words}>",
-    fill=fill,
+    fill=writing.fill,
     comment=lambda words: f"% {words}",
     declare=declaring.declare,
     declare_beside=declaring.insert_beside,
