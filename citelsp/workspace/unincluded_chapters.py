@@ -34,6 +34,7 @@ def find_chapters(
     candidates: list[str] = []
     looked_at = 0
     other_mains: dict[str, list[str]] = {}  # by folder: other documents that may be main, whose chapters are not ours
+    with_settings: dict[str, bool] = {}  # by folder: whether settings name a bibliography for its documents
     for path, is_root in _other_documents(files, tuple(folders), of_mains, read):
         if is_root:
             other_mains.setdefault(os.path.dirname(path), []).append(path)
@@ -41,7 +42,7 @@ def find_chapters(
         looked_at += 1
         if looked_at > _MOST_LOOKED_AT:
             return None
-        if not _may_cite(files, path):
+        if not _may_cite(files, path, with_settings):
             continue
         candidates.append(path)
         if len(candidates) > _MOST_CANDIDATES:
@@ -77,16 +78,21 @@ def _other_documents(
             yield path, outline.is_root
 
 
-def _may_cite(files: Files, path: str) -> bool:
-    """True for LaTeX, Typst and Org; for Markdown that cites in brackets, if no settings name a bibliography for it."""
-    language = languages.language_of_path(path)
-    if roots.has_chapters(language):
+def _may_cite(files: Files, path: str, with_settings: dict[str, bool]) -> bool:
+    """True for LaTeX, Typst and Org; for Markdown that cites in brackets, if no settings name a bibliography for it.
+
+    `with_settings` remembers by folder whether there are such settings, which are looked for in all folders above.
+    """
+    if roots.has_chapters(languages.language_of_path(path)):
         return True
     source = files.read(path)
     if source is None or not borrowing.may_cite(source):
         return False
-    settings = filter(None, map(files.outline, roots.metadata_around(path)))
-    return not any(link.kind == "bibliography" for outline in settings for link in outline.links)
+    folder = os.path.dirname(path)
+    if folder not in with_settings:
+        settings = filter(None, map(files.outline, roots.metadata_around(path)))
+        with_settings[folder] = any(link.kind == "bibliography" for outline in settings for link in outline.links)
+    return not with_settings[folder]
 
 
 def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Mapping[str, Sequence[str]]) -> bool:
