@@ -21,6 +21,7 @@ _SHORT_DOI = re.compile(r"10/[a-z0-9]+", re.IGNORECASE)  # of shortdoi.org
 _ARCHIVE = re.compile(r"(?P<archive>[a-z-]+)(?:\.[A-Za-z-]+)?")
 _FEWEST_DIGITS_OF_TWO = 20  # digits of two ISBNs
 _ISSN = re.compile(r"\d{4}-\d{3}[\dXx](?![\d-])")
+_BARE_ISSN = re.compile(r"\d{7}[\dXx]")  # without its hyphen
 _ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
 _PREFIX_OF_DOI = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
@@ -174,7 +175,8 @@ def _examine_isbn(value: str, _: BibNode) -> Verdicts:
     if not written or normal_isbn(value):
         return
     digits = re.sub(r"[^0-9Xx]", "", value)
-    if _ISSN.match(written):
+    is_bare_issn = _BARE_ISSN.fullmatch(written) is not None and not _misses_check_digit(written)
+    if is_bare_issn or _ISSN.match(written):
         yield f"“{written}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
     elif len(digits) in (10, 13):
         yield f"“{written}” is not an ISBN: its check digit is wrong.", ""
@@ -183,15 +185,16 @@ def _examine_isbn(value: str, _: BibNode) -> Verdicts:
 
 
 def _examine_issn(value: str, _: BibNode) -> Verdicts:
-    """Yield each ISSN with a wrong check digit; a field may have two, as journals have one in print and one online.
-
-    The digits, X for 10, times 8, 7, … 1, add up to a multiple of 11.
-    """
+    """Yield each ISSN with a wrong check digit; a field may have two, as journals have one in print and one online."""
     for issn in _ISSN_ALONE.finditer(value):
-        digits = [10 if sign in "Xx" else int(sign) for sign in issn[0].replace("-", "")]
-        total = sum(digit * weight for digit, weight in zip(digits, range(8, 0, -1), strict=True))
-        if total % 11:
+        if _misses_check_digit(issn[0]):
             yield f"“{issn[0]}” is not an ISSN: its check digit is wrong.", ""
+
+
+def _misses_check_digit(issn: str) -> bool:
+    """True unless the digits of an ISSN, X for 10, times 8, 7, … 1, add up to a multiple of 11."""
+    digits = [10 if sign in "Xx" else int(sign) for sign in issn.replace("-", "")]
+    return sum(digit * weight for digit, weight in zip(digits, range(8, 0, -1), strict=True)) % 11 > 0
 
 
 def _examine_pmid(value: str, _: BibNode) -> Verdicts:

@@ -50,6 +50,8 @@ def test_sound_ones():
     [
         ("isbn = {0094-8276}", "is the ISSN of a journal", None),
         ("isbn = {0270-6474 (Print)$\\backslash$r0270-6474 (Linking)}", "is the ISSN of a journal", None),
+        ("isbn = {08953309}", "is the ISSN of a journal", None),
+        ("isbn = {08953308}", "has 10 or 13 digits", None),
         ("isbn = {0094-8276-1}", "has 10 or 13 digits", None),
         ("doi = {10.231/JIM.0b013e3}", "four digits or more", None),
         ("doi = {10.1007%2FBFb0091516}", "with a slash, not with %2F", "10.1007/BFb0091516"),
