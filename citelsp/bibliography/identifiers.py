@@ -38,7 +38,7 @@ _ARXIV_NEW = r"\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}"
 _ARXIV_OLD = r"[a-z][a-z-]+(?:\.[a-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
 _ARXIV = re.compile(
     rf"\s*(?:(?:https?://)?(?:[\w.]*\.)?arxiv\.org/(?:abs|pdf|html)/|ar\s?xiv\s*+(?:[:.]\s*+)?|abs/)?"
-    rf"({_ARXIV_NEW}|{_ARXIV_OLD})(v\d+)?(?:\.pdf)?(?:\s*\[[\w.-]+\])?\s*",
+    rf"({_ARXIV_NEW}|{_ARXIV_OLD})(v\d+)?(?:\.pdf)?(?:\s*\[[\w.-]+(?:,\s*[\w.-]+)*\])?\s*",
     re.IGNORECASE,
 )
 # `arXiv preprint arXiv:1706.03762`

@@ -161,7 +161,7 @@ def _examine_eprint(value: str, node: BibNode) -> Verdicts:
         yield "Old arXiv ids need their archive, as in hep-th/9901001.", f"{subject['archive']}/{written}"
     elif not normal:
         yield f"“{written}” is not an arXiv id, such as 1706.03762 or hep-th/9901001.", ""
-    elif _PREFIX_OF_ARXIV.search(value):
+    elif _PREFIX_OF_ARXIV.search(value) or "[" in value:
         version = re.search(r"v\d+(?=\s*$|\.pdf|\s*\[)", value)  # of `1706.03762v5 [cs.CL]`, `…/pdf/1706.03762v5.pdf`
         yield "The eprint field should contain the arXiv id only.", normal + (version[0] if version else "")
 

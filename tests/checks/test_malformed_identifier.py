@@ -52,6 +52,7 @@ def test_sound_ones():
         ("isbn = {0270-6474 (Print)$\\backslash$r0270-6474 (Linking)}", "is the ISSN of a journal", None),
         ("isbn = {08953309}", "is the ISSN of a journal", None),
         ("isbn = {08953308}", "has 10 or 13 digits", None),
+        ("archiveprefix = {arXiv}, eprint = {2107.05847v2 [cs, q-fin.ST]}", "arXiv id only", "2107.05847v2"),
         ("isbn = {0094-8276-1}", "has 10 or 13 digits", None),
         ("doi = {10.231/JIM.0b013e3}", "four digits or more", None),
         ("doi = {10.1007%2FBFb0091516}", "with a slash, not with %2F", "10.1007/BFb0091516"),
@@ -61,8 +62,8 @@ def test_sound_ones():
     ],
 )
 def test_what_is_said(field, said, better):
-    value = field.partition("{")[2].rstrip("}")
-    start = len("@misc{a, ") + field.index("{") + 1
+    value = field.rpartition("{")[2].rstrip("}")
+    start = len("@misc{a, ") + field.rindex("{") + 1
     [finding] = check(CHECK, f"%% r.bib\n@misc{{a, {field}}}\n{' ' * start}{'^' * len(value)} malformed-identifier\n")
     assert said in finding.message and finding.recorded == better
 
