@@ -25,6 +25,7 @@ _BARE_ISSN = re.compile(r"\d{7}[\dXx]")  # without its hyphen
 _ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
 _PREFIX_OF_DOI = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
+_SPACE_AT_SLASH = re.compile(r"(?<=/)\s+|\s+(?=/)")  # `10.1000/ abc`
 _ENCODED_SLASH = re.compile("%2f", re.IGNORECASE)
 _PREFIX_OF_ARXIV = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
@@ -118,7 +119,7 @@ Verdicts = Iterator[tuple[str, str]]  # message, better form
 
 
 def _examine_doi(value: str, _: BibNode) -> Verdicts:
-    """Yield what is wrong with a doi field: a URL, no DOI, or a DOI in quotes, with a prefix, or %2F for its slash.
+    """Yield what is wrong with a doi field: a URL, no DOI, or one in quotes, with a prefix, a space or %2F for slash.
 
     The better form is the DOI alone, "" if there is none.  A short DOI, `10/abc`, is right.  `value`: without its
     braces or quotes.
@@ -132,9 +133,12 @@ def _examine_doi(value: str, _: BibNode) -> Verdicts:
     # found in the value.
     start = with_slash.lower().find(normal)
     doi = with_slash[start : start + len(normal)] if start >= 0 else normal
+    joined = _SPACE_AT_SLASH.sub("", written)
     has_prefix = _PREFIX_OF_DOI.search(with_slash) is not None
     if _URL.match(value):
         yield "The doi field contains a URL: biblatex and other styles put https://doi.org/ before it again.", doi
+    elif not normal and len(joined.split()) == 1 and normal_doi(joined):
+        yield f"“{written}” is not a DOI: it holds a space.", joined
     elif not normal:
         yield f"“{written}” is not a DOI, which has four digits or more between “10.” and a slash.", ""
     elif written[0] in "\"'":
