@@ -8,7 +8,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import NamedTuple
 
-from citelsp.base.text import Span
+from citelsp.base.text import Span, on_one_line
 from citelsp.bibliography.library import index_words
 from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.bibliography.library.segment import LibraryQuery
@@ -125,6 +125,14 @@ def _make_completions(source: Source, span: Span, typed: str, entries: Sequence[
     for entry, (replaced_span, new_key) in zip(entries, key_edits, strict=True):
         items.append(_make_item(entry, new_key if replaced_span.start == start else before + new_key))
     return Completions(tuple(items), Span(start, span.end), before + typed)
+
+
+def find_labelled(project: Project, label: str) -> str:
+    """Return the key that a list shows as `label`, which lacks the signs that cannot be seen; `label` if none is so."""
+    if project.find_first(label):
+        return label
+    keys = (key for source in project.defining for key in source.keys)
+    return next((key for key in keys if on_one_line(key) == label), label)
 
 
 def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:

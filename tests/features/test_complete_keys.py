@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.base.settings import Checks, Completion, Settings
+from citelsp.base.text import on_one_line
 from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
@@ -89,6 +90,14 @@ def test_what_an_item_says():
     assert item.path == "refs.bib"
     assert (found.typed, found.incomplete) == ("all you", True)
     assert to_plain(complete_keys.resolve(it.project, Knowledge(), "vaswani17")).startswith("Attention Is All You Need")
+
+
+@pytest.mark.parametrize("key", ["doe", "doe\u00a01999", "d\u200boe"])
+def test_the_key_of_a_label(key):
+    items = f'[{{"id": "{key}", "title": "T"}}, {{"id": "roe"}}]'
+    it = world(f"%% a.md\n---\nbibliography: refs.json\n---\n[@|\n%% refs.json\n{items}\n")
+    assert complete_keys.find_labelled(it.project, on_one_line(key)) == key
+    assert complete_keys.find_labelled(it.project, "none") == "none"
 
 
 def test_nothing_typed_lists_nearby_citations_then_the_newest():

@@ -34,6 +34,20 @@ async def test_completion(client):
     real_server.hide(client, uri)
 
 
+async def test_a_key_with_a_space_that_does_not_break_is_documented(client):
+    bibliography = real_server.show(client, "spaced.json", '[{"id": "doe\u00a099", "title": "On Kites"}]')
+    text = "---\nbibliography: spaced.json\n---\n[@kites]\n"
+    uri = real_server.show(client, "spaced.md", text)
+    found = await client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), real_server.behind(client, text, "kites"))
+    )
+    [item] = found.items
+    assert (item.label, item.text_edit.new_text) == ("doe 99", "{doe\u00a099}")
+    assert "On Kites" in str((await client.completion_item_resolve_async(item)).documentation)
+    real_server.hide(client, uri)
+    real_server.hide(client, bibliography)
+
+
 async def test_completion_in_prose_is_nothing(client):
     where = real_server.behind(client, MAIN, "We weave")
     assert not await client.text_document_completion_async(

@@ -111,8 +111,9 @@ async def _describe_item(ls: "Server", item: types.CompletionItem) -> "Sequence[
             moment = await snapshot.take(ls, uri)
             from citelsp.server.answers import styled
 
-            known = await styled.knowledge(ls, moment, moment.project.find_first(item.label))
-            return complete_keys.resolve(moment.project, known, item.label)
+            key = complete_keys.find_labelled(moment.project, item.label)
+            known = await styled.knowledge(ls, moment, moment.project.find_first(key))
+            return complete_keys.resolve(moment.project, known, key)
         case {"question": str(question), "work": str(work), "against": str(against)}:
             from citelsp.server.answers import placeholder_completion
 
