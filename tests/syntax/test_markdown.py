@@ -60,6 +60,8 @@ def keys(text):
         ("(@ex) First.\n(@other) Second.\n\nAs (@ex) and @other show, [@ex; @a].", ["ex", "a"]),
         ("So says\n(@a) of it, and @a again.", ["a", "a"]),
         ("---\nabstract: |\n  As @a says.\n\n  So [@b].\ntwitter: '@no'\n---\n@c", ["a", "b", "c"]),
+        ("---\nauthornote: |\n  See [@a]; `@no`.\nx: >\n  @b\ntwitter: '@no'\n---\n@c", ["a", "b", "c"]),
+        ("---\nstyle: |\n  @media x\nheader-includes: |\n  \\def\\x{@no}\nnocite: |\n  @a\n---\n@c", ["a", "c"]),
         ("```{r, fig.cap='As [@a]', out='@no'}\n@no\n```\n@b", ["a", "b"]),
         ("```{r, fig.cap='By @a (see \\\\@ref(s:x))'}\n```\nsee \\@ref(s:x)", ["a"]),
         ('```{python}\n#| fig-cap: "As @a; see @b"\n@no\n```\n@c', ["a", "b", "c"]),

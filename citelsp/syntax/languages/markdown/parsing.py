@@ -146,9 +146,8 @@ def _list_known_hidden(text: str, blocks: list[Span], metadata: list[yaml_metada
     """
     spans = list(myst.code(text))
     for block, read in zip(blocks, metadata, strict=True):
-        # An abstract among the metadata is prose to pandoc, and may cite.
-        abstract = [read.abstract] if read.abstract else []
-        spans += cut_holes(block, abstract)
+        # An abstract or a longer note among the metadata is prose to pandoc, and may cite.
+        spans += cut_holes(block, list(read.prose))
     return sorted(spans)
 
 

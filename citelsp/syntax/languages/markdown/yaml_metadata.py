@@ -60,6 +60,7 @@ _BIBLIOGRAPHY = frozenset({"bibliography", "bibtex_bibfiles"})
 # Keys under which bibliographies are named further in, and by which key: in Jupyter Book, and in MyST.
 _NESTING = {"sphinx": {"bibtex_bibfiles"}, "project": {"bibliography"}}
 _NESTED = re.compile(r"^(?P<indent> +)(?P<name>bibtex_bibfiles|bibliography)[ \t]*:(?=\s|\Z)", re.MULTILINE)
+_CODE = ("header-includes", "include-", "style", "css")  # how keys begin whose texts are LaTeX, HTML or CSS
 _METADATA = frozenset({"metadata-files", "metadata-file"})
 # Where the chapters are listed: in Quarto's books and manuscripts, and in bookdown's _bookdown.yml.
 _MANUSCRIPT = frozenset({"book", "manuscript", "rmd_files"})
@@ -83,7 +84,7 @@ class Metadata:
     lang: str = ""
     references: Span | None = None  # of the value; so of the next two
     nocite: Span | None = None
-    abstract: Span | None = None
+    prose: tuple[Span, ...] = ()  # an abstract, and other texts over several lines
     roles: bool = False  # settings of Jupyter Book, which hands them on to Sphinx
 
     @property
@@ -95,12 +96,13 @@ def read(text: str, block: Span) -> Metadata:
     """Read the metadata in a block of YAML; the span `block` is without its `---` lines.
 
     `links` lead to bibliographies, to files with further metadata, and to the chapters of a book.  Of references,
-    nocite and abstract only the span is returned, to be read by others.  If a key is repeated, the last value counts,
+    nocite and prose only the span is returned, to be read by others.  If a key is repeated, the last value counts,
     as to pandoc; but an empty title, date, style or language takes nothing away, and all of them may name files.
     """
     links: list[Link] = []
     words = dict.fromkeys(("title", "date", "csl", "citation-style", "lang"), "")
-    references = nocite = abstract = None
+    references = nocite = None
+    prose: dict[str, Span] = {}  # by key
     roles = False  # Jupyter Book's `bibtex_bibfiles` shows that roles cite, `{cite}`
     for name, value in _settings(text, block):
         roles = roles or name == "bibtex_bibfiles"
@@ -116,17 +118,28 @@ def read(text: str, block: Span) -> Metadata:
             references = value
         elif name == "nocite":
             nocite = value
-        elif name == "abstract":
-            abstract = value
+        elif _is_prose(text, name, value):
+            prose[name] = value
     return Metadata(
         tuple(links),
         citation_style=words.pop("citation-style"),
         **words,
         references=references,
         nocite=nocite,
-        abstract=abstract,
+        prose=tuple(sorted(prose.values(), key=lambda it: it.start)),
         roles=roles,
     )
+
+
+def _is_prose(text: str, name: str, value: Span) -> bool:
+    """True for an abstract, and for any text in lines of its own, `authornote: |`.
+
+    pandoc reads every text among the metadata as Markdown; but on one line an at sign is mostly that of a name or an
+    address, and what goes into a header, or styles it, is code.
+    """
+    if name == "abstract":
+        return True
+    return not name.startswith(_CODE) and _BLOCK_SCALAR.match(text, *value) is not None
 
 
 def find_csl(blocks: Sequence[Metadata]) -> str:
