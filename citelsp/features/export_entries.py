@@ -12,7 +12,7 @@ from citelsp.bibliography import entry_record, write_entry
 from citelsp.bibliography.string_macros import resolve_value
 from citelsp.features import mentions, sort_entries
 from citelsp.syntax import languages
-from citelsp.syntax.bibtex import parsing
+from citelsp.syntax.bibtex import granular_xdata, parsing
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -104,6 +104,7 @@ def _list_named(place: Place) -> list[str]:
     for field in sorted(mentions.POINTING):
         if field in lowered:  # else its fields need not be read
             keys += [span.within(source) for span in mentions.keys_in(place.node, field)]
+    keys += [span.within(source) for span in granular_xdata.key_spans(source)]
     return keys
 
 

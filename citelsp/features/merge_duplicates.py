@@ -10,6 +10,7 @@ from citelsp.bibliography import merged_entry
 from citelsp.bibliography.string_macros import MONTHS, resolve_value
 from citelsp.features import exports, mentions
 from citelsp.features.values import Change, Refused, file_name
+from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import split_value
 from citelsp.syntax.nodes import Citation, EntryNode, Field
@@ -190,7 +191,7 @@ def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bo
 
 
 def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[Span]) -> Iterator[Edit]:
-    """Yield the edits that write `key` for the old keys in the `crossref`, `related`, … of one entry.
+    """Yield the edits that write `key` for the old keys in the `crossref`, `related`, … and values of one entry.
 
     `whole`: where the entry stands in the document at `path`; `old_spans`: where old keys stand in it.  No field comes
     to name a work twice, or its own entry; a field that would name nothing any more is removed.
@@ -218,6 +219,9 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
             yield Edit(path, span_of_names.moved(whole.start), separator.join(names))
         else:
             yield Edit(path, removal.moved(whole.start), "")
+    for span in granular_xdata.key_spans(node.source):
+        if span.moved(whole.start) in old_spans:
+            yield Edit(path, span.moved(whole.start), key)
 
 
 def _drop_repeated(project: Project, keys: Sequence[str]) -> list[str]:

@@ -21,19 +21,21 @@ def test_what_is_cited_with_what_it_names_and_uses():
 @proceedings{vol, title = proc}
 @inproceedings{Part, crossref = {vol}, xdata = {shared}, month = jan}
 @xdata{shared, xdata = {deep}}
-@xdata{deep, note = {N}}
+@xdata{deep, note = {xdata=single-note}}
+@xdata{single, note = {N}}
 @preamble{"\newcommand{\x}{}"}
 """)
     assert lines == [
         "@string{acm = {ACM}}",
         "@string{proc = {Proceedings of } # acm}",
         '@preamble{"\\newcommand{\\x}{}"}',
-        "@xdata{deep, note = {N}}",
+        "@xdata{deep, note = {xdata=single-note}}",
         "@inproceedings{Part, crossref = {vol}, xdata = {shared}, month = jan}",
         "@xdata{shared, xdata = {deep}}",
+        "@xdata{single, note = {N}}",
         "@proceedings{vol, title = proc}",
     ]
-    assert (found.entries, found.undefined, found.foreign) == (4, ("gone",), ())
+    assert (found.entries, found.undefined, found.foreign) == (5, ("gone",), ())
 
 
 def test_a_macro_that_means_something_else_in_another_file_is_written_out():

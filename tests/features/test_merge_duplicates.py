@@ -177,6 +177,11 @@ def test_letter_case_makes_no_other_entry_to_point_at_with_bibtex():
     assert after == "@misc{a, title = {T}, year = 1}\n@misc{c, xref = {a}}\n"
 
 
+def test_where_single_values_come_from():
+    files = {"r.bib": "@xdata{a, title = {T}}\n@xdata{b, note = {N}}\n@misc{c, note = {xdata=b-note}}\n"}
+    assert joined(files, "a", "b")["r.bib"].endswith("@misc{c, note = {xdata=a-note}}\n")
+
+
 def test_a_list_of_keys_is_parted_as_before():
     files = {"r.bib": "@misc{a, title = {T}}\n@misc{b, year = 1}\n@set{s, entryset = {b,c}}\n"}
     assert joined(files, "a", "b")["r.bib"].endswith("@set{s, entryset = {a,c}}\n")
