@@ -11,7 +11,8 @@ def check(project: Project, _: Knowledge) -> list[Finding]:
     found = []
     for source in project.parts:
         for placeholder in source.syntax.placeholders:
-            about = f" for “{placeholder.words}”" if placeholder.words else ""
+            has_words = any(map(str.isalnum, placeholder.words))  # `[@???]` has none
+            about = f" for “{placeholder.words}”" if has_words else ""
             message = f"A citation{about} is still to be chosen."
             found.append(Finding(CODE, source.document.path, placeholder.span, message))
     return found

@@ -19,5 +19,10 @@ def test_latex():
     ]
 
 
+def test_question_marks_are_no_words():
+    [finding] = check(CHECK, "%% a.md\nIt works [@???].\n          ^^^^ open-placeholder\n")
+    assert finding.message == "A citation is still to be chosen."
+
+
 def test_markdown():
     check(CHECK, "%% a.md\nIt works [@<scaling laws>].\n          ^^^^^^^^^^^^^^^ open-placeholder\n")
