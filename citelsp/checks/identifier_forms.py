@@ -25,7 +25,7 @@ _BARE_ISSN = re.compile(r"\d{7}[\dXx]")  # without its hyphen
 _ISSN_ALONE = re.compile(r"(?<![\w-])\d{4}-?\d{3}[\dXx](?![\w-])")
 _URL = re.compile(r"[\s{]*(?:https?\s*:|www\.|(?:[\w-]+\.)?doi\.org\b)", re.IGNORECASE)
 _PREFIX_OF_DOI = re.compile(r"https?:|doi\s*:|doi\.org", re.IGNORECASE)
-_SPACE_AT_SLASH = re.compile(r"(?<=/)\s+|\s+(?=/)")  # `10.1000/ abc`
+_SPACE_AT_SLASH = re.compile(r"(?<=/)\s+|(?<!\s)\s+(?=/)")  # `10.1000/ abc`
 _ENCODED_SLASH = re.compile("%2f", re.IGNORECASE)
 _PREFIX_OF_ARXIV = re.compile(r"arxiv|https?:", re.IGNORECASE)
 
