@@ -106,7 +106,7 @@ def _list_pointed(place: Place) -> list[str]:
     for name in _POINTING:
         if name in written:
             keys += [key.strip() for key in node.raw(name).split(",")]
-    keys += [span.within(node.source) for span in granular_xdata.key_spans(node.source)]
+    keys += [span.within(node.source) for span in granular_xdata.find_key_spans(node.source)]
     return [key for key in keys if key]
 
 

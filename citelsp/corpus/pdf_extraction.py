@@ -26,9 +26,8 @@ _ARXIV = re.compile(r"arXiv:\s*(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", r
 _ABSTRACT = re.compile(
     r"\babstract\b[\s.:—-]*(.{100,3000}?)(?:\n\s*\n|\n\s*(?:\d|I)?\.?\s*introduction\b)", re.IGNORECASE | re.DOTALL
 )
-_BROKEN = re.compile(
-    r"(?<![\w-])((?:\w+-)*\w+)-\n([^\W\d_]+(?:-[^\W\d_]+)*)"
-)  # a word, or a compound, at the end of a row
+# A word, or a compound, at the end of a row, and what begins the next.
+_BROKEN = re.compile(r"(?<![\w-])((?:\w+-)*\w+)-\n([^\W\d_]+(?:-[^\W\d_]+)*)")
 
 
 def extract(path: Path) -> dict[str, Any] | str:
@@ -104,7 +103,7 @@ def _join_pages(rows: Iterable[Row], words: Mapping[str, int]) -> str:
     def join(broken: re.Match[str]) -> str:
         head, tail = broken.groups()
         may_be_word = head[-1].isalpha() and tail[0].islower()  # else `COVID19-related`, `Bose-Einstein`
-        hyphen = pdf_references.hyphen_between(head, tail, words) if may_be_word else "-"
+        hyphen = pdf_references.decide_hyphen(head, tail, words) if may_be_word else "-"
         return f"{head}{hyphen}{tail}"
 
     by_page = groupby(rows, key=lambda it: it.page)

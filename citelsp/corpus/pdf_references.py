@@ -788,16 +788,16 @@ def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
 
 
 def _choose_hyphen(text: str, row: str, words: Mapping[str, int]) -> str:
-    """Return what stands between `text`, which ends with a hyphen, and `row`, which goes on: see `hyphen_between`."""
+    """Return what stands between `text`, which ends with a hyphen, and `row`, which goes on: see `decide_hyphen`."""
     head = _WORD_ENDS.search(text)
     tail = _COMPOUND_STARTS.match(row)
     # With a capital behind its hyphen it is a compound, `Bose-Einstein`; in an address the hyphen is a part of it.
     if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
         return "-"
-    return hyphen_between(head[1], tail[0], words)
+    return decide_hyphen(head[1], tail[0], words)
 
 
-def hyphen_between(head: str, tail: str, words: Mapping[str, int]) -> str:
+def decide_hyphen(head: str, tail: str, words: Mapping[str, int]) -> str:
     """Return what belongs between what ends a row with a hyphen and what begins the next.
 
     "" if the hyphen only parts a word, `learn-ing`; "-" in a compound, `semi-supervised`, `state-of-the-art`; "- " if a

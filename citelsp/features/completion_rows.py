@@ -38,7 +38,7 @@ class Row(NamedTuple):
     beside: str
 
 
-def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
+def lay_out_in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows of `width` characters, in which what stands beside a title is smaller."""
     besides = [_write_brief(work, width) for work in works]
     rooms = [int(width - _GAP - _SMALL * len(beside)) for beside in besides]
@@ -46,13 +46,13 @@ def in_one_width(works: Sequence[Shown], width: int) -> list[Row]:
     return [Row(title, beside) for title, beside in zip(titles, besides, strict=True)]
 
 
-def in_columns(works: Sequence[Shown], width: int) -> list[Row]:
+def lay_out_in_columns(works: Sequence[Shown], width: int) -> list[Row]:
     """Rows with titles of `width` characters at most, and beside them all that a row can say."""
     titles = _distinguish([it.title for it in works], [width] * len(works))
     return [Row(title, _write_whole_row(it)) for title, it in zip(titles, works, strict=True)]
 
 
-def behind_key(key: str, title: str, who: str, width: int, *, fitted: bool) -> Row:
+def lay_out_behind_key(key: str, title: str, who: str, width: int, *, fitted: bool) -> Row:
     """What stands behind a citekey: `Attention Is All You Need`, and `Vaswani+ 2017` for "Vaswani et al., 2017".
 
     The title has `width` characters at most; if the row is `fitted`, key, title and people have them together, and

@@ -104,7 +104,7 @@ def _list_named(place: Place) -> list[str]:
     for field in sorted(mentions.POINTING):
         if field in lowered:  # else its fields need not be read
             keys += [span.within(source) for span in mentions.keys_in(place.node, field)]
-    keys += [span.within(source) for span in granular_xdata.key_spans(source)]
+    keys += [span.within(source) for span in granular_xdata.find_key_spans(source)]
     return keys
 
 

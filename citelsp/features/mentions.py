@@ -156,7 +156,7 @@ def _find_in_entry(source: Source, index: int) -> Iterator[Mention]:
         for span in keys_in(node, name):
             yield Mention(path, span.within(written), span.moved(start), whole, role)
     if isinstance(node, BibNode):
-        for span in granular_xdata.key_spans(written):
+        for span in granular_xdata.find_key_spans(written):
             yield Mention(path, span.within(written), span.moved(start), whole, "pointer")
         yield from _find_cited_in_fields(node, start, path)
         return

@@ -219,7 +219,7 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
             yield Edit(path, span_of_names.moved(whole.start), separator.join(names))
         else:
             yield Edit(path, removal.moved(whole.start), "")
-    for span in granular_xdata.key_spans(node.source):
+    for span in granular_xdata.find_key_spans(node.source):
         if span.moved(whole.start) in old_spans:
             yield Edit(path, span.moved(whole.start), key)
 

@@ -64,8 +64,8 @@ def compare(
     if not (lone_cited or lone_recorded) and shared_places == sorted(shared_places):
         return no_difference  # most pairs end here, before the costly look for groups
 
-    lone_cited = _without_groups(lone_cited, cited, recorded)
-    lone_recorded = _without_groups(lone_recorded, recorded, cited)
+    lone_cited = _drop_groups(lone_cited, cited, recorded)
+    lone_recorded = _drop_groups(lone_recorded, recorded, cited)
     # Of a crowd every export loses a few people, and some records name only those who wrote the paper.
     if max(len(cited), len(recorded)) >= _CROWD:
         # Of a cited list that goes on, half of the names on record will do.
@@ -93,7 +93,7 @@ def _state_differences(cited: Sequence[Name], recorded: Sequence[Name], places: 
     added = [place for place in places.lone_cited if place not in replaced]
     dropped = [place for place in places.lone_recorded if place not in replaced]
     # Behind a team people stand in any order.
-    is_behind_team = _behind_a_team(recorded)
+    is_behind_team = _mark_behind_teams(recorded)
     in_order_of_citing = [place for place in places.shared if not is_behind_team[place]]
     only_added = bool(added) and not (dropped or replaced)
     only_dropped = bool(dropped) and not (added or replaced)
@@ -108,19 +108,19 @@ def _state_differences(cited: Sequence[Name], recorded: Sequence[Name], places: 
     )
 
 
-def _behind_a_team(people: Sequence[Name]) -> list[bool]:
+def _mark_behind_teams(people: Sequence[Name]) -> list[bool]:
     """Say for each place whether a team stands there or before: who stands behind it may be of it, in any order."""
     return list(accumulate(map(is_team, people), max))
 
 
-def _without_groups(lost: Sequence[int], people: Sequence[Name], others: Sequence[Name]) -> list[int]:
+def _drop_groups(lost: Sequence[int], people: Sequence[Name], others: Sequence[Name]) -> list[int]:
     """Keep of the `lost` places those of `people` whom the `others` really lack.
 
     A group among the others may stand for any of them; one among the people, for others who are named one by one.
     """
     if any(map(is_team, others)) or is_house(others):
         return []
-    is_behind_team = _behind_a_team(people)
+    is_behind_team = _mark_behind_teams(people)
     return [place for place in lost if not is_behind_team[place] and not is_company(people[place])]
 
 

@@ -22,8 +22,8 @@ def compare_pages(entry: Entry, record: Record, venue: Outcome) -> Outcome:
     outcome = compare_written_pages(entry.text("pages"), record.pages)
     if outcome != "different":
         return outcome
-    cited = _range(entry.text("pages"))
-    recorded = _range(record.pages)
+    cited = _read_range(entry.text("pages"))
+    recorded = _read_range(record.pages)
     # The papers of a conference never have such pages.
     is_early_on_record = recorded[:1] == ["1"] and not record.volume and record.type != "paper-conference"
     is_early_in_entry = cited[:1] == ["1"] and not entry.text("volume")
@@ -52,8 +52,8 @@ def compare_written_pages(cited: str, recorded: str) -> Outcome:
     Understood are any dash, shortened ends (`123-30`), first pages alone, article numbers (`e12`, `12:1-12:20`).  Pages
     are "looser", not wrong, if one side gives less of them, or counts them in another way.
     """
-    left = _range(cited)
-    right = _range(recorded)
+    left = _read_range(cited)
+    right = _read_range(recorded)
     if not left or not right:
         return "unknown"
     if left == right:
@@ -66,7 +66,7 @@ def compare_written_pages(cited: str, recorded: str) -> Outcome:
     # `1-9`, as before an article got its place in print, and `436-444`.
     if _is_early(left, right) or _is_early(right, left):
         return "looser"
-    if _without_letters(left) == _without_letters(right):  # `e12` and `12`
+    if _drop_letters(left) == _drop_letters(right):  # `e12` and `12`
         return "looser"
     # One page in common, or the number of an article beside its pages.
     if set(left) & set(right) or _is_article_number(left) != _is_article_number(right):
@@ -78,11 +78,11 @@ def compare_written_pages(cited: str, recorded: str) -> Outcome:
 
 def begin_together(cited: str, recorded: str) -> bool:
     """True if both begin on one page, or are one article's number; some leave out the letter before it: `L9`, `A16`."""
-    first = _range(cited)[:1]
-    recorded_first = _range(recorded)[:1]
+    first = _read_range(cited)[:1]
+    recorded_first = _read_range(recorded)[:1]
     if not first or not recorded_first:
         return False
-    return first == recorded_first or _without_letters(first) == _without_letters(recorded_first)
+    return first == recorded_first or _drop_letters(first) == _drop_letters(recorded_first)
 
 
 def _compare_ends(cited: str, recorded: str) -> Outcome:
@@ -97,7 +97,7 @@ def _is_interrupted(text: str) -> bool:
     return re.search(r"\d[a-z]?\s*[,;+]\s*(?:[a-z]+\s*)?\d", text, re.IGNORECASE) is not None
 
 
-def _without_letters(pages: list[str]) -> list[str]:
+def _drop_letters(pages: list[str]) -> list[str]:
     """Drop the letters before pages, which many leave out: `e12`, `S103-S115`; leave of `12:1-12:30` the article."""
     bare = [page.lstrip("abcdefghijklmnopqrstuvwxyz0") for page in pages]
     articles = {page.partition(":")[0] for page in bare if ":" in page}
@@ -113,7 +113,7 @@ def _is_early(online: list[str], printed: list[str]) -> bool:
     return abs(printed_count - int(online[1])) <= 2
 
 
-def _range(text: str) -> list[str]:
+def _read_range(text: str) -> list[str]:
     """Return first and last page, one alone if there is no range; `12.1` as `12:1`.
 
     Without volume and issue before them and pages of a supplement behind.

@@ -18,7 +18,7 @@ def compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:
     """
     if cited is None or not record.years:
         return "unknown"
-    years = set(_versions(record))
+    years = set(_list_years(record))
     years.update(filter(None, map(tell_arxiv_year, (record.identifiers.arxiv, arxiv))))
     years.update(map(int, re.findall(r"[./]((?:19|20)\d\d)\.", record.identifiers.doi)))  # `10.1109/CVPR.2016.90`
     if cited in years or _is_named(cited, record.venue):
@@ -37,7 +37,7 @@ def _is_named(year: int, venue: str) -> bool:
     return re.search(rf"\b{year}\b|[a-z] ?['’-]{year % 100:02d}\b", venue, re.IGNORECASE) is not None
 
 
-def _versions(record: Record) -> Iterable[int]:
+def _list_years(record: Record) -> Iterable[int]:
     """Return the record's years; of a preprint also those between, in which there may be versions."""
     return range(min(record.years), max(record.years) + 1) if record.type == "preprint" else record.years
 

@@ -226,7 +226,7 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     key = on_one_line(item.key)
     members: dict[str, object] = {"label": key, "kind": _REFERENCE}
     who = mark + on_one_line(item.who)
-    title, who = completion_rows.behind_key(key, on_one_line(item.title), who, row.width, fitted=row.has_width)
+    title, who = completion_rows.lay_out_behind_key(key, on_one_line(item.title), who, row.width, fitted=row.has_width)
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}

@@ -140,7 +140,7 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
     `question`: the key of the placeholder's question, by which the works are found again.
     """
     range_ = moment.places.range(moment.path, offers.span)
-    layout = completion_rows.in_one_width if ls.client.rows_have_width else completion_rows.in_columns
+    layout = completion_rows.lay_out_in_one_width if ls.client.rows_have_width else completion_rows.lay_out_in_columns
     width = moment.project.settings.completion.width
     rows = layout([offer.shown for offer in offers.items], width)
     items = []

@@ -26,7 +26,7 @@ def read(written: str) -> DataReference | None:
     return DataReference(found["key"], found["field"].lower(), int(found["number"] or 0)) if found else None
 
 
-def key_spans(source: str) -> Iterator[Span]:
+def find_key_spans(source: str) -> Iterator[Span]:
     """Yield where the keys stand to which an entry refers in this way, counted from the start of its source."""
     if "xdata=" in source:
         yield from (Span(*found.span("key")) for found in _WRITTEN.finditer(source))

@@ -130,7 +130,7 @@ def read_json(text: str) -> Iterator[Placed]:
             if end_by_braces is None:
                 may_read_in_vain -= min(_LONGEST_BROKEN, len(text) - offset)
             end = end_by_braces or _following_object(text, offset)
-            item = _broken_item(text[offset : min(end, offset + _LONGEST_BROKEN)].rstrip(" \t\r\n,"))
+            item = _read_broken_item(text[offset : min(end, offset + _LONGEST_BROKEN)].rstrip(" \t\r\n,"))
             if item:
                 yield Placed(offset, item)
             offset = end
@@ -205,7 +205,7 @@ def _json_item(value: dict[str, Any], source: str) -> BibItem | None:
     return None
 
 
-def _broken_item(source: str) -> BibItem | None:
+def _read_broken_item(source: str) -> BibItem | None:
     """Make an entry of a CSL item that is no JSON, with the fields before the fault; None if it shows no key."""
     depth = 0  # of braces that are open
     for sign in _JSON_TEXT_OR_BRACE.finditer(source):

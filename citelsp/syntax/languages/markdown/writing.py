@@ -13,10 +13,10 @@ _PLAIN_KEY = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pa
 
 def replace_key(text: str, span: Span, key: str) -> Replacement:
     """In braces if pandoc would otherwise stop reading it too early; not in raw LaTeX, nor in braces already."""
-    return Replacement(span, _after_at(key) if text[span.start - 1 : span.start] == "@" else key)
+    return Replacement(span, _write_key(key) if text[span.start - 1 : span.start] == "@" else key)
 
 
-def _after_at(key: str) -> str:
+def _write_key(key: str) -> str:
     return key if _PLAIN_KEY.fullmatch(key) else f"{{{key}}}"
 
 
@@ -27,7 +27,7 @@ def key_problem(key: str) -> str:
 
 
 def cite(keys: Sequence[str], form: Form) -> str:
-    names = [f"@{_after_at(it)}" for it in keys]
+    names = [f"@{_write_key(it)}" for it in keys]
     if form.textual:
         return ", ".join(names) + (f" [{form.locator}]" if form.locator else "")
     return f"[{'; '.join(names)}{f', {form.locator}' if form.locator else ''}]"
@@ -37,4 +37,4 @@ def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
     """What stands instead of a placeholder of Markdown, or of raw LaTeX, once these keys are cited."""
     if placeholder.before != "@":
         return fill_tex(placeholder, keys)
-    return placeholder.before + "; @".join(map(_after_at, keys)) + placeholder.after
+    return placeholder.before + "; @".join(map(_write_key, keys)) + placeholder.after

@@ -201,7 +201,7 @@ def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
     if written.startswith("{"):
         close = text.find("}", value.start, value.end)
         in_braces = Span(value.start, close + 1 if close >= 0 else value.end)
-        return _map_matches(text, in_braces, _FLOW_MAP_ITEM, _FLOW_MAP_LIST)
+        return _find_in_map(text, in_braces, _FLOW_MAP_ITEM, _FLOW_MAP_LIST)
     if written.startswith("["):
         start = text.index("[", value.start) + len("[")
         close = text.find("]", start, value.end)
@@ -209,12 +209,12 @@ def _scalar_matches(text: str, value: Span) -> Sequence[re.Match[str]]:
     alone = _LINE_SCALAR.match(text, *value)
     if alone:
         return [alone]
-    items = [*_LIST_ITEM.finditer(text, *value), *_map_matches(text, value, _MAP_ITEM, _MAP_FLOW)]
+    items = [*_LIST_ITEM.finditer(text, *value), *_find_in_map(text, value, _MAP_ITEM, _MAP_FLOW)]
     below = None if items else _NEXT_LINE_SCALAR.match(text, *value)
     return [below] if below else sorted(items, key=lambda item: item.start())
 
 
-def _map_matches(
+def _find_in_map(
     text: str, value: Span, item_pattern: re.Pattern[str], list_pattern: re.Pattern[str]
 ) -> list[re.Match[str]]:
     """Return matches with the groups of _SCALAR in a map whose values are scalars and flow lists, in their order."""
