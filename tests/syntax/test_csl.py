@@ -77,6 +77,14 @@ def test_a_broken_item_in_json_has_its_key_and_says_what_is_wrong(text, message,
     assert (problem.message, problem.span.within(node.source)) == (f"This is not JSON ({message})", at)
 
 
+@pytest.mark.parametrize("value", ["[" * 9000 + "]" * 9000, "1" * 5000])
+def test_an_item_that_the_reader_gives_up_on_says_so(value):
+    [node] = nodes_of(f'[{{"id": "a", "x": {value}}}]', "csl-json")
+    assert node.key == "a"
+    [problem] = node.problems()
+    assert problem.message.endswith("to be read")
+
+
 def test_a_broken_item_in_yaml_says_what_is_wrong():
     text = 'references:\n  - id: a\n    title: T\n  - id: b\n    title: "T\n    author: [\n  - id: c\n'
     whole, broken, last = nodes_of(text, "csl-yaml")

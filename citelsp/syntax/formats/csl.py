@@ -224,7 +224,7 @@ def _read_broken_item(source: str) -> BibItem | None:
 
 
 def _find_json_problem(source: str) -> list[EntryProblem]:
-    """Say what is no JSON in a broken item; empty if it is nested too deeply to be read.
+    """Say what is no JSON in a broken item, or that it cannot be read: nested too deeply, or with too long a number.
 
     Of an item whose end was not found `source` is only the beginning; the fault may stand behind it.
     """
@@ -239,7 +239,7 @@ def _find_json_problem(source: str) -> list[EntryProblem]:
         span = Span(*at.span()) if at else Span(len(source) - 1, len(source))
         return [EntryProblem(f"This is not JSON ({reason[:1].lower()}{reason[1:]})", span)]
     except (ValueError, RecursionError):
-        return []
+        return [EntryProblem("This item is nested too deeply, or holds too long a number, to be read", Span(0, 1))]
     return []
 
 
