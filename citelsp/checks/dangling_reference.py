@@ -1,5 +1,7 @@
 """A crossref, xref, xdata, related or entryset field that names no entry, or one that BibTeX has passed already.
 
+A value in another field that stands for one of an `@xdata` entry, `xdata=key-field`, may name no entry too.
+
 BibTeX knows crossref alone, and reads a bibliography once: an entry that is not cited must stand behind the first one
 that inherits from it.  biber looks everywhere, and ignores what names nothing.
 """
@@ -11,6 +13,7 @@ from typing import NamedTuple
 from citelsp.base.text import Span
 from citelsp.checks.finding import Check, Finding, Related, Severity, limit_findings
 from citelsp.knowledge import Knowledge
+from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import split_value
 from citelsp.syntax.bibtex.parsing import BibEntries
@@ -27,6 +30,7 @@ class Pointer(NamedTuple):
     field: str
     key: str
     span: Span  # from the entry's start
+    is_granular: bool = False  # `xdata=key-field` in place of a value, where `field` is "xdata"
 
 
 def check(project: Project, _: Knowledge) -> list[Finding]:
@@ -55,10 +59,11 @@ def _list_pointers(project: Project, source: Source) -> Iterator[tuple[Place, Po
 
 
 def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
-    """Read the keys that an entry's fields such as crossref name, in order; those of _FIELDS_OF_LISTS may name several.
+    """Read the keys that an entry's fields such as crossref name; those of _FIELDS_OF_LISTS may name several.
 
-    Spans count from the entry's start.  A value that begins with a macro, or is joined of parts by `#`, names none, nor
-    does an entry without an end, which is left to `malformed_entry`: its last value may be cut within a key.
+    Behind them come those of granular xdata.  Spans count from the entry's start.  A value that begins with a macro, or
+    is joined of parts by `#`, names none, nor does an entry without an end, which is left to `malformed_entry`: its
+    last value may be cut within a key.
     """
     source = node.source
     lowered = source.lower()
@@ -79,6 +84,8 @@ def _read_pointers(node: BibNode) -> tuple[Pointer, ...]:
             start = inner.start + len(value) - len(value.lstrip())
             spans = [Span(start, start + len(value.strip()))]
         pointers += [Pointer(field.name, span.within(source), span) for span in spans if span.start < span.end]
+    granular = granular_xdata.find_key_spans(source)
+    pointers += [Pointer("xdata", span.within(source), span, is_granular=True) for span in granular]
     return tuple(pointers)
 
 
@@ -107,6 +114,8 @@ def _report_dangling(project: Project, place: Place, pointer: Pointer) -> Findin
     """
     is_bibtex = project.reader == "bibtex"
     consequence = "BibTeX reports an error and inherits nothing" if is_bibtex else "biber ignores it"
+    if pointer.is_granular:  # text is printed as it is, a name or an item of a list is left out
+        consequence = "biber prints this value as it is, or leaves it out"
     severity: Severity = "usual"
     if pointer.field in ("xref", "related"):  # by which nothing is inherited
         severity = "warning"
@@ -177,8 +186,8 @@ def _stands_before(project: Project, first: Place, second: Place) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "A `crossref`, `xref`, `xdata`, `related` or `entryset` field names a key that no entry has. With BibTeX, "
-    "the parent may also be in the wrong place.",
+    "A `crossref`, `xref`, `xdata`, `related` or `entryset` field, or a value `xdata=key-field`, names a key that no "
+    "entry has. With BibTeX, the parent may also be in the wrong place.",
     check,
     needs="project",
     facts=lambda *_: [_read_pointers],

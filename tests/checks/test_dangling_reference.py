@@ -27,6 +27,19 @@ def test_an_entry_that_has_its_own_book_loses_nothing_to_biber():
     assert severities == {"biber": "warning", "bibtex": "error"}
 
 
+def test_values_that_stand_for_those_of_no_entry():
+    fixture = f"""{MAIN["biber"]}@book{{a, title = {{xdata=none-title}}, note = "xdata=names-note"}}
+                        ^^^^ dangling-reference
+@book{{b, author = {{Doe, J. and xdata=people-author-2}}, publisher = {{xdata=names-publisher and P}}}}
+                                     ^^^^^^ dangling-reference
+@book{{c, title = {{Of xdata=none-title and others}}}}
+@xdata{{names, publisher = {{P}}, note = {{N}}}}
+"""
+    message = check(CHECK, fixture)[0].message
+    assert message == "No entry has the key “none”: biber prints this value as it is, or leaves it out."
+    check(CHECK, f"{MAIN['bibtex']}@book{{a, title = {{xdata=none-title}}}}\n")
+
+
 def test_bibtex_knows_crossref_alone():
     fixture = f"""{MAIN["bibtex"]}@misc{{a, crossref = {{PARENT}}, xdata = {{nox}}}}
 @misc{{parent, ids = {{alias}}}}
