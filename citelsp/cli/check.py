@@ -5,7 +5,6 @@ import gc
 import sys
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "json", "sarif", "github", "html", "csv", "md")
 _FORMATS_BY_ENDING = {".html": "html", ".md": "md", ".csv": "csv", ".json": "json", ".sarif": "sarif"}  # of --report
+_NO_REPORT = "is not a report of citelsp: name another file, or remove it"
 _LARGEST_REPORT = 1 << 30  # bytes of an older report that is replaced
 _PATHS = (
     "a manuscript (checked with the entries it cites), a bibliography, a folder, a PDF, a .zip of a project, arXiv:ID, "
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="also write the report to FILE: .html, .md, .csv, .json or .sarif; may be repeated",
+        help="also write the report to FILE (.html, .md, .csv, .json, .sarif), or over an older one; may be repeated",
     )
     parser.add_argument("--offline", action="store_true", help="ask no service; use cached answers only")
     _add_claims(parser)
@@ -210,15 +210,20 @@ def _find_misuse(options: argparse.Namespace) -> str:
 
 def _find_misuse_of_report(options: argparse.Namespace) -> str:
     """Say what is wrong with the files of --report, or with what it is combined with; "" if nothing is wrong."""
+    if not options.report:
+        return ""
     from citelsp.base.text import quote_name
+    from citelsp.cli.reports import recognition
 
-    if options.report and (options.explain or options.diff or options.write_baseline):
+    if options.explain or options.diff or options.write_baseline:
         return "--report needs a report: leave out --explain, --diff and --write-baseline"
     for path in options.report:
         if path.suffix not in _FORMATS_BY_ENDING:
             return f"--report writes {', '.join(_FORMATS_BY_ENDING)}: {quote_name(str(path))} has another ending"
-    if options.baseline and any(_are_one_file(path, options.baseline) for path in options.report):
-        return f"--report would replace the baseline {quote_name(str(options.baseline))}"
+        if options.baseline and _are_one_file(path, options.baseline):
+            return f"--report would replace the baseline {quote_name(str(options.baseline))}"
+        if recognition.is_something_else(path, _FORMATS_BY_ENDING[path.suffix]):
+            return f"{quote_name(str(path))} {_NO_REPORT}"
     return ""
 
 
@@ -501,17 +506,20 @@ def _report(outcome: "CheckOutcome", checking: "Checking", options: argparse.Nam
 def _write_report(outcome: "CheckOutcome", path: Path) -> str:
     """Write the report to a file, in the format of its ending; return why it is not written, "" if it is.
 
-    A file that was checked, or that could not be read for that, is never replaced by the report on it, as a manuscript
-    in Markdown would be; any other file that is there is.
+    It replaces an older report, as a job does that writes the same file each time, and nothing else: a manuscript or
+    notes in Markdown, or a library in JSON, may have been named by mistake.  Compilers and test runners replace
+    whatever their option for output names; but they do not write the formats that their users write by hand.
     """
     from citelsp.base.text import quote_name
     from citelsp.cli import named_files
+    from citelsp.cli.reports import recognition
 
     name = quote_name(str(path))
-    checked_paths = chain.from_iterable(of_project.project.sources for of_project in outcome.checked)
-    if any(_are_one_file(path, checked) for checked in chain(checked_paths, outcome.unread)):
-        return f"{name} is not written: it is one of the files that were checked"
-    report = _render(outcome, _FORMATS_BY_ENDING[path.suffix]) + "\n"
+    report_format = _FORMATS_BY_ENDING[path.suffix]
+    # Looked at before the check, too; but somebody may have written the file since.
+    if recognition.is_something_else(path, report_format):
+        return f"{name} is not written: it {_NO_REPORT}"
+    report = _render(outcome, report_format) + "\n"
     try:
         # Read first, as `rewrite` refuses to overwrite what it was not shown.
         before = named_files.read_bytes(path, _LARGEST_REPORT) if path.exists() else None

@@ -133,6 +133,8 @@ def refusal(path: str | Path) -> str:
     folder = os.path.dirname(real)  # noqa: PTH120
     if not os.path.isdir(folder):  # noqa: PTH112
         return f"there is no folder {quote_name(folder)}"
+    if os.path.exists(real) and not os.path.isfile(real):  # noqa: PTH110, PTH113
+        return "it is not a regular file"
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 
 

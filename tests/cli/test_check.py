@@ -1,7 +1,9 @@
 """citelsp check, as a shell runs it, without services."""
 
+import io
 import json
 import os
+import sys
 
 import pytest
 
@@ -340,6 +342,9 @@ def test_what_cannot_be_written_is_told_before_anything_is_checked(check, folder
     if os.name == "posix":
         (folder / "b.json").touch(mode=0o444)
         assert "b.json cannot be written: it is read-only" in check("main.tex", *options, "b.json")[2]
+    (folder / "folder.json").mkdir()
+    told = "citelsp: folder.json cannot be written: it is not a regular file\n"
+    assert check("main.tex", *options, "folder.json") == (2, "", told)
 
 
 def test_reports_are_written_of_titles_that_are_no_text(check, folder):
@@ -350,21 +355,59 @@ def test_reports_are_written_of_titles_that_are_no_text(check, folder):
     assert "A ? title" in (folder / "report.csv").read_text(encoding="utf-8")
 
 
-def test_no_report_replaces_what_was_checked_or_has_an_unknown_ending(check, folder):
-    manuscript = folder / "notes.md"
-    manuscript.write_text("---\nbibliography: refs.bib\n---\nSee [@knuth84].\n", encoding="utf-8")
-    before = manuscript.read_bytes()
-    status, _, said = check(manuscript, "--report", manuscript)
-    assert (status, manuscript.read_bytes()) == (2, before)
-    assert "is not written: it is one of the files that were checked" in said
+@pytest.mark.parametrize("ending", ["html", "md", "csv", "json", "sarif"])
+@pytest.mark.parametrize(
+    "text", ["# Notes\n\nOf today.\n", "## References of interest\n\nA list.\n", "[]", "key,title\n"]
+)
+def test_a_report_replaces_nothing_that_somebody_else_wrote(check, folder, ending, text):
+    path = folder / f"of-others.{ending}"
+    path.write_text(text, encoding="utf-8")
+    told = f"citelsp: of-others.{ending} is not a report of citelsp: name another file, or remove it\n"
+    assert check("main.tex", "--report", path.name) == (3, "", told)
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "csv", "json", "sarif"])
+def test_a_report_replaces_an_older_one_in_each_run(check, folder, ending):
+    path = folder / f"report.{ending}"
+    for paths in (["main.tex"], ["empty.bib"], ["main.tex", "refs.bib", "spoilt.json"]):
+        (folder / "empty.bib").touch()
+        (folder / "spoilt.json").write_bytes(b'[{"id": "a", "title": "\0"}]')
+        check(*paths, "--report", path.name)
+        assert check("main.tex", "--report", path.name)[0] == 1
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))  # as git may check it out
+    assert check("main.tex", "--report", path.name)[0] == 1
+    path.write_bytes(b"")
+    assert check("main.tex", "--report", path.name)[0] == 1
+
+
+def test_a_report_in_markdown_is_replaced_although_it_is_in_the_folder_that_is_checked(check, folder):
+    (folder / "notes.md").write_text("---\nbibliography: refs.bib\n---\nSee [@knuth84].\n", encoding="utf-8")
+    first = check(".", "--report", "report.md")[0]
+    (folder / "report.md").write_bytes((folder / "report.md").read_bytes() + b"And that is all.\n")
+    assert check(".", "--report", "report.md")[0] == first
+    assert "that is all" not in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_no_report_replaces_what_somebody_writes_while_it_is_made(check, folder, monkeypatch):
+    class TypedSlowly(io.BytesIO):
+        def read(self, size=-1):
+            (folder / "mine.md").write_text("My notes.", encoding="utf-8")
+            return super().read(size)
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(TypedSlowly(BIB.encode())))
+    status, _, said = check("-", "--report", "mine.md")
+    assert (status, (folder / "mine.md").read_text(encoding="utf-8")) == (2, "My notes.")
+    assert "mine.md is not written: it is not a report of citelsp: name another file, or remove it" in said
+
+
+def test_no_report_replaces_a_baseline_or_has_an_unknown_ending(check, folder):
     (folder / "sub").mkdir()
-    status, _, said = check(manuscript, "--report", folder / "sub" / ".." / "notes.md")
-    assert (status, manuscript.read_bytes()) == (2, before)
-    (folder / "known.json").write_text("{}", encoding="utf-8")
+    check("main.tex", "--baseline", "known.json", "--write-baseline")
     for name in ("known.json", folder / "sub" / ".." / "known.json"):
-        status, _, said = check(manuscript, "--baseline", "known.json", "--report", name)
+        status, _, said = check("main.tex", "--baseline", "known.json", "--report", name)
         assert (status, said) == (3, "citelsp: --report would replace the baseline known.json\n")
-    status, _, said = check(manuscript, "--report", folder / "report.pdf")
+    status, _, said = check("main.tex", "--report", folder / "report.pdf")
     assert status == 3
     assert "--report writes .html, .md, .csv, .json, .sarif" in said
 
@@ -373,16 +416,15 @@ def test_no_report_replaces_what_could_not_be_read(check, folder):
     path = folder / "spoilt.json"
     path.write_bytes(b'[{"id": "a", "title": "\0"}]')
     before = path.read_bytes()
-    status, _, said = check("refs.bib", "spoilt.json", "--report", "spoilt.json")
-    assert (status, path.read_bytes()) == (2, before)
-    assert "spoilt.json is not written: it is one of the files that were checked" in said
+    assert check("refs.bib", "spoilt.json", "--report", "spoilt.json")[0] == 3
+    assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links are POSIX's")
 def test_no_report_replaces_what_was_checked_through_a_link(check, folder):
     before = (folder / "refs.bib").read_bytes()
     (folder / "report.md").symlink_to("refs.bib")
-    assert check("main.tex", "--report", "report.md")[0] == 2
+    assert check("main.tex", "--report", "report.md")[0] == 3
     assert (folder / "refs.bib").read_bytes() == before
 
 
