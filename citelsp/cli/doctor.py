@@ -138,7 +138,7 @@ def _list_services(settings: "Settings") -> Iterator[tuple[str, str]]:
     """Yield the name of each scholarly service, with its address or why it is not asked."""
     from citelsp.sources import service_specs
 
-    for name in service_specs.SERVICES:
+    for name in service_specs.DEFAULTS:
         why_not = service_specs.refusal(settings, name)
         key = ", with a key" if service_specs.has_key(service_specs.find_setting(settings, name)) else ""
         yield name, why_not or f"on{key}: {service_specs.base_url(settings, name)}"
@@ -282,7 +282,7 @@ def _list_addresses(settings: "Settings") -> Iterator[tuple[str, str, bool]]:
     from citelsp.sources import service_specs
 
     for name in service_specs.enabled(settings):
-        is_on_this_machine = service_specs.SERVICES[name].default == "local"  # true of Zotero alone
+        is_on_this_machine = service_specs.DEFAULTS[name] == "local"  # true of Zotero alone
         yield name, service_specs.base_url(settings, name), is_on_this_machine
     endpoints = {"language model": settings.model, "embeddings": settings.embeddings, "reranking": settings.rerank}
     for name, endpoint in endpoints.items():

@@ -85,8 +85,7 @@ async def _read_file_or_ask(client: "Client", path: Path) -> Received:
     A note says so if GROBID was asked and could not read the file, but not if it only found no list: nothing failed,
     and citelsp's own reading says whether there is a list.
     """
-    from citelsp.received import grobid
-    from citelsp.sources import service_specs
+    from citelsp.sources import grobid, service_specs
 
     is_refused = bool(service_specs.refusal(client.settings, grobid.NAME))  # by the settings: not set up, or offline
     if path.suffix.lower() != ".pdf" or is_refused:

@@ -12,8 +12,11 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer, require_titles
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import LONGEST, FormError
 from citelsp.syntax.bibtex import parsing
+
+SPEC = Spec("aclanthology", "https://aclanthology.org", interval=2.0, html_absence=True)
 
 _KINDS = {"inproceedings": "paper-conference", "article": "article-journal", "proceedings": "book", "book": "book"}
 

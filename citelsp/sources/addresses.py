@@ -28,10 +28,12 @@ def find_mirror(settings: Settings, url: str) -> str:
     """
     target = urlsplit(url)
     host = _ALIASES.get(target.netloc, target.netloc)  # a service may have a second host, such as dx.doi.org
-    for name, spec in service_specs.SERVICES.items():
-        usual = urlsplit(spec.base_url)
+    for name in service_specs.DEFAULTS:
         chosen = service_specs.find_setting(settings, name).base_url
-        if chosen and host == usual.netloc:
+        if not chosen:
+            continue
+        usual = urlsplit(service_specs.find_spec(name).base_url)
+        if host == usual.netloc:
             query = f"?{target.query}" if target.query else ""
             return chosen.rstrip("/") + target.path.removeprefix(usual.path) + query
     return ""

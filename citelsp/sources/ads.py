@@ -9,6 +9,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     dig,
     number,
@@ -21,6 +22,8 @@ from citelsp.sources.shape import (
     texts,
     year,
 )
+
+SPEC = Spec("ads", "https://api.adsabs.harvard.edu/v1", interval=0.5, key_header="Authorization")
 
 _FIELDS = (
     "bibcode,title,author,year,pub,bibstem,doi,identifier,abstract,citation_count,volume,issue,page,doctype,pubdate"

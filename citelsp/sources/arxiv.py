@@ -22,7 +22,11 @@ from citelsp.sources.reference_query import (
     required_words,
     today,
 )
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import FormError, number, text, year
+
+# arXiv wants one request in three seconds; a margin is kept, as to what all services announce.
+SPEC = Spec("arxiv", "https://export.arxiv.org", interval=3.1, timeout=15, html_absence=True)
 
 # Below the hundred ids that one call of arXiv's takes.
 _BATCH = 80

@@ -20,6 +20,7 @@ from citelsp.sources import (
     crossref,
     datacite,
     dblp,
+    dblp_sparql,
     doi,
     europepmc,
     find_work,
@@ -50,7 +51,7 @@ _LOOKUPS: Mapping[str, cached_lookups.Many] = {
     "europepmc": europepmc.lookup_many,
     "aclanthology": aclanthology.lookup_many,
     "openlibrary": openlibrary.lookup_many,
-    "dblp": dblp.lookup_many,
+    "dblp": dblp_sparql.lookup_many,
     "pubmed": pubmed.lookup_many,
 }
 _SEARCHES: Mapping[str, cached_lookups.Search] = {

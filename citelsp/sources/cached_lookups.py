@@ -173,7 +173,7 @@ def _search_key(service: str, question: ReferenceQuery) -> str:
     So after the author corrected a year, a service that is told titles alone is not asked again.
     """
     # Authors that it is told; one that is told none is told no year either.
-    count = service_specs.SERVICES[service].people
+    count = service_specs.find_spec(service).people
     people = [fold(it.family) for it in question.authors[:count]]
     year = question.year if count else None
     # The first member tells a title from other words, which services are asked for in another way.

@@ -91,7 +91,7 @@ class Client:
         to this service were out in vain, whoever sent them, but no more than this question took.
         """
         name = question.service
-        spec = service_specs.SERVICES[question.service]
+        spec = service_specs.find_spec(question.service)
         refusal = service_specs.refusal(self.settings, name)
         if refusal:
             return Unavailable(name, refusal)
@@ -184,7 +184,7 @@ class Client:
         if trouble.rest:  # it is left alone already, as its host was silent
             return Unavailable(name, trouble.why, time.time() + trouble.rest)
         state.failures += 1
-        spec = service_specs.SERVICES[name]
+        spec = service_specs.find_spec(name)
         # Without a key all users of such a service share one allowance, which is as spent at any pace of ours.
         is_shared_pool = spec.keyless and not state.key
         # A mirror on this machine is asked without pauses until it answers 429: then it has the service's rules too.
@@ -196,7 +196,7 @@ class Client:
         elif state.failures >= _MOST_FAILURES and trouble.again:
             seconds = max(seconds, _PAUSE_AFTER_FAILURES)
         # A program on this machine may be started at any moment.
-        if not seconds or spec.default == "local":
+        if not seconds or service_specs.DEFAULTS[spec.name] == "local":
             return Unavailable(name, trouble.why, status=trouble.status)
         until = time.time() + seconds
         await self.limits.shut(place, until, trouble.why)
@@ -310,7 +310,7 @@ def _note_broken_connection(error: Exception, spec: Spec, state: _State) -> Trou
         why = "no connection" if state.way is state.circuit else "no connection to the proxy"
         # A machine off the network, or a program that does not run here, costs no time, and may be there again at any
         # moment.
-        if not is_offline and spec.default != "local":
+        if not is_offline and service_specs.DEFAULTS[spec.name] != "local":
             state.way.silent(why)
         return Trouble(why, again=not is_offline, shut=_OFFLINE if is_offline else 0.0)
     if isinstance(error, httpx.ProxyError):

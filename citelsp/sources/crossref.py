@@ -21,6 +21,7 @@ from citelsp.sources.reference_query import (
     require_titles,
     searchable,
 )
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     FormError,
     dig,
@@ -36,6 +37,20 @@ from citelsp.sources.shape import (
     strict_texts,
     text,
     texts,
+)
+
+# Crossref takes one search or list a second, three with an address.
+SPEC = Spec(
+    "crossref",
+    "https://api.crossref.org",
+    interval=1.0,
+    polite_interval=0.35,
+    polite_concurrency=3,
+    timeout=15,
+    email_query="mailto",
+    key_header="Crossref-Plus-API-Token",
+    keyed_interval=0.02,
+    people=3,
 )
 
 # By Crossref's names of types; "article" is a type of CSL-JSON, which `read_record` reads too, and means a preprint.

@@ -12,6 +12,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, answers_by_identifier, hits, require_titles
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     dig,
     number,
@@ -25,6 +26,8 @@ from citelsp.sources.shape import (
     text,
     year,
 )
+
+SPEC = Spec("datacite", "https://api.datacite.org", interval=0.6, concurrency=2, polite_interval=0.3, people=1)
 
 # By the type that DataCite gives for citeproc, a type of CSL, in which "article" is a preprint.
 _TYPES = {

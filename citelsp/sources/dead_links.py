@@ -5,7 +5,6 @@ redirect, one request after another at each host.  A host that cannot be reached
 """
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -15,12 +14,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from citelsp.knowledge import DeadLink
+from citelsp.sources import wayback
 from citelsp.sources.addresses import AddressError, is_inside, names_identifier, public_address
 from citelsp.sources.client import Client
-from citelsp.sources.http_request import Ask, Connections
-from citelsp.sources.http_response import Reply
+from citelsp.sources.http_request import Connections
 from citelsp.sources.limits import Shut
-from citelsp.sources.shape import dig, obj, text
 
 if TYPE_CHECKING:
     import httpx
@@ -33,7 +31,6 @@ _HOSTS = 8  # asked at once
 _REDIRECTS = 5
 _GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 _MOVED = frozenset({301, 302, 303, 307, 308})
-_STAMP = re.compile(r"\d{14}")
 
 Report = Callable[[int, int], None]  # how many were asked, of how many
 
@@ -81,7 +78,7 @@ async def ask(client: Client, urls: Sequence[str], report: Report) -> LinkAnswer
                 for url in pages:
                     status = await _status_for_readers(client, connections, url)
                     if status in _GONE:
-                        dead[url] = DeadLink(status, await _find_archived_copy(client, url))
+                        dead[url] = DeadLink(status, await wayback.find_archived_copy(client, url))
                     elif not 200 <= status < 300:
                         silent.add(url)
                     report(next(done), len(urls))
@@ -167,18 +164,3 @@ async def request_to(connections: Connections, method: str, target: SplitResult)
         headers={"User-Agent": connections.nameless_agent, "Accept": "text/html, */*", "Host": host},
         extensions={"sni_hostname": host},
     )
-
-
-async def _find_archived_copy(client: Client, url: str) -> str:
-    """Ask for the date and time of the Internet Archive's newest copy, as 14 digits; "" if there is none, or no answer.
-
-    {"archived_snapshots": {"closest": {"available": true, "status": "200", "timestamp": "20190502101500"}}}
-    """
-    # The answer holds the copy closest to a moment; asked without one, the newest.
-    reply = await client.ask(Ask("wayback", "/wayback/available", (("url", url),)))
-    if not isinstance(reply, Reply):
-        return ""
-    closest = obj(dig(reply.data, "archived_snapshots", "closest"))
-    moment = text(closest.get("timestamp"))
-    is_page = closest.get("available") is True and text(closest.get("status")) == "200"
-    return moment if is_page and _STAMP.fullmatch(moment) else ""

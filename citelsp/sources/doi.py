@@ -11,7 +11,10 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment
 from citelsp.sources.http_response import Missing
 from citelsp.sources.reference_query import answer, chunks, is_titled, today
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import objects, own, text
+
+SPEC = Spec("doi", "https://doi.org", interval=0.3, concurrency=2, html_absence=True)
 
 _CSL = "application/vnd.citationstyles.csl+json"
 _BATCH = 25

@@ -11,6 +11,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, hits, require_titles
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     dig,
     number,
@@ -23,6 +24,14 @@ from citelsp.sources.shape import (
     text,
     texts,
     year,
+)
+
+SPEC = Spec(
+    "europepmc",
+    "https://www.ebi.ac.uk/europepmc/webservices/rest",
+    interval=0.25,
+    concurrency=2,
+    html_absence=True,
 )
 
 

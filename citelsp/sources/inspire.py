@@ -11,6 +11,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     dig,
     number,
@@ -25,6 +26,9 @@ from citelsp.sources.shape import (
     texts,
     year,
 )
+
+# INSPIRE takes 15 requests in 5 seconds.
+SPEC = Spec("inspire", "https://inspirehep.net/api", interval=0.4, concurrency=2)
 
 _TYPES = {"article": "article-journal", "conference paper": "paper-conference", "book": "book", "thesis": "thesis",
           "report": "report", "book chapter": "chapter", "proceedings": "book"}  # fmt: skip

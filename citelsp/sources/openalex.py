@@ -20,6 +20,7 @@ from citelsp.sources.reference_query import (
     is_titled,
     named_journals,
 )
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     dig,
     items,
@@ -34,6 +35,15 @@ from citelsp.sources.shape import (
     text,
     texts,
     year,
+)
+
+SPEC = Spec(
+    "openalex",
+    "https://api.openalex.org",
+    interval=0.1,
+    concurrency=4,
+    key_query="api_key",
+    html_absence=True,
 )
 
 _TYPES = {

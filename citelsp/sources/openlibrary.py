@@ -10,6 +10,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     FormError,
     obj,
@@ -23,6 +24,8 @@ from citelsp.sources.shape import (
     texts,
     year,
 )
+
+SPEC = Spec("openlibrary", "https://openlibrary.org", interval=1.0, polite_interval=0.35, people=1)
 
 _BATCH = 30
 _FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn"

@@ -16,9 +16,12 @@ from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, hits
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import obj, read_objects, require_hits, strict_text, strict_texts, text
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import parsing
+
+SPEC = Spec("openreview", "https://api2.openreview.net", interval=1.0)
 
 _UNPUBLISHED = ("submitted", "rejected", "withdrawn", "desk reject", "under review")
 _LATEST = 4e12  # milliseconds: beyond 2096 they are no date of a paper, and may be none that Python has

@@ -11,6 +11,7 @@ from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answers_by_identifier, chunks, hits, merge_answers
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     FormError,
     dig,
@@ -25,6 +26,17 @@ from citelsp.sources.shape import (
     text,
     texts,
     year,
+)
+
+# NCBI takes three requests a second, ten with a key.
+SPEC = Spec(
+    "pubmed",
+    "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
+    interval=0.35,
+    concurrency=2,
+    keyed_interval=0.11,
+    key_query="api_key",
+    email_query="email",
 )
 
 # NCBI wants lists of more than 200 by POST.

@@ -15,6 +15,7 @@ from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.http_response import Missing
 from citelsp.sources.record_identifiers import make_identifiers, normal_pmcid
 from citelsp.sources.reference_query import ReferenceQuery, answer, check_lengths, chunks, hits, require_titles
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import (
     FormError,
     dig,
@@ -30,6 +31,17 @@ from citelsp.sources.shape import (
     text,
     texts,
     year,
+)
+
+# One request a second with a key, and no more is said of those without.
+SPEC = Spec(
+    "semantic_scholar",
+    "https://api.semanticscholar.org",
+    interval=1.1,
+    attempts=2,
+    key_header="x-api-key",
+    keyed_interval=1.1,
+    keyless=True,
 )
 
 _FIELDS = (

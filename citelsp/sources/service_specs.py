@@ -1,7 +1,10 @@
 """The services: where they live, how they want to be asked, and which are on without any setting."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -9,6 +12,29 @@ from citelsp.base.settings import Service, Settings
 
 OFFLINE = "offline"
 Default = Literal["on", "off", "email", "key", "local"]
+# Which are asked without any setting.  "email", "key": as soon as the user gave one; "local": while it answers here.
+DEFAULTS: Mapping[str, Default] = {
+    "crossref": "on",
+    "doi": "on",
+    "datacite": "on",
+    "arxiv": "on",
+    "openalex": "on",
+    "europepmc": "on",
+    "semantic_scholar": "on",
+    "aclanthology": "on",
+    "openlibrary": "on",
+    "unpaywall": "email",
+    "dblp": "off",
+    "dblp_sparql": "off",
+    "pubmed": "off",
+    "inspire": "off",
+    "ads": "key",
+    "openreview": "key",
+    "zbmath": "off",
+    "wayback": "on",
+    "zotero": "local",
+    "grobid": "off",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +43,6 @@ class Spec:
 
     name: str
     base_url: str
-    default: Default  # "email", "key": on as soon as the user gave one; "local": on while a program here answers
     interval: float
     concurrency: int = 1
     polite_interval: float | None = None  # with the user's e-mail address
@@ -33,42 +58,14 @@ class Spec:
     html_absence: bool = False  # its honest 404 is an HTML page
 
 
-# Intervals keep a margin to what services announce: arXiv one request in 3 s, Semantic Scholar one a second with a key,
-# NCBI three a second or ten with a key, INSPIRE 15 in 5 s, Crossref's lists one a second, or three with an address.
-_ALL = (
-    Spec(
-        "crossref", "https://api.crossref.org", "on", 1.0, 1, polite_interval=0.35, polite_concurrency=3, timeout=15,
-        email_query="mailto", key_header="Crossref-Plus-API-Token", keyed_interval=0.02, people=3,
-    ),
-    Spec("doi", "https://doi.org", "on", 0.3, 2, html_absence=True),
-    Spec("datacite", "https://api.datacite.org", "on", 0.6, 2, polite_interval=0.3, people=1),
-    Spec("arxiv", "https://export.arxiv.org", "on", 3.1, 1, timeout=15, html_absence=True),
-    Spec(
-        "openalex", "https://api.openalex.org", "on", 0.1, 4, key_query="api_key", html_absence=True,
-    ),
-    Spec("europepmc", "https://www.ebi.ac.uk/europepmc/webservices/rest", "on", 0.25, 2, html_absence=True),
-    Spec(
-        "semantic_scholar", "https://api.semanticscholar.org", "on", 1.1, 1, attempts=2, key_header="x-api-key",
-        keyed_interval=1.1, keyless=True,
-    ),
-    Spec("aclanthology", "https://aclanthology.org", "on", 2.0, 1, html_absence=True),
-    Spec("openlibrary", "https://openlibrary.org", "on", 1.0, 1, polite_interval=0.35, people=1),
-    Spec("unpaywall", "https://api.unpaywall.org", "email", 0.1, 2, email_query="email"),
-    Spec("dblp", "https://dblp.org", "off", 2.0, 1, attempts=2),
-    Spec("dblp_sparql", "https://sparql.dblp.org", "off", 2.0, 1, attempts=2),
-    Spec(
-        "pubmed", "https://eutils.ncbi.nlm.nih.gov/entrez/eutils", "off", 0.35, 2, keyed_interval=0.11,
-        key_query="api_key", email_query="email",
-    ),
-    Spec("inspire", "https://inspirehep.net/api", "off", 0.4, 2),
-    Spec("ads", "https://api.adsabs.harvard.edu/v1", "key", 0.5, 1, key_header="Authorization"),
-    Spec("openreview", "https://api2.openreview.net", "key", 1.0, 1),
-    Spec("zbmath", "https://api.zbmath.org/v1", "off", 1.0, 1),
-    Spec("wayback", "https://archive.org", "on", 1.0, 1, attempts=2),
-    Spec("zotero", "http://127.0.0.1:23119", "local", 0.0, 4, attempts=1, timeout=5),
-    Spec("grobid", "http://127.0.0.1:8070", "off", 0.0, 2, attempts=2, timeout=60),
-)  # fmt: skip
-SERVICES = {spec.name: spec for spec in _ALL}
+@cache
+def find_spec(name: str) -> Spec:
+    """How a service wants to be asked, as its own file says, `SPEC` of `sources/NAME.py`.
+
+    That is read at first use: a session that is started asks none, and many never ask most.
+    """
+    spec: Spec = import_module(f"{__package__}.{name}").SPEC
+    return spec
 
 
 def find_setting(settings: Settings, name: str) -> Service:
@@ -85,15 +82,15 @@ def has_key(service: Service) -> bool:
 
 def refusal(settings: Settings, name: str) -> str:
     """Say for people why this service is not asked; "" if it is asked."""
-    spec = SERVICES[name]  # its `default` says what it needs to be asked: a key, an address, or to be switched on
+    default = DEFAULTS[name]
     service = find_setting(settings, name)
     if service.enabled is False:  # None leaves it to the service's default
         return "switched off"
-    if spec.default == "key" and not has_key(service):
+    if default == "key" and not has_key(service):
         return "needs a key"
-    if spec.default == "email" and not settings.email:
+    if default == "email" and not settings.email:
         return "needs an e-mail address"
-    if spec.default == "off" and not service.enabled:
+    if default == "off" and not service.enabled:
         return "off unless enabled"
     # The last of the reasons: whom nothing else keeps from being asked answers from the cache when offline.
     return OFFLINE if settings.offline else ""
@@ -101,17 +98,17 @@ def refusal(settings: Settings, name: str) -> str:
 
 def concurrency(settings: Settings, name: str) -> int:
     """Return how many requests the service takes at once."""
-    spec = SERVICES[name]
+    spec = find_spec(name)
     return (spec.polite_concurrency if settings.email else None) or spec.concurrency
 
 
 def enabled(settings: Settings) -> tuple[str, ...]:
     """The services that would be asked now."""
-    return tuple(name for name in SERVICES if not refusal(settings, name))
+    return tuple(name for name in DEFAULTS if not refusal(settings, name))
 
 
 def base_url(settings: Settings, name: str) -> str:
-    return (find_setting(settings, name).base_url or SERVICES[name].base_url).rstrip("/")
+    return (find_setting(settings, name).base_url or find_spec(name).base_url).rstrip("/")
 
 
 def is_local(url: str) -> bool:

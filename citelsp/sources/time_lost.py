@@ -24,7 +24,7 @@ class Patience:
 
     def refusal(self, service: str) -> Unavailable | None:
         """Why a service is not asked any more, as it could take longer than there is time; None if it may be asked."""
-        if service_specs.SERVICES[service].timeout <= self.left:
+        if service_specs.find_spec(service).timeout <= self.left:
             return None
         return Unavailable(service, f"not asked within {LIMIT:g} s, because other services did not answer")
 

@@ -12,7 +12,10 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import obj, objects, own, strict_objects, strict_text, text, year
+
+SPEC = Spec("unpaywall", "https://api.unpaywall.org", interval=0.1, concurrency=2, email_query="email")
 
 _TYPES = {"journal-article": "article-journal", "proceedings-article": "paper-conference", "posted-content": "preprint"}
 

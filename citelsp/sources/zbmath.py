@@ -9,7 +9,10 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import ReferenceQuery, answer, hits
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import dig, obj, objects, own, strict_objects, strict_text, text, year
+
+SPEC = Spec("zbmath", "https://api.zbmath.org/v1", interval=1.0)
 
 _TYPES = {"j": "article-journal", "a": "chapter", "b": "book", "p": "preprint"}
 # Sent in the place of titles and pages whose publisher does not license them.

@@ -22,7 +22,10 @@ from citelsp.sources.http_request import Ask, encode_segment, parameters
 from citelsp.sources.http_response import Missing, Reply
 from citelsp.sources.record_identifiers import make_identifiers
 from citelsp.sources.reference_query import answer
+from citelsp.sources.service_specs import Spec
 from citelsp.sources.shape import FormError, dig, number, obj, objects, read_objects, strict_text, text, year
+
+SPEC = Spec("zotero", "http://127.0.0.1:23119", interval=0.0, concurrency=4, attempts=1, timeout=5)
 
 _TYPES = {
     "journalArticle": "article-journal", "conferencePaper": "paper-conference", "preprint": "preprint", "book": "book",

@@ -79,7 +79,7 @@ def _controls(question: Question, answer: Answer, answers: Answers) -> Iterator[
     elif question.kind == "arxiv" and question.service == "arxiv":
         yield Question("arxiv", "arxiv", ARXIV, is_control=True)
     elif question.kind == "title" and question.service in _HOLDERS:
-        people = service_specs.SERVICES[question.service].people
+        people = service_specs.find_spec(question.service).people
         yield Question(question.service, "title", TITLE, AUTHORS[:people], YEAR if people else None, is_control=True)
 
 

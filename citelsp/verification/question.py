@@ -52,5 +52,5 @@ def _searching(
     service: str, title: str, authors: tuple[Name, ...], year: int | None, instead: tuple[str, ...] = ()
 ) -> Question:
     """Equal for two entries if the service is told the same of both."""
-    people = service_specs.SERVICES[service].people
+    people = service_specs.find_spec(service).people
     return Question(service, "title", title, authors[:people], year if people else None, instead=instead)

@@ -14,9 +14,9 @@ from urllib.parse import unquote
 import pytest
 
 import forked_programs
+from citelsp.base.settings import SERVICES
 from citelsp.cli import main
 from citelsp.cli.verify_online import time_left
-from citelsp.sources import service_specs
 
 BIB = """@article{knuth84,
   author = {Knuth, Donald E.},
@@ -80,10 +80,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def settings(folder, only, address):
-    rows = [
-        f"[services.{it}]\nenabled = {str(it == only).lower()}\nbase_url = '{address}'\n"
-        for it in service_specs.SERVICES
-    ]
+    rows = [f"[services.{it}]\nenabled = {str(it == only).lower()}\nbase_url = '{address}'\n" for it in SERVICES]
     (folder / "settings.toml").write_text("\n".join(rows), encoding="utf-8")
 
 

@@ -1,17 +1,17 @@
 import pytest
 
+from citelsp.base.settings import SERVICES
 from citelsp.cli import main
 from citelsp.corpus import citation_words
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
-from citelsp.sources import service_specs
 from imitated_opensearch import Index, serving
 from model_endpoints import Meanings, served
 from tiny_model import write_model
 
 MISSING = "`citelsp corpus embed` computes the 1 missing"
 
-NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in service_specs.SERVICES)
+NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in SERVICES)
 
 
 @pytest.fixture

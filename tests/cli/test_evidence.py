@@ -5,8 +5,8 @@ import json
 import pytest
 
 from citelsp.agent import claim_judge
+from citelsp.base.settings import SERVICES
 from citelsp.cli import exits, main
-from citelsp.sources import service_specs
 
 WORK = {
     "id": "W1",
@@ -113,7 +113,7 @@ def test_what_cannot_be_answered(paper, capsys):
     assert capsys.readouterr().err.endswith("citelsp: there is no nothing.tex\n")
 
 
-NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in service_specs.SERVICES)
+NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in SERVICES)
 
 
 @pytest.mark.parametrize("corpus", ["broken", "nowhere"])

@@ -12,7 +12,7 @@ import pytest
 
 import crossref_server
 from citelsp.base import bounds
-from citelsp.sources import service_specs
+from citelsp.base.settings import SERVICES
 
 WAYS = ("doi = {{10.5555/{}}}", "eprint = {{1512.{:05}}}, archiveprefix = {{arXiv}}", "")
 RUN = 90.0  # seconds for three hundred entries
@@ -23,7 +23,7 @@ RUN = 90.0  # seconds for three hundred entries
 def test_entries_that_nobody_answers_about_are_unchecked_soon(tmp_path, capsys, count, seconds):
     world = crossref_server.Scholars()
     world.hangs, address = True, f"http://127.0.0.1:{world.server_address[1]}"
-    rows = (f'[services.{it}]\nbase_url = "{address}/{it}"\n' for it in service_specs.SERVICES)
+    rows = (f'[services.{it}]\nbase_url = "{address}/{it}"\n' for it in SERVICES)
     (tmp_path / "config.toml").write_text("".join(rows), encoding="utf-8")
     entries = (
         f"@article{{k{it}, author = {{Lee, Ann}}, title = {{On the Growth of Hidden Graphs in Case {it}}}, "

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 import crossref_server
-from citelsp.base.settings import Service
+from citelsp.base.settings import SERVICES, Service
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import complete_records
-from citelsp.sources import service_specs
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
 
@@ -36,7 +35,7 @@ async def sources(tmp_path):
             return reply({"message": {"items": found}})
         return page(status=404)
 
-    services = {name: Service(enabled=name == "crossref") for name in service_specs.SERVICES}
+    services = {name: Service(enabled=name == "crossref") for name in SERVICES}
     services["crossref"] = Service(base_url="http://127.0.0.1/crossref")
     opened = Sources(local(services=services), directory=tmp_path, transport=Web(answer))
     yield opened

@@ -4,10 +4,9 @@ import asyncio
 import math
 import time
 
-from citelsp.base.settings import Service
+from citelsp.base.settings import SERVICES, Service
 from citelsp.investigate import insert
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.service_specs import SERVICES
 from function_network import Web, local
 
 

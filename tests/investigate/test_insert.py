@@ -4,12 +4,11 @@ import httpx
 import pytest
 
 import zotero_server
-from citelsp.base.settings import Service, Settings
+from citelsp.base.settings import SERVICES, Service, Settings
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess, insert
 from citelsp.knowledge import Candidate, Unavailable
-from citelsp.sources import service_specs
 from citelsp.sources import zotero as zotero_service
 from citelsp.sources.ask_services import Sources
 from function_network import Web, local, page, reply
@@ -133,7 +132,7 @@ def zotero():
 
 
 async def found_in(zotero, tmp_path, key):
-    others = {name: Service(enabled=False) for name in service_specs.SERVICES}
+    others = {name: Service(enabled=False) for name in SERVICES}
     settings = Settings(services=others | {"zotero": Service(enabled=True, base_url=zotero.address)})
     sources = Sources(settings, directory=tmp_path)
     try:

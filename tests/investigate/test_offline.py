@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 import fixture_projects
-from citelsp.base.settings import Service, Settings
+from citelsp.base.settings import SERVICES, Service, Settings
 from citelsp.bibliography.record import Record
 from citelsp.candidates import gather
 from citelsp.corpus.index import Corpus
@@ -14,7 +14,6 @@ from citelsp.investigate import collect, insert, search, verify
 from citelsp.knowledge import Knowledge
 from citelsp.sources import fulltext
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.service_specs import SERVICES
 from citelsp.workspace.question import Question
 from function_network import QUICK
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
-from citelsp.base.settings import Service
+from citelsp.base.settings import SERVICES, Service
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Unavailable
@@ -244,7 +244,7 @@ async def test_what_is_switched_off_is_not_asked(sources):
 
 @pytest.mark.parametrize("status", [429, 500, 403])
 async def test_no_candidate_out_of_nothing(sources, status):
-    slow = {it.name for it in service_specs.SERVICES.values() if it.interval > 0.5}  # a 429 makes them keep their pace
+    slow = {it for it in SERVICES if service_specs.find_spec(it).interval > 0.5}  # a 429 makes them keep their pace
     off = {it: Service(enabled=False) for it in (slow if status == 429 else ())}
     asked, _ = sources(lambda _: reply({"title": TITLE}, status), services=off)
     answers = await asked.search(ReferenceQuery(TITLE))
@@ -314,6 +314,6 @@ async def test_a_search_is_told_as_many_people_as_its_answers_are_kept_by(source
     for edited in edits:
         await asked.search_one(name, edited)
         sent.append(str(web.requests[-1].url))
-    told = service_specs.SERVICES[name].people
+    told = service_specs.find_spec(name).people
     assert [it == sent[0] for it in sent[2:]] == [place >= told for place in range(4)]
     assert sent[1] == sent[0] or told

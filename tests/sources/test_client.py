@@ -5,6 +5,7 @@ import socket
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
@@ -64,7 +65,10 @@ async def test_trouble_says_why_and_is_not_absence(asking, handler, why):
 
 
 def test_every_service_can_be_set():
-    assert set(service_specs.SERVICES) == set(settings.SERVICES)
+    folder = Path(service_specs.__file__).parent
+    files = {path.stem for path in folder.glob("*.py") if "\nSPEC = " in path.read_text(encoding="utf-8")}
+    assert files == set(service_specs.DEFAULTS) == set(settings.SERVICES)
+    assert all(service_specs.find_spec(name).name == name for name in files)
 
 
 async def test_an_honest_404_is_absence(asking):

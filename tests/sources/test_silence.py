@@ -6,7 +6,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from citelsp.base.settings import Settings
+from citelsp.base.settings import SERVICES, Settings
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Unavailable
@@ -16,7 +16,7 @@ from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask
 from citelsp.sources.http_response import Reply
 from citelsp.sources.reference_query import ReferenceQuery
-from citelsp.sources.service_specs import SERVICES
+from citelsp.sources.service_specs import find_spec
 from citelsp.sources.time_lost import LIMIT, Patience
 from citelsp.verification.ask import verify
 from function_network import QUICK, page, reply
@@ -47,8 +47,8 @@ def silent(clock, error=httpx.ReadTimeout, together=0.0, all_at_once=False):
 
     async def hang(request):
         nonlocal out
-        spec = SERVICES.get(request.url.path.split("/")[1])
-        ends = clock.now + (spec.timeout if spec else 10)
+        name = request.url.path.split("/")[1]
+        ends = clock.now + (find_spec(name).timeout if name in SERVICES else 10)
         out += 1
         await asyncio.sleep(together)  # for all of them to be out
         before = 0

@@ -7,7 +7,7 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from citelsp.sources import service_specs
+from citelsp.base.settings import SERVICES
 
 
 class Scholars(ThreadingHTTPServer):
@@ -31,7 +31,7 @@ class Scholars(ThreadingHTTPServer):
     def settings(self, **more):
         """As an editor sends them: Crossref lives here, nobody else is asked."""
         here = f"http://127.0.0.1:{self.server_address[1]}/crossref"
-        services = {name: {"enabled": False} for name in service_specs.SERVICES} | {"crossref": {"base_url": here}}
+        services = {name: {"enabled": False} for name in SERVICES} | {"crossref": {"base_url": here}}
         return {"services": services, **more}
 
     def config(self):

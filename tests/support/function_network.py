@@ -5,8 +5,7 @@ import json
 
 import httpx
 
-from citelsp.base.settings import Service, Settings
-from citelsp.sources import service_specs
+from citelsp.base.settings import SERVICES, Service, Settings
 from citelsp.sources.client import Retry
 
 
@@ -40,6 +39,6 @@ QUICK = Retry(first=0.001, longest=0.05)
 
 def local(**settings):
     """Settings in which every service is a mirror below http://127.0.0.1/NAME."""
-    services = {name: Service(base_url=f"http://127.0.0.1/{name}") for name in service_specs.SERVICES}
+    services = {name: Service(base_url=f"http://127.0.0.1/{name}") for name in SERVICES}
     services |= settings.pop("services", {})
     return Settings(services=services, **settings)

@@ -5,9 +5,12 @@ from xml.etree import ElementTree
 
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.knowledge import Unavailable
+from citelsp.sources.service_specs import Spec
 
 if TYPE_CHECKING:
     from citelsp.sources.client import Client
+
+SPEC = Spec("grobid", "http://127.0.0.1:8070", interval=0.0, concurrency=2, attempts=2, timeout=60)
 
 NAME = "grobid"
 _PATH = "/api/processFulltextDocument"

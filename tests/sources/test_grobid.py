@@ -9,7 +9,8 @@ import pytest
 import pdf_files
 from citelsp.base.settings import Service
 from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
-from citelsp.received import grobid, inputs
+from citelsp.received import inputs
+from citelsp.sources import grobid
 from citelsp.sources.client import Client
 from citelsp.sources.limits import Limits
 from function_network import QUICK, Web, local
