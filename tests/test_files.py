@@ -179,7 +179,12 @@ def test_encodings_come_back_as_the_same_bytes(data, text, encoding):
 
 
 def test_binary_files_are_no_text():
-    assert decode(b"%PDF\0\1") is None
+    assert decode(b"%PDF\0\1") is None and decode(b"\0\0") is None
+
+
+def test_zero_bytes_that_a_crash_left_behind_a_text():
+    data = b"\\end{document}\n\0\0\0"
+    assert decode(data) == (data.decode(), "utf-8")
 
 
 @given(st.binary(max_size=60))

@@ -1,7 +1,7 @@
 """One run of `citelsp check`: targets → verdicts → findings, and again after each round of fixes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -57,7 +57,7 @@ class CheckOutcome:
 
     targets: Sequence["Target"]
     checked: Sequence[Checked]
-    unread: Sequence[str]
+    unread: Mapping[str, str]  # by path: the sentence of its project that says why, or ""
     failure: "ServiceFailure | None"
     unjudged: str = ""  # why claims were not judged
     folders: Sequence[Path] = ()  # that were named
@@ -86,10 +86,7 @@ class CheckOutcome:
             f"{quote_name(paper.name)} {paper.problem or 'holds no reference that was found'}"
             for paper in without_entries
         ]
-        problems += [
-            f"{show_on_one_line(path)} could not be read: it is too large, is not text, or cannot be opened"
-            for path in self.unread
-        ]
+        problems += [_tell_unread(path, why) for path, why in self.unread.items()]
         problems += self.unreadable
         problems += [
             f"{show_on_one_line(str(folder))} holds no manuscript or bibliography"
@@ -140,7 +137,8 @@ class CheckOutcome:
                 # the bibliography can, if it is a target itself, or searched as `shared`: then nothing is left out.
                 is_other_target = note.path in whole and note.path != target.path
                 is_searched = is_other_target or note.path in self.shared
-                if note.text != unused_entry.SHARED or not is_searched:
+                is_problem = note.text in self.unread.values()  # which `problems` says
+                if not is_problem and (note.text != unused_entry.SHARED or not is_searched):
                     unmerged[note] = None
         unmerged |= dict.fromkeys(left_out.notes(self.folders))  # of what lies there and is never read
         of_papers = [f"{quote_name(paper.name)}: {note}" for paper in self.received for note in paper.notes]
@@ -180,6 +178,14 @@ class CheckOutcome:
         """Return True if there is a finding by which the command fails."""
         findings = [it for of_project in self.checked for it in of_project.findings]
         return any(it.severity in ("error", "warning") for it in findings)
+
+
+def _tell_unread(path: str, why: str) -> str:
+    """Say that a file could not be read; `why` is the sentence of its project, which names it by its whole path."""
+    name = show_on_one_line(path)
+    if why:
+        return name + why.removeprefix(path).removesuffix(".")
+    return f"{name} could not be read"
 
 
 def _tell_unreadable(targets: Sequence["Target"]) -> Iterator[str]:
@@ -244,7 +250,7 @@ class Checking:
         return CheckOutcome(
             targets=targets,
             checked=checked,
-            unread=list(self.workplace.unread),
+            unread=dict(self.workplace.unread),
             failure=failure,
             unjudged=self.judging.problem() if self.judging else "",
             folders=self.workplace.folders(),

@@ -120,7 +120,7 @@ class Workplace:
     """The files of one run, read once; texts that `hold` gave stand for those on the disk."""
 
     options: argparse.Namespace
-    unread: list[str] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)  # by path: the sentence of its project that says why, or ""
     idle: set[str] = field(default_factory=set)  # documents in which nothing could be found, such as drawings
     received: Sequence[Received] = ()  # papers that are no files of a project
     lent: str = ""  # the bibliography for manuscripts that name none
@@ -289,7 +289,7 @@ class Workplace:
         if source:
             path = source.document.path  # without links
         if path not in project.sources:
-            self.unread.append(path)
+            self.unread[path] = files.describe_unread(path)
             return None
         # It is a bibliography because a manuscript names it as one, or by its kind.
         whole = path in project.bibliographies or project.sources[path].language.bibliography is not None

@@ -243,8 +243,10 @@ def decode(data: bytes) -> DecodedText | None:
         text = _decoded(data, encoding) if data.startswith(mark) else None
         if text is not None:
             return DecodedText(text, encoding)
-    # A text has no zero bytes but in UTF-16, which a mark announces; git looks for them in about as many bytes.
-    if b"\0" in data[:_LOOKED_AT]:
+    # A text has no zero bytes but in UTF-16, which a mark announces; git looks for them in about as many bytes.  But a
+    # crash may leave some behind a text, which TeX does not reach.
+    looked_at = data[:_LOOKED_AT]
+    if b"\0" in (looked_at.rstrip(b"\0") or looked_at):
         return None
     # UTF-8 first, whatever the file says: hardly any other text happens to be valid UTF-8, and declarations go stale.
     text = _decoded(data, "utf-8")

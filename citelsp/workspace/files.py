@@ -324,6 +324,11 @@ class DiskFiles:
         with self._lock:
             return self._unread.get(path, "")
 
+    def describe_unread(self, path: str) -> str:
+        """Return the sentence of `problems` about a file that could not be read; "" if there is none about it."""
+        why = self.unread(path)
+        return f"{path} {_UNREAD[why](path)} and was not read." if why else ""
+
     def manuscripts(self) -> Sequence[str]:
         with self._lock:
             return [path for paths in self._by_directory().values() for path in paths]
@@ -416,7 +421,7 @@ class DiskFiles:
     def problems(self) -> Sequence[str]:
         """Return sentences about what was not read or not searched: files, folders, search paths, patterns."""
         with self._lock:
-            unread = [f"{path} {_UNREAD[why](path)} and was not read." for path, why in self._unread.items()]
+            unread = list(map(self.describe_unread, self._unread))
             crowded = {  # of the search paths of TeX those with as many folders as are searched
                 variable
                 for (variable, _), folders in self._directories.items()

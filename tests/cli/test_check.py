@@ -161,7 +161,7 @@ def test_what_is_no_text_cannot_be_read(folder, check):
     (folder / "noise.bib").write_bytes(b"\0\1\2" * 1000)
     status, _, err = check("noise.bib", "main.tex")
     assert status == 2
-    assert "noise.bib could not be read" in err
+    assert "noise.bib is not text and was not read" in err
 
 
 def test_a_footnote_that_is_no_reference_is_a_remark(folder, check):
@@ -174,7 +174,14 @@ def test_of_what_is_too_large_it_is_not_said_that_nothing_was_found(folder, chec
     (folder / "large.tex").write_bytes(b"\\cite{x}\n" + b"words " * (2 << 20))
     status, out, err = check("large.tex", "--offline")
     assert (status, out.splitlines()) == (2, ["Nothing was checked"])
-    assert "large.tex could not be read: it is too large" in err
+    assert err.splitlines() == ["citelsp: large.tex is larger than 10 MB and was not read"]
+
+
+def test_a_file_that_is_not_text_is_named_once(folder, check):
+    (folder / "binary.tex").write_bytes(b"\0\1\2")
+    for options in ((), ("--format", "md")):
+        status, out, err = check(".", "--offline", *options)
+        assert status == 2 and (out + err).count("binary.tex is not text and was not read") == max(1, len(options))
 
 
 def test_github_annotations(check, folder):
