@@ -1,7 +1,8 @@
 """Reading collections of works from files: JSON lines, bibliographies, both also compressed; PDF files and folders."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path, PurePath
 
 from citelsp.base.text import Document, quote_name
@@ -18,7 +19,7 @@ _TRIED = 1000  # lines without any work, after which no more are read
 
 
 def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: False) -> Iterator[Work]:
-    """Read the works in a file, of the kind that its ending says, or in all PDF files below a folder, but hidden ones.
+    """Read the works in a file, of the kind that its ending says, or in the PDF files of a folder (see `list_files`).
 
     A file whose ending is not that of a PDF or a bibliography is read as JSON lines; these and bibliographies may be
     compressed.  What cannot be read is told to `problem` and skipped: each PDF file in a line of its own; of other
@@ -26,8 +27,7 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
     digest of its bytes.
     """
     if path.is_dir():
-        # macOS leaves a hidden `._a.pdf`, which is none, beside an `a.pdf` on other systems' disks.
-        files = sorted(it for it in path.rglob("*.[pP][dD][fF]") if not it.name.startswith("."))
+        files = sorted(list_files(path, frozenset({".pdf"})))
         if not files:
             problem(f"{quote_name(str(path))}: there is no PDF file in this folder")
         yield from pdf_processes.read(files, problem, known)
@@ -37,6 +37,21 @@ def read(path: Path, problem: Problem, known: Callable[[str], bool] = lambda _: 
         yield from from_bibliography(path, problem)
     else:
         yield from from_jsonl(compressed_files.lines(path), str(path), problem)
+
+
+def list_files(folder: Path, endings: Collection[str]) -> Iterator[Path]:
+    """Yield the files below a folder with one of these endings, but none that is hidden or lies in a hidden folder.
+
+    Hidden is what the desktop threw away, what tools put there (`.venv`, `.git`), and the `._a.pdf` that macOS leaves
+    beside an `a.pdf` on other systems' disks.  Folders of tools with other names (`env`) are not left out, as they are
+    in a search for manuscripts: papers may be kept in one of that name.  Links to folders are not followed.
+    """
+    for directory, folders, names in os.walk(folder):
+        folders[:] = [it for it in folders if not it.startswith(".")]  # `os.walk` enters what is left in the list
+        for name in names:
+            path = Path(directory, name)
+            if path.suffix.lower() in endings and not name.startswith("."):
+                yield path
 
 
 def from_jsonl(lines: Iterable[bytes], name: str, problem: Problem) -> Iterator[Work]:

@@ -54,13 +54,11 @@ def update(
 
 
 def _list_files(path: Path) -> Iterator[Path]:
-    """A file itself, or those below a folder with a known ending and not hidden; links to folders are not followed."""
+    """A file itself, or those below a folder with one of _ENDINGS (see `imports.list_files`)."""
     if path.is_file():
         yield path
     elif path.is_dir():
-        for inside in path.rglob("*"):
-            if inside.suffix.lower() in _ENDINGS and not inside.name.startswith(".") and inside.is_file():
-                yield inside
+        yield from filter(Path.is_file, imports.list_files(path, _ENDINGS))
 
 
 def _name_state(path: Path) -> str:

@@ -118,6 +118,8 @@ def test_bibliographies_are_decoded_as_everywhere(read, encoding, declared):
 
 def test_a_folder_without_papers_is_said_to_be(tmp_path):
     (tmp_path / "._hidden.pdf").write_bytes(b"\x00\x05\x16\x07")  # as macOS leaves it on other systems' disks
+    (tmp_path / ".venv" / "lib").mkdir(parents=True)
+    (tmp_path / ".venv" / "lib" / "icon.pdf").write_bytes(b"%PDF-1.4")
     problems = []
     assert list(imports.read(tmp_path, problems.append)) == []
     assert problems == [f"{tmp_path}: there is no PDF file in this folder"]

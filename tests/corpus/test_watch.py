@@ -14,6 +14,9 @@ def folder(tmp_path):
     (made / "mine.bib").write_text("@book{k, title = {Literate Programming}}", encoding="utf-8")
     (made / "notes.txt").write_text("not watched", encoding="utf-8")
     (made / "._mine.bib").write_bytes(b"\x00\x05\x16\x07")  # nor is what macOS leaves on other systems' disks
+    thrown_away = made / ".Trash-1000" / "files"
+    thrown_away.mkdir(parents=True)
+    (thrown_away / "old.bib").write_text("@book{k, title = {Thrown Away}}", encoding="utf-8")
     return made
 
 
@@ -29,6 +32,12 @@ def test_only_what_changed_is_read(tmp_path, folder):
         assert [it.name for it in watch.list_changed(corpus, [folder])] == ["mine.bib", "more.jsonl"]
         watch.update(corpus, [folder], pytest.fail, counts.append)
         assert [it.record.title for it in corpus.search("airship")] == ["Airships"]
+
+
+def test_a_hidden_folder_is_read_if_it_is_named(tmp_path, folder):
+    with Corpus(tmp_path / "corpus", create=True) as corpus:
+        changed = watch.list_changed(corpus, [folder / ".Trash-1000"])
+        assert [it.name for it in changed] == ["old.bib"]
 
 
 def test_what_is_not_there_is_not_missed(tmp_path):
