@@ -14,7 +14,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
 from citelsp.bibliography.library import index_words
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.bibliography.tex import decode
 from citelsp.candidates import due_entries, near_trees, quoting, word_coverage
 from citelsp.candidates.due_entries import EntryPlace

@@ -593,8 +593,5 @@ def _choose_status(outcome: "CheckOutcome", if_serious: int = exits.FINDINGS) ->
     problems = outcome.problems()
     for problem in problems:
         common.warn(problem)
-    if outcome.stopped:
-        return exits.INTERRUPTED
-    if problems:
-        return exits.UNFINISHED
-    return if_serious if outcome.is_serious() else exits.OK
+    serious = if_serious if outcome.is_serious() else exits.OK
+    return exits.choose_status(serious, stopped=bool(outcome.stopped), unfinished=bool(problems))

@@ -15,7 +15,7 @@ from citelsp.base.text import Span, quote_name
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding, Note
 from citelsp.knowledge import Knowledge, Verdict
-from citelsp.server.wire import lines
+from citelsp.server.wire import text_positions
 from citelsp.workspace.project import Place, Project
 
 UNASKED = Verdict("unchecked", "it was not looked up")
@@ -80,7 +80,7 @@ def _make_ranges(located: Iterable[tuple[str, str, Span]]) -> Ranges:
     for path, text, span in located:
         texts.setdefault(path, text)
         offsets[path].update((span.start, span.end))
-    return Ranges({path: lines.positions(texts[path], it, "utf-16") for path, it in offsets.items()})
+    return Ranges({path: text_positions.find_positions(texts[path], it, "utf-16") for path, it in offsets.items()})
 
 
 def _list_places(finding: Finding) -> Iterable[tuple[str, Span]]:
@@ -96,7 +96,7 @@ def _list_places(finding: Finding) -> Iterable[tuple[str, Span]]:
 def range_of(project: Project, path: str, span: Span) -> Range:
     """Of a single place; for many of one document `positions` goes through its text once."""
     source = project.sources.get(path)
-    by_offset = lines.positions(source.document.text if source else "", (span.start, span.end), "utf-16")
+    by_offset = text_positions.find_positions(source.document.text if source else "", (span.start, span.end), "utf-16")
     return _make_range(by_offset[span.start], by_offset[span.end])
 
 

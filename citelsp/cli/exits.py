@@ -8,6 +8,18 @@ UNFINISHED = 2  # beats findings
 USAGE = 3
 INTERRUPTED = 130
 
+
+def choose_status(found: int, *, stopped: bool, unfinished: bool) -> int:
+    """Return the exit status of a command that has found what would end it with `found`: OK or FINDINGS.
+
+    It is UNFINISHED if something could not be looked at, as nobody knows what else there is; INTERRUPTED if somebody
+    stopped it.
+    """
+    if stopped:
+        return INTERRUPTED
+    return UNFINISHED if unfinished else found
+
+
 _TIDYING = """\
 exit status:
   0  done, whether anything changed or not

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from citelsp.base.text import Span, on_one_line
 from citelsp.bibliography.library import index_words
 from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.features.popup_blocks import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose

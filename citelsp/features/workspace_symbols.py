@@ -10,7 +10,7 @@ from typing import Literal
 from citelsp.base.text import Span
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.library.libraries import Library
-from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.features.document_symbols import describe, macros
 from citelsp.syntax.nodes import EntryNode
 

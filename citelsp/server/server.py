@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from citelsp.server.state.projects import Projects
     from citelsp.server.state.shown_works import ShownWorks
     from citelsp.server.wire.documents import OpenDocuments
-    from citelsp.server.wire.lines import Encoding
+    from citelsp.server.wire.text_positions import Encoding
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from citelsp.base.parse_cache import ParseCache
 from citelsp.base.text import Document, Span
 from citelsp.bibliography.library import index_words, libraries, segment_columns
 from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
-from citelsp.bibliography.library.segment import LibraryQuery
+from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.syntax.bibtex import parsing
 
 BIB = r"""

@@ -13,8 +13,8 @@ from operator import is_not
 from citelsp.base import parse_cache
 from citelsp.base.footprint import MB, Shelf
 from citelsp.base.parse_cache import ParseCache
-from citelsp.bibliography.library import segment, segment_columns, shown
-from citelsp.bibliography.library.segment import LibraryQuery, Segment
+from citelsp.bibliography.library import ranked_search, segment_columns, shown
+from citelsp.bibliography.library.ranked_search import LibraryQuery, Segment
 from citelsp.bibliography.library.shown import Shown
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
@@ -135,7 +135,7 @@ def build(entries: Entries, strings: Mapping[str, str]) -> Library:
     """Read all entries: about 10 µs of CPU each."""
     nodes = _nodes(entries)
     with _uncollected():
-        read = segment.build(nodes, strings, lambda key: _parent(entries, key))
+        read = ranked_search.build(nodes, strings, lambda key: _parent(entries, key))
     return _with_all(entries, strings, nodes, read)
 
 
@@ -198,7 +198,9 @@ def _edited(old: Library, entries: Entries, nodes: Sequence[EntryNode], window: 
     fresh = [*before, *new, *behind]  # the entries of the small segment, by their index among all
     for place, index in enumerate(fresh):
         places[index] = -1 - place
-    fresh_segment = segment.build([nodes[index] for index in fresh], old.strings, lambda key: _parent(entries, key))
+    fresh_segment = ranked_search.build(
+        [nodes[index] for index in fresh], old.strings, lambda key: _parent(entries, key)
+    )
     return Library(
         entries,
         old.strings,
@@ -222,7 +224,7 @@ def _maps(strings: Mapping[str, str]) -> list[Mapping[str, str]]:
 
 
 def _nothing() -> Segment:
-    return segment.build((), {}, lambda _: None)
+    return ranked_search.build((), {}, lambda _: None)
 
 
 def _nodes(entries: Entries) -> list[EntryNode]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from citelsp.base.parse_cache import Columns
 from citelsp.bibliography.library.postings import Postings
-from citelsp.bibliography.library.segment import Segment
+from citelsp.bibliography.library.ranked_search import Segment
 from citelsp.syntax.nodes import EntryNode
 
 _COLUMNS_OF_POSTINGS = 3

@@ -21,8 +21,8 @@ from urllib.parse import quote, unquote, urlsplit
 from lsprotocol import types
 
 from citelsp.base.text import Document, Span
-from citelsp.server.wire import lines
-from citelsp.server.wire.lines import Encoding, Landmarks
+from citelsp.server.wire import text_positions
+from citelsp.server.wire.text_positions import Encoding, Landmarks
 from citelsp.syntax import languages
 from citelsp.workspace.disk import identity
 from citelsp.workspace.roots import NOWHERE
@@ -91,7 +91,7 @@ class Buffer:
             stop += 1
         new_chunks = list(_chunks(middle, self._chunk_size)) if len(middle) > 2 * self._chunk_size else [middle]
         self._chunks[first:stop] = new_chunks
-        self._breaks[first:stop] = map(lines.count, new_chunks)
+        self._breaks[first:stop] = map(text_positions.count_breaks, new_chunks)
         self._measure()  # where the chunks begin now
         self._document = None  # joined anew when somebody asks for it
         return TextChange(span, len(new_text))
@@ -116,7 +116,7 @@ class Buffer:
     def _locate(self, line: int, character: int, encoding: Encoding) -> tuple[int, int]:
         """Return the index of the chunk in which a position is, and its offset in that chunk."""
         chunk = bisect_right(self._lines, line, hi=len(self._chunks)) - 1
-        return chunk, lines.offset(self._chunks[chunk], line - self._lines[chunk], character, encoding)
+        return chunk, text_positions.find_offset(self._chunks[chunk], line - self._lines[chunk], character, encoding)
 
     def _measure(self) -> None:
         """Work out at which offset and line each chunk begins, and the text ends."""
@@ -127,7 +127,7 @@ class Buffer:
         self.version = version
         self._document = Document(self.path, text, self.language)
         self._chunks = list(_chunks(text, self._chunk_size))
-        self._breaks = list(map(lines.count, self._chunks))  # of lines, in each chunk
+        self._breaks = list(map(text_positions.count_breaks, self._chunks))  # of lines, in each chunk
         self._measure()
 
 
@@ -302,8 +302,8 @@ def span_of(buffer: Buffer, place: types.Position | types.Range, encoding: Encod
 def span_in_text(text: str, place: types.Position | types.Range, encoding: Encoding) -> Span:
     """The span of a range or position in a document that is not open."""
     first, last = _split_place(place)
-    start = lines.offset(text, first.line, first.character, encoding)
-    return Span(start, max(start, lines.offset(text, last.line, last.character, encoding)))
+    start = text_positions.find_offset(text, first.line, first.character, encoding)
+    return Span(start, max(start, text_positions.find_offset(text, last.line, last.character, encoding)))
 
 
 def _split_place(place: types.Position | types.Range) -> tuple[types.Position, types.Position]:

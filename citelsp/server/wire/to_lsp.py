@@ -8,10 +8,10 @@ from lsprotocol import types
 
 from citelsp.base.text import Edit, Span, on_one_line
 from citelsp.features import popup_blocks
-from citelsp.server.wire import lines
+from citelsp.server.wire import text_positions
 from citelsp.server.wire.client import EditorClient
 from citelsp.server.wire.documents import OpenDocuments, uri_of
-from citelsp.server.wire.lines import Encoding, Landmarks
+from citelsp.server.wire.text_positions import Encoding, Landmarks
 from citelsp.workspace.project import Project
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Places:
         offsets: list[int] = []
         for span in all_spans:
             offsets += (span.start, span.end)
-        positions = lines.positions(text, offsets, self.encoding, self._find_landmarks(path))
+        positions = text_positions.find_positions(text, offsets, self.encoding, self._find_landmarks(path))
         return {
             span: types.Range(types.Position(*positions[span.start]), types.Position(*positions[span.end]))
             for span in all_spans

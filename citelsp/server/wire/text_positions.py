@@ -26,12 +26,12 @@ class Landmarks:
     lines: tuple[int, ...] = (0,)
 
 
-def count(text: str) -> int:
+def count_breaks(text: str) -> int:
     """Count the line breaks that the text holds."""
     return text.count("\n") + (text.count("\r") - text.count("\r\n") if "\r" in text else 0)
 
 
-def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
+def find_offset(text: str, line: int, character: int, encoding: Encoding) -> int:
     """The offset of a position; one after the last line is the text's end."""
     start = _find_line_start(text, line)
     if start is None:
@@ -41,7 +41,7 @@ def offset(text: str, line: int, character: int, encoding: Encoding) -> int:
     return start + _count_characters(content, max(0, character), encoding)
 
 
-def positions(
+def find_positions(
     text: str, offsets: Iterable[int], encoding: Encoding, landmarks: Landmarks = Landmarks()
 ) -> dict[int, tuple[int, int]]:
     """Return the line and column of each offset, from 0, the column in code units of the encoding.
@@ -64,7 +64,7 @@ def positions(
             column = 0
         line_start = max(text.rfind("\n", counted, target), text.rfind("\r", counted, target)) + 1
         if line_start > counted:
-            line += count(text[counted:line_start])
+            line += count_breaks(text[counted:line_start])
             counted = line_start
             column = 0
         column += _count_units(text[counted:target], encoding)

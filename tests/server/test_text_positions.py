@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.server.wire import documents, lines
+from citelsp.server.wire import documents, text_positions
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32"]
 TEXTS = st.text(alphabet=st.sampled_from("ab\n\r\f\u2028é–😀𝔘"), max_size=40)
@@ -34,23 +34,23 @@ def reference_offset(text, place, encoding):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(text=TEXTS, place=PLACES)
 def test_offset_of_any_position(encoding, text, place):
-    assert lines.offset(text, *place, encoding) == reference_offset(text, place, encoding)
+    assert text_positions.find_offset(text, *place, encoding) == reference_offset(text, place, encoding)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(text=TEXTS)
 def test_every_offset_comes_back(encoding, text):
-    answer = lines.positions(text, range(len(text) + 1), encoding)
+    answer = text_positions.find_positions(text, range(len(text) + 1), encoding)
     for offset, place in answer.items():
         inside_break = text[offset - 1 : offset + 1] == "\r\n" and offset > 0
-        assert lines.offset(text, *place, encoding) == offset - inside_break
+        assert text_positions.find_offset(text, *place, encoding) == offset - inside_break
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(text=TEXTS, offsets=st.lists(st.integers(0, 45)))
 def test_some_offsets_are_where_they_are_among_all(encoding, text, offsets):
-    every = lines.positions(text, range(46), encoding)
-    assert lines.positions(text, offsets, encoding) == {it: every[it] for it in offsets}
+    every = text_positions.find_positions(text, range(46), encoding)
+    assert text_positions.find_positions(text, offsets, encoding) == {it: every[it] for it in offsets}
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -65,8 +65,8 @@ def test_edits_equal_the_reference(encoding, text, edits):
         assert buffer.document.text == text
         assert buffer.offset(*start, encoding) == reference_offset(text, start, encoding)
         everywhere = range(len(text) + 1)
-        near = lines.positions(text, everywhere, encoding, buffer.landmarks)
-        assert near == lines.positions(text, everywhere, encoding)
+        near = text_positions.find_positions(text, everywhere, encoding, buffer.landmarks)
+        assert near == text_positions.find_positions(text, everywhere, encoding)
 
 
 def test_lone_surrogates_become_replacement_characters():

@@ -1,4 +1,4 @@
-"""A fixed run of entries, searched."""
+"""Entries that match what was typed, the best first: a fixed run of entries with its words, a segment."""
 
 import re
 from collections import defaultdict
