@@ -35,6 +35,7 @@ _NATBIB = re.compile(
 # Every other sign means something to LaTeX, Markdown or Org; Typst escapes what means something to it.
 _LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
 _FOLLOWS = 2  # characters behind a citation by which a language decides how to end it
+_OF_ONE_KEY = ("<", '"')  # what stands before the key in a call of Typst, which takes no other
 _NO_SPACE_BEHIND = "([{~‘“"
 
 
@@ -58,8 +59,8 @@ class Preview:
 def place(project: Project, path: str, offset: int) -> Placeholder:
     """Return the placeholder at `offset`, else an empty one there, or behind a citation that the cursor stands in.
 
-    In a citation that still has no key there, as in `\\cite{}` and `[@]`, it is the place of that key alone.  Typst's
-    `#cite(<>)`, which one key alone can stand in, is such a place as a whole.
+    In a citation that still has no key there, as in `\\cite{}`, `[@]` and `[cite:@a;]`, it is the place of that key
+    alone.  Typst's `#cite(<>)`, which one key alone can stand in, is such a place as a whole.
     """
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
@@ -67,9 +68,9 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
     citation = project.citation_at(path, offset)
     source = project.sources.get(path)
     if citation is None and source is not None:
-        of_empty_argument = _find_empty_argument(source, offset) or _find_empty_citation(source, offset)
-        if of_empty_argument:
-            return of_empty_argument
+        empty_place = _find_empty_argument(source, offset) or _find_empty_place(source, offset)
+        if empty_place:
+            return empty_place
         around = (it for it in source.syntax.citations if it.whole.start < offset < it.whole.end)
         citation = next(around, None)  # in a locator, or in the command
     end = citation.whole.end if citation else offset
@@ -87,26 +88,15 @@ def _find_empty_argument(source: Source, offset: int) -> Placeholder | None:
     whole = Span(start, argument.span.end)
     if argument.opener == "@" and opener == "@":
         return Placeholder("", whole, argument.command, whole, before="@")
-    if argument.opener in ("{", ",") and source.language.search != "document":
+    if argument.opener in ("{", ",") and opener in ("{", ",", "`"):  # the last in roles of MyST
         return Placeholder("", Span(offset, offset), argument.command, whole)
     return None
 
 
-def _find_empty_citation(source: Source, offset: int) -> Placeholder | None:
-    """Return a placeholder for a citation around `offset` that is read as none, as it has no keys; None if none is."""
-    empty = source.language.manuscript and source.language.manuscript.empty
-    if not empty:
-        return None
-    text = source.document.text
-    start = text.rfind("\n", 0, offset) + 1
-    line = text[start:].partition("\n")[0]
-    around = (it for it in empty.pattern.finditer(line) if it.start() < offset - start < it.end())
-    match = next(around, None)
-    if match is None:
-        return None
-    keys = "keys" if "keys" in empty.pattern.groupindex else 0  # 0: the whole citation
-    span, whole = (Span(*match.span(group)).moved(start) for group in (keys, 0))
-    return Placeholder("", span, match["command"], whole, before=empty.before)
+def _find_empty_place(source: Source, offset: int) -> Placeholder | None:
+    """Return a placeholder for keys that may stand at `offset` in a citation, where its language reads no argument."""
+    find = source.language.manuscript and source.language.manuscript.empty
+    return find(source.document.text, offset) if find else None
 
 
 def preview(
@@ -154,6 +144,8 @@ def edits_for(
     if chosen is None:
         return Refused("This document loads no package that cites as a part of the sentence.")
     cited = list(dict.fromkeys(keys))  # two of the works may have one entry
+    if len(cited) > 1 and placeholder.before in _OF_ONE_KEY:
+        return Refused("A call with arguments of its own cites one work. Choose one, or cite several beside it.")
     edit = Edit(path, _find_replaced(source, placeholder), _write_text(source, placeholder, cited, chosen))
     return Insertion(",".join(cited), Change((edit, *added.edits), added.files), f"Cited {', '.join(cited)}.")
 
@@ -210,10 +202,10 @@ def _stands_alone(source: Source, at: Placeholder) -> bool:
     """True if nothing but the placeholder stands in its citation, which can then be written anew."""
     if at.whole.start == at.whole.end:  # at the cursor, where nothing stands yet
         return True
+    if at.span == at.whole and not at.words and not at.before:  # a whole citation without a key
+        return True
     text = at.whole.within(source.document.text)
-    language = _choose_language(source)
-    is_empty_call = at.span == at.whole and language.empty is not None and language.empty.pattern.fullmatch(text)
-    return bool(is_empty_call) or text in (language.placeholder(at.words), f"\\{at.command}<{at.words}>")
+    return text in (_choose_language(source).placeholder(at.words), f"\\{at.command}<{at.words}>")
 
 
 def _find_replaced(source: Source, at: Placeholder) -> Span:

@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.features import write_citation
+from citelsp.features import insert_entry, write_citation
 from citelsp.features.values import Refused
 from citelsp.knowledge import Candidate
 from citelsp.syntax.languages.language import Form
@@ -178,6 +178,25 @@ def test_works_are_cited_at_the_cursor(text, after):
         ("a.typ", "So @|.", "So @sgd51 @kingma2014adam."),
         ("a.typ", "So #cite(<|>).", "So @sgd51 @kingma2014adam."),
         ("a.typ", "So #cite(<|>);.", "So @sgd51 @kingma2014adam."),
+        ("a.typ", "So #cite(|).", "So @sgd51 @kingma2014adam."),
+        ("a.md", "So [@a; |].", "So [@a; @sgd51; @kingma2014adam]."),
+        ("a.md", "So [|; @a].", "So [@sgd51; @kingma2014adam; @a]."),
+        ("a.md", "So [@a; see |].", "So [@a; see ] [@sgd51; @kingma2014adam]."),
+        ("a.md", "So [a; |].", "So [a; [@sgd51; @kingma2014adam]]."),
+        ("a.org", "So [cite:@a;|].", "So [cite:@a;@sgd51;@kingma2014adam]."),
+        ("a.org", "So [cite: @a ; | ; @b ].", "So [cite: @a ; @sgd51;@kingma2014adam ; @b ]."),
+        ("a.org", "So [cite:@a; p. 3|].", "So [cite:@a; p. 3] [cite:@sgd51;@kingma2014adam]."),
+        ("a.org", "So [cite:see |].", "So [cite:see @sgd51;@kingma2014adam]."),
+        ("a.org", "So [cite:@a;|", "So [cite:@a;@sgd51;@kingma2014adam"),
+        ("a.org", "So [[cite:|]].", "So [[cite:sgd51,kingma2014adam]]."),
+        ("a.org", "So [[citet:a,|]].", "So [[citet:a,sgd51,kingma2014adam]]."),
+        ("a.org", "So [[cite:see &|][x]].", "So [[cite:see &sgd51;&kingma2014adam][x]]."),
+        ("a.org", "So [[cite:&a;|]].", "So [[cite:&a;&sgd51;&kingma2014adam]]."),
+        ("a.org", "So [[cite:&a|;&b]].", "So [[cite:&a;&b]] [cite:@sgd51;@kingma2014adam]."),
+        ("a.org", "So cite:|.", "So cite:sgd51,kingma2014adam."),
+        ("a.org", "So cite:&a;&|.", "So cite:&a;&sgd51;&kingma2014adam."),
+        ("a.org", "I recite:|.", "I recite: [cite:@sgd51;@kingma2014adam]."),
+        ("a.org", "So \\cite{|}.", "So \\cite{sgd51,kingma2014adam}."),
     ],
 )
 def test_an_empty_argument_gets_the_keys_alone(name, text, after):
@@ -186,6 +205,41 @@ def test_an_empty_argument_gets_the_keys_alone(name, text, after):
     at = write_citation.place(it.project, path, offset)
     found = write_citation.edits_for(it.project, path, at, [SGD, ADAM], Form())
     assert it.after(found.change)[name].partition("\n")[0] == after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ('#cite(<|>, form: "prose")', '#cite(<sgd51>, form: "prose")'),
+        ('#cite(<>|, form: "prose")', '#cite(<sgd51>, form: "prose")'),
+        ('#cite(|, form: "prose")', '#cite(<sgd51>, form: "prose")'),
+        ('#cite(form: "prose", supplement: [p. 3], |<>)', '#cite(form: "prose", supplement: [p. 3], <sgd51>)'),
+        ('#cite(\n  <|>,\n  form: "prose",\n)', '#cite(\n  <sgd51>,\n  form: "prose",\n)'),
+        ("#let both = cite(<|>) + cite(<a>)", "#let both = cite(<sgd51>) + cite(<a>)"),
+        ('#cite(label("|"))', '#cite(label("sgd51"))'),
+    ],
+)
+def test_the_key_of_a_call_with_arguments_is_its_label(text, after):
+    it = world(f"%% a.typ\n{text}\n{BIB}")
+    at = write_citation.place(it.project, *it.cursor)
+    found = write_citation.edits_for(it.project, "a.typ", at, [SGD], Form())
+    assert it.after(found.change)["a.typ"] == after + "\n"
+    refused = Refused("A call with arguments of its own cites one work. Choose one, or cite several beside it.")
+    assert write_citation.edits_for(it.project, "a.typ", at, [SGD, ADAM], Form()) == refused
+
+
+def test_a_key_that_no_label_of_typst_can_hold_is_given_to_its_call_by_name():
+    work = Candidate(Record("library", "conf/x", "X"), origins=("library",), key="conf/x")
+    it = world('%% a.typ\n#cite(<|>, form: "prose")\n%% refs.bib\n@misc{conf/x, title = {X}}\n')
+    at = write_citation.place(it.project, *it.cursor)
+    found = write_citation.edits_for(it.project, "a.typ", at, [work], Form())
+    assert it.after(found.change)["a.typ"] == '#cite(label("conf/x"), form: "prose")\n'
+
+
+def test_several_works_at_a_placeholder_of_latex_in_org_are_parted_by_commas():
+    it = world(f"%% a.org\n\\cite<gra|d>\n{BIB}")
+    found = insert_entry.edits_for_several(it.project, "a.org", it.project.placeholder_at(*it.cursor), [SGD, ADAM])
+    assert it.after(found.change)["a.org"] == "\\cite{sgd51,kingma2014adam}\n"
 
 
 def test_what_stands_raised_has_no_space_before_it():

@@ -121,13 +121,22 @@ def test_time_grows_with_length(part):
     assert time.process_time() - start < 1
 
 
+def test_an_and_sign_alone_is_no_key_of_org_ref():
+    assert not parsed("[[cite:&]] [[cite:see &]]").citations
+
+
+def test_a_link_of_org_ref_is_whole_with_its_brackets_and_its_note():
+    text = "[[cite:a][p. 3]] cite:b [[cite:&c]]"
+    assert [it.whole.within(text) for it in parsed(text).citations] == ["[[cite:a][p. 3]]", "cite:b", "[[cite:&c]]"]
+
+
 def test_each_thing_has_its_place():
     text = "#+date: 2020\n#+date: no\n\\nocite{z} [cite/t:see @a p. 3; @b] [[cite:see &c;&d]] citep:e,f [cite:@g\n"
     text += "* H :x:\n** I\n"
     found = parsed(text)
     assert [it.span.within(text) for it in found.citations] == [it.key for it in found.citations] == list("zabcdef")
     assert [it.whole.within(text) for it in found.citations] == [
-        r"\nocite{z}", *["[cite/t:see @a p. 3; @b]"] * 2, *["cite:see &c;&d"] * 2, *["citep:e,f"] * 2
+        r"\nocite{z}", *["[cite/t:see @a p. 3; @b]"] * 2, *["[[cite:see &c;&d]]"] * 2, *["citep:e,f"] * 2
     ]  # fmt: skip
     assert [it.command for it in found.citations] == ["nocite", "cite/t", "cite/t", "cite", "cite", "citep", "citep"]
     assert [it.span.within(text) for it in found.arguments] == list("zabcdefg")

@@ -39,6 +39,7 @@ def test_what_belongs_to_a_citation(text, wholes):
         ("#cite(<", [("", "{")]),
         ("#cite(<a", [("a", "{")]),
         ('#cite(label("a', [("a", "{")]),
+        ('#cite(label(""))', [("", "{")]),
         ('#f(label("a', []),
     ],
 )

@@ -63,17 +63,6 @@ class Form(NamedTuple):
     follows: str = ""  # the beginning of what stands behind it in the text
 
 
-class EmptyCitation(NamedTuple):
-    """A citation on one line that has no keys yet, and is read as none: `[cite:]`.
-
-    The pattern has the groups `command` and `keys`, where the keys go; without the second one the citation is written
-    anew.
-    """
-
-    pattern: re.Pattern[str]
-    before: str = ""  # the sign that the first key needs before it
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManuscriptLanguage:
     """What is read and written in the manuscripts of one language."""
@@ -96,7 +85,9 @@ class ManuscriptLanguage:
     declare_beside: DeclareBeside
     declared_by: str  # for people: the ways to declare one
     naming: Callable[[str, int], Naming | None]  # what is being typed before an offset
-    empty: EmptyCitation | None = None
+    # Where at an offset keys may stand in a citation that has none there, if it is not read as an argument anyway.  One
+    # whose span is the whole citation, with nothing `before` it, is written anew.
+    empty: Callable[[str, int], Placeholder | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

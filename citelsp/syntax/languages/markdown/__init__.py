@@ -5,12 +5,11 @@ import re
 from citelsp.base.text import Document
 from citelsp.syntax.languages.language import (
     Editors,
-    EmptyCitation,
     Language,
     ManuscriptLanguage,
     plain_names,
 )
-from citelsp.syntax.languages.markdown import declaring, files, writing
+from citelsp.syntax.languages.markdown import declaring, empty_places, files, writing
 from citelsp.syntax.nodes import Entries, Syntax
 
 
@@ -42,7 +41,7 @@ MANUSCRIPT = ManuscriptLanguage(
     declare_beside=declaring.insert_beside,
     declared_by="bibliography: in the metadata",
     naming=files.naming,
-    empty=EmptyCitation(re.compile(r"\{(?P<command>(?:foot)?cite(?::[a-z]{1,12})?)\}`(?P<keys> *)`(?!`)")),  # of MyST
+    empty=empty_places.find,
 )
 MARKDOWN = Language(
     name="markdown",

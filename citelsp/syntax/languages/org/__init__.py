@@ -5,14 +5,13 @@ import re
 from citelsp.base.text import Document
 from citelsp.syntax.languages.language import (
     Editors,
-    EmptyCitation,
     Language,
     ManuscriptLanguage,
     Naming,
     plain_names,
 )
 from citelsp.syntax.languages.org import writing
-from citelsp.syntax.nodes import Entries, Syntax
+from citelsp.syntax.nodes import Entries, Placeholder, Syntax
 
 _NAMING_LINES = re.compile(
     r"^[ \t]*#\+(?:bibliography|include|setupfile|title|date)[^\n]*|^.*(?:bibliography|addbibresource)[:\[{]\S.*",
@@ -41,6 +40,12 @@ def _skim(document: Document) -> str:
 def _naming(text: str, offset: int) -> Naming | None:
     match = _TYPED.search(text[max(0, offset - _LOOK_BACK) : offset])
     return Naming(match["typed"], ("bib",)) if match else None
+
+
+def _find_empty_place(text: str, offset: int) -> Placeholder | None:
+    from citelsp.syntax.languages.org import empty_places
+
+    return empty_places.find(text, offset)
 
 
 ORG = Language(
@@ -74,6 +79,6 @@ ORG = Language(
         declare_beside=writing.insert_beside,
         declared_by="#+bibliography:",
         naming=_naming,
-        empty=EmptyCitation(re.compile(r"\[(?P<command>cite)(?:/[\w/-]+)?:(?P<keys> *)\]"), before="@"),
+        empty=_find_empty_place,
     ),
 )

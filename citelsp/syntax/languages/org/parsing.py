@@ -55,6 +55,7 @@ _HINT = re.compile(r"\?[^;]*|<[^<>;]*>?")
 # `a,b` or `&a;&b` behind `cite:`.
 _REF_KEYS = re.compile(r"[\w:./+-]*\w(?:,[\w:./+-]*\w)*|&[\w:./+-]*\w(?:;&[\w:./+-]*\w)*")
 _IN_LINK = re.compile(r"[^\[\]\n]{0,2000}(?=\])")  # with words around the keys
+_LINK_END = re.compile(r"\](?:\[[^\[\]]{0,2000}\])?\]")
 _REF_KEY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 _MARKED_KEY = re.compile(r"&(?P<key>[\w:./+-]*\w)")
 # `bibliography:refs.bib` of org-ref.
@@ -377,15 +378,21 @@ def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
     keys = (_IN_LINK if in_link else _REF_KEYS).match(text, keys_start)
     if keys is None:
         return keys_start
-    whole = Span(name_span.start, keys.end())
+    whole = _find_whole_link(text, name_span.start, keys.end()) if in_link else Span(name_span.start, keys.end())
     is_narrative = command in _NARRATIVE_REFS or CITES[command].narrative
     spans = [Span(*key.span("key")) for key in _MARKED_KEY.finditer(text, *keys.span())]
-    if not spans:  # of org-ref's older way, without `&`
+    if "&" not in keys[0]:  # of org-ref's older way
         spans = [Span(*key.span()) for key in _REF_KEY.finditer(text, *keys.span())]
     for span in spans:
         gathering.arguments.append(KeyArgument(span, name, ","))  # of the first, too, which no sign of its own precedes
         gathering.citations.append(Citation(span.within(text), span, name, whole, is_narrative))
     return keys.end()
+
+
+def _find_whole_link(text: str, name_start: int, keys_end: int) -> Span:
+    """Return what `[[cite:a]]` is as a whole, with the brackets and a description, `[[cite:a][p. 3]]`."""
+    behind = _LINK_END.match(text, keys_end)
+    return Span(name_start - len("[["), behind.end() if behind else keys_end)
 
 
 def _closing_brackets(text: str) -> dict[int, int]:

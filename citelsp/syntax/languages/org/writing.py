@@ -22,7 +22,10 @@ def cite(keys: Sequence[str], form: Form) -> str:
 
 
 def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
-    return placeholder.before + ";@".join(keys) + placeholder.after if placeholder.before else ",".join(keys)
+    """`@a;@b` and org-ref's `&a;&b`, or keys between commas, as in its older links and in LaTeX."""
+    sign = placeholder.before[-1:]
+    separator = f";{sign}" if sign in ("@", "&") else ","
+    return placeholder.before + separator.join(keys) + placeholder.after
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:

@@ -3,8 +3,8 @@
 import re
 
 from citelsp.base.text import Document
-from citelsp.syntax.languages.language import Editors, EmptyCitation, Language, ManuscriptLanguage
-from citelsp.syntax.languages.typst import declaring, writing
+from citelsp.syntax.languages.language import Editors, Language, ManuscriptLanguage
+from citelsp.syntax.languages.typst import declaring, empty_places, writing
 from citelsp.syntax.nodes import Entries, Syntax
 
 
@@ -53,6 +53,6 @@ TYPST = Language(
         declare_beside=declaring.insert_beside,
         declared_by="#bibliography",
         naming=declaring.naming,
-        empty=EmptyCitation(re.compile(r"#(?P<command>cite)\( *<> *\);?")),  # in which one key alone can stand
+        empty=empty_places.find,
     ),
 )

@@ -464,9 +464,14 @@ def _note_string(reading: TypstReading, value: str, span: Span, between: str) ->
 
 
 def _read_label_name(reading: TypstReading, name: str, span: Span) -> None:
-    """Note the name in `label("name")`: a key within a call that cites, `cite(label("doe"))`, else a label."""
+    """Note the name in `label("name")`: a key within a call that cites, `cite(label("doe"))`, else a label.
+
+    An empty one, `cite(label(""))`, is a place where a key is typed.
+    """
     citing = _citing_frame(reading)
-    if citing is None:
+    if citing and not name:
+        reading.arguments.append(KeyArgument(span, "cite", "{"))
+    elif citing is None:
         reading.labels.add(name)
     else:
         _note_key(reading, name, span, citing)

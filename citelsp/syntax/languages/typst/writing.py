@@ -67,19 +67,27 @@ def cite(keys: Sequence[str], form: Form) -> str:
 
 def _cite_one(key: str, textual: bool, locator: str = "") -> str:
     locator = _MARKUP_IN_LOCATOR.sub(r"\\\g<0>", locator)
-    if _PLAIN_KEY.fullmatch(key):
-        if not textual:
-            return f"@{key}[{locator}]" if locator else f"@{key}"
-        label = f"<{key}>"
-    else:
-        label = f'label("{key}")'
+    if _PLAIN_KEY.fullmatch(key) and not textual:
+        return f"@{key}[{locator}]" if locator else f"@{key}"
     more = f", supplement: [{locator}]" if locator else ""
     prose = ', form: "prose"' if textual else ""
-    return f"#cite({label}{more}{prose})"
+    return f"#cite({_write_label(key)}{more}{prose})"
+
+
+def _write_label(key: str) -> str:
+    return f"<{key}>" if _PLAIN_KEY.fullmatch(key) else f'label("{key}")'
 
 
 def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
-    """`@a @b`; a call at the end is closed if the text behind the placeholder would go on with it."""
+    """`@a @b`; a call at the end is closed if the text behind the placeholder would go on with it.
+
+    The one key of a call that stands there already is written as its argument, a label, or within the quotation marks
+    of one.
+    """
+    if placeholder.before == '"':
+        return keys[0]
+    if placeholder.before == "<":
+        return _write_label(keys[0])
     written = cite(keys, Form())
     ends_with_call = not _PLAIN_KEY.fullmatch(keys[-1])
     return written + placeholder.after if ends_with_call else written
