@@ -200,6 +200,7 @@ LEADING = {  # what is open, before and after a change of a few letters
         "\\begin{filecontents}[overwrite]{refs.bib}\n@misc{zz}\n\\end{filecontents}\n" + FILES["main.tex"],
     ),
     "a letter where roles cite": ("book.md", "{cite}`a` and", "{cite}`a` and so"),
+    "a citation in a draft without a bibliography": ("draft.tex", BODY % r"\cite{", BODY % r"\cite{b}"),
     "a citation that is begun in Typst": ("letter.typ", "See ", "See @"),
     "what makes roles cite": ("conf.py", "", 'extensions = ["sphinxcontrib.bibtex"]\nbibtex_bibfiles = ["refs.bib"]\n'),
 }

@@ -14,6 +14,7 @@ from citelsp.knowledge import Knowledge
 from citelsp.workspace import include_graph
 from citelsp.workspace.disk import LocalDisk
 from citelsp.workspace.files import DiskFiles
+from citelsp.workspace.unincluded_chapters import join_strays
 
 DEFAULT = Settings()
 BIB = "@book{a, title = {A}}\n"
@@ -309,11 +310,32 @@ def test_markdown_that_cites_and_names_no_bibliography(tree):
             "parts/e.bib": "@book{e, title = {E}}\n",
         }
     )
-    assert cited_by_strays(root, "main.qmd") == cited_by_strays(root, "refs.bib") == {"b", "d"}
+    assert cited_by_strays(root, "main.qmd") == cited_by_strays(root, "refs.bib") == {"b", "c", "d"}
     unused = [it.key for it in checks.run(built(root, "refs.bib"), Knowledge()) if it.code == "unused-entry"]
-    assert unused == ["c", "e"]
+    assert unused == ["e"]
     (root / "_quarto.yml").write_text("bibliography: refs.bib\n", encoding="utf-8")
     assert cited_by_strays(root, "main.qmd") == set()
+
+
+def test_drafts_that_lead_to_no_bibliography(tree):
+    drafts = {
+        "unnamed.tex": CLASS + r"\cite{b,zz}",
+        "unfound.tex": CLASS + r"\cite{c}\bibliography{gone}",
+        "unfound.md": "---\nbibliography: gone.bib\n---\n[@d]",
+        "named.tex": CLASS + r"\cite{e}\input{parts/preamble}",
+        "parts/preamble.tex": r"\bibliography{parts/own}",
+        "figures/one.tex": CLASS,
+        "figures/two.tex": r"\cite{f}",
+    }
+    main = {"main.tex": CLASS + r"\cite{a}\bibliography{refs}", "main.md": "---\nbibliography: refs.bib\n---\n[@a]"}
+    refs = BIB + "".join(f"@book{{{key}, title = {{T}}}}\n" for key in "bcdef")
+    root = tree({"refs.bib": refs, "parts/own.bib": "@book{e, title = {E}}\n", **main, **drafts})
+    assert cited_by_strays(root, "refs.bib") == {"b", "zz", "c", "d", "f"}
+    unused = [it.key for it in checks.run(built(root, "refs.bib"), Knowledge()) if it.code == "unused-entry"]
+    assert unused == ["e"]
+    # For all that is known, the bibliography that was not found has these keys.
+    renamed_in = join_strays(built(root, "refs.bib")).manuscript
+    assert not [path for path in renamed_in if "unfound" in path]
 
 
 def test_too_many_chapters_that_nothing_includes_are_not_read(tree):

@@ -94,7 +94,9 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
     if is_bounded:
         problems.append(_CROWDED.format(path))
     # Chapters that nothing includes may cite what else would be reported as unused: entries of a declared bibliography.
-    strays = unincluded_chapters.find_chapters(files, settings, mains, sources) if declared else ()
+    strays: tuple[Source, ...] | None = ()
+    if declared:
+        strays = unincluded_chapters.find_chapters(files, settings, mains, sources, _make_bibliography_test(files))
     return Project(
         sources=sources,
         settings=settings,
@@ -113,6 +115,17 @@ def _build_once(files: Files, path: str, settings: Settings) -> Project:
         strays=strays,
         compiled=tuple(dict.fromkeys(pair for reading in readings for pair in reading.compiled.items())),
     )
+
+
+def _make_bibliography_test(files: Files) -> Callable[[str], bool]:
+    """Return a function that is True for a document which leads to a bibliography that can be read."""
+
+    @cache
+    def has_bibliography(path: str) -> bool:
+        reading = _read_from_root(files, path)
+        return bool(reading.bibliographies) or any(it.syntax.entries is not None for it in reading.sources.values())
+
+    return has_bibliography
 
 
 class _Joined(NamedTuple):

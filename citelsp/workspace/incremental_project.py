@@ -37,7 +37,9 @@ def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
         is_stray = old in (project.strays or ())  # a chapter that no manuscript includes
         # A source that stands in the project in another form: with its own files, or with roles alone.
         is_altered = sources.get(path, old) is not old
-        if not _lead_alike(old, new) or is_stray or is_altered:
+        # One outside the project is a stray if it cites what is here.
+        may_be_stray = path not in sources and _list_keys(old) != _list_keys(new)
+        if not _lead_alike(old, new) or is_stray or may_be_stray or is_altered:
             return None
         if path in sources:
             sources[path] = new
@@ -47,6 +49,10 @@ def carry_over(project: Project, before: Basis, now: Basis) -> Project | None:
     if changed and (has_places or _have_macros(sources.values())):
         return None
     return replace(project, sources=sources)
+
+
+def _list_keys(source: Source) -> set[str]:
+    return {citation.key for citation in source.syntax.citations}
 
 
 def _have_macros(sources: Iterable[Source]) -> bool:

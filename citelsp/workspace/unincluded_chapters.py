@@ -1,17 +1,21 @@
 """Chapters that nothing leads to, beside a main document or below it: what they cite is not unused.
 
-They may be included by a macro, or for some time not at all.  In Markdown they are documents that cite in brackets and
-name no bibliography, nor do settings for them: pandoc may be given it by an option, or by the preamble of a PDF.
+They may be included by a macro, or for some time not at all.  As chapters count Markdown and main documents, too, that
+cite by keys which are here and lead to no bibliography: pandoc may be given it by an option, and that of a draft is not
+named yet, or is not where the draft says.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import is_package
 from citelsp.syntax import languages
-from citelsp.workspace import borrowing, roots
+from citelsp.syntax.nodes import Syntax
+from citelsp.workspace import roots
 from citelsp.workspace.disk import is_inside
 from citelsp.workspace.project import Project
 from citelsp.workspace.roots import Files
@@ -22,12 +26,18 @@ _MOST_LOOKED_AT = 100  # documents in which citations are looked for
 
 
 def find_chapters(
-    files: Files, settings: Settings, main: Sequence[str], read: Collection[str]
+    files: Files,
+    settings: Settings,
+    main: Sequence[str],
+    read: Mapping[str, Source],
+    has_bibliography: Callable[[str], bool],
 ) -> tuple[Source, ...] | None:
     """Find the chapters of these main documents that none of them includes; None if there may be too many.
 
-    `main` are paths; `read` are the paths of the documents that they lead to.  A chapter belongs to the nearest main
-    documents, beside it or above.  Too many are also more than `_MOST_LOOKED_AT` documents that may be chapters.
+    `main` are paths; `read` are the documents that they lead to, by path; `has_bibliography(path)` is True if the
+    document there leads to one that can be read.  A chapter belongs to the nearest main documents that have one, beside
+    it or above.  Too many are also more than `_MOST_LOOKED_AT` documents that may be chapters; of other main documents
+    as many are looked at.
     """
     folders = dict.fromkeys(map(os.path.dirname, main))
     of_mains = {languages.language_of_path(path).name for path in main}
@@ -42,20 +52,29 @@ def find_chapters(
         looked_at += 1
         if looked_at > _MOST_LOOKED_AT:
             return None
-        if not _may_cite(files, path, with_settings):
+        if not _may_cite(files, path, read, with_settings):
             continue
         candidates.append(path)
         if len(candidates) > _MOST_CANDIDATES:
             return None
     # On the way up from a chapter these main documents come before any other.
-    near = [path for path in candidates if _is_near(files, path, folders, other_mains)]
+    has_chapters = partial(_may_have_chapters, files, has_bibliography)
+    near = [path for path in candidates if _is_near(path, folders, other_mains, has_chapters)]
     chapters = [path for path in near if _is_unincluded(files, settings, main, path)]
+    # Other main documents that cite what is here, and have no bibliography of their own that can be read.
+    others = islice(chain.from_iterable(other_mains.values()), _MOST_LOOKED_AT)
+    citing = [path for path in others if _cites_from(files.read(path), read)]
+    chapters += [path for path in citing if not has_bibliography(path)]
     return tuple(filter(None, map(files.read, chapters)))
 
 
 def join_strays(project: Project) -> Project:
-    """Return the project with its strays (unincluded chapters) as parts, for edits that change keys wherever cited."""
-    new = {it.document.path: it for it in project.strays or () if it.document.path not in project.sources}
+    """Return the project with its strays (unincluded chapters) as parts, for edits that change keys wherever cited.
+
+    Those are left out that name a bibliography, which was not found: their keys may be of that one.
+    """
+    strays = [it for it in project.strays or () if not _names_bibliography(it.syntax)]
+    new = {it.document.path: it for it in strays if it.document.path not in project.sources}
     if not new:
         return project
     return replace(project, sources={**project.sources, **new}, manuscript=(*project.manuscript, *new))
@@ -78,29 +97,54 @@ def _other_documents(
             yield path, outline.is_root
 
 
-def _may_cite(files: Files, path: str, with_settings: dict[str, bool]) -> bool:
-    """True for LaTeX, Typst and Org; for Markdown that cites in brackets, if no settings name a bibliography for it.
+def _names_bibliography(syntax: Syntax) -> bool:
+    return any(link.kind == "bibliography" for link in syntax.links)
+
+
+def _cites_from(source: Source | None, read: Mapping[str, Source]) -> bool:
+    """True for a document that cites by a key of an entry in one of the documents `read`."""
+    if source is None:
+        return False
+    lists = [it.syntax.entries for it in read.values() if it.syntax.entries is not None]
+    return any(entries.by_key(citation.key) for citation in source.syntax.citations for entries in lists)
+
+
+def _may_have_chapters(files: Files, has_bibliography: Callable[[str], bool], path: str) -> bool:
+    """True for a main document with a bibliography, from which a chapter beside it or below may cite."""
+    outline = files.outline(path)
+    # A drawing, of which there may be hundreds, names neither a bibliography nor parts that may.
+    may_name_one = outline is not None and any(link.kind in ("bibliography", "part") for link in outline.links)
+    return may_name_one and roots.is_main(files, path) and has_bibliography(path)
+
+
+def _may_cite(files: Files, path: str, read: Mapping[str, Source], with_settings: dict[str, bool]) -> bool:
+    """True for LaTeX, Typst and Org; for Markdown that cites from what was `read`, if no settings name a bibliography.
 
     `with_settings` remembers by folder whether there are such settings, which are looked for in all folders above.
     """
     if roots.has_chapters(languages.language_of_path(path)):
         return True
     source = files.read(path)
-    if source is None or not borrowing.may_cite(source):
+    if not _cites_from(source, read):
         return False
     folder = os.path.dirname(path)
     if folder not in with_settings:
         settings = filter(None, map(files.outline, roots.metadata_around(path)))
-        with_settings[folder] = any(link.kind == "bibliography" for outline in settings for link in outline.links)
+        with_settings[folder] = any(map(_names_bibliography, settings))
     return not with_settings[folder]
 
 
-def _is_near(files: Files, path: str, folders: Collection[str], other_mains: Mapping[str, Sequence[str]]) -> bool:
-    """True if on the way up from `path` one of the folders is met before another main document."""
+def _is_near(
+    path: str,
+    folders: Collection[str],
+    other_mains: Mapping[str, Sequence[str]],
+    has_chapters: Callable[[str], bool],
+) -> bool:
+    """True if on the way up from `path` one of the folders is met before another main document that has chapters."""
     for folder in roots.folders_above(path):
         if folder in folders:
             return True
-        if any(roots.is_main(files, other) for other in other_mains.get(folder, ())):
+        if any(map(has_chapters, other_mains.get(folder, ()))):
             return False
     return False
 
