@@ -94,6 +94,14 @@ def test_a_broken_item_in_yaml_says_what_is_wrong():
     assert problem.span.within(broken.source) == "author: ["
 
 
+def test_a_control_character_in_yaml_is_told():
+    whole, broken = nodes_of("references:\n- id: a\n  title: Gärung\n- id: b\n  title: Gärung \x0c und\n", "csl-yaml")
+    assert not whole.problems()
+    [problem] = broken.problems()
+    assert problem.message == "This is not YAML (it has a control character, U+000C)"
+    assert problem.span.within(broken.source) == "title: Gärung \x0c und"
+
+
 @pytest.mark.parametrize(
     "value", ['"T\n    and: more"', '"T\n\tU"', '"T\nU"', "[\n{id: no}\n]", ">\n      T\n\n       - U: V"]
 )

@@ -298,6 +298,7 @@ def test_values_that_typst_accepts(values):
         ("  parent:\n  - title: 1984", 'title must be text: write "1984"', "1984"),
         ("  note: true", 'note must be text: write "true"', "true"),
         ("  note: True", 'note must be text: write "True"', "True"),
+        ("  note: B\b", "This is not YAML (it has a control character, U+0008)", "note: B\b"),
         (" author: B", "This is not YAML (did not find expected key)", "author: B"),
         ("  note: B: C", "This is not YAML (mapping values are not allowed in this context)", "note: B: C"),
     ],

@@ -50,6 +50,13 @@ def find_syntax_problem(source: str) -> list[EntryProblem]:
     except yaml.MarkedYAMLError as error:
         offset = _offset_of(source, error.problem_mark)
         return [EntryProblem(f"This is not YAML ({error.problem})", line_around(source, offset))]
+    except yaml.reader.ReaderError:
+        # PyYAML's reader in C counts bytes up to what it minds, so it is looked for once more.
+        unprintable = yaml.reader.Reader.NON_PRINTABLE.search(source)
+        if unprintable is None:
+            return []
+        message = f"This is not YAML (it has a control character, U+{ord(unprintable[0]):04X})"
+        return [EntryProblem(message, line_around(source, unprintable.start()))]
     except (yaml.YAMLError, ValueError, RecursionError):
         return []
     return []
