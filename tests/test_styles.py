@@ -36,7 +36,7 @@ def test_of_a_project_and_its_language(tree):
         {
             "_quarto.yml": book + "csl: styles/book.csl\n",
             "index.qmd": "@a",
-            "two.qmd": "---\ncitation-style: own.csl\nlang: en\n---\n@a",
+            "two.qmd": "---\ncsl: own.csl\nlang: en\n---\n@a",
             "refs.bib": BIB,
             "styles/book.csl": STYLE,
             "own.csl": own,
@@ -44,6 +44,22 @@ def test_of_a_project_and_its_language(tree):
     )
     assert declared(root, "index.qmd") == csl_styles.CslStyle(STYLE, "de-AT")
     assert declared(root, "two.qmd") == csl_styles.CslStyle(own, "en")
+
+
+def test_as_to_pandoc_csl_counts_before_citation_style_wherever_it_stands(tree):
+    aside = STYLE.replace("Small", "Aside")
+    root = tree(
+        {
+            "_quarto.yml": "project:\n  type: book\nbook:\n  chapters: [one.qmd, two.qmd]\n",
+            "one.qmd": "---\ncitation-style: aside.csl\n---\n@a",
+            "two.qmd": "---\ncsl: own.csl\n---\n@a",
+            "own.csl": STYLE,
+            "aside.csl": aside,
+        }
+    )
+    assert declared(root, "one.qmd") == csl_styles.CslStyle(aside, "")  # the other part's is its own
+    root = tree({"_quarto.yml": "csl: own.csl\n"})
+    assert declared(root, "one.qmd") == csl_styles.CslStyle(STYLE, "")
 
 
 def test_nearer_metadata_counts_before_that_above(tree):

@@ -175,6 +175,7 @@ class Syntax:
     title: str = ""  # of the manuscript: \title, YAML title, first `# heading`
     date: str = ""  # as written in \date or YAML date; "" when not given
     csl: str = ""  # the file of the CSL style that YAML names, as written
+    citation_style: str = ""  # the same by pandoc's other name for it, which counts only if nothing names one by `csl`
     lang: str = ""  # of the manuscript, as YAML has it
     is_root: bool = False  # \documentclass, \begin{document}, or YAML that names a bibliography
     root: str = ""  # the main document that this part names: `% !TeX root = …`, \documentclass[…]{subfiles}

@@ -25,7 +25,7 @@ class CslStyle:
 
 
 def declares(project: Project) -> bool:
-    return any(it.syntax.csl for it in project.sources.values())
+    return any(it.syntax.csl or it.syntax.citation_style for it in project.sources.values())
 
 
 def find_declared(project: Project, folders: Iterable[str]) -> CslStyle | None:
@@ -49,25 +49,45 @@ def too_long(project: Project, files: Files) -> str:
 
 
 def _list_namers(project: Project) -> list[Source]:
-    """Return who may name a style: the document, then the metadata around it, the nearest first, then other parts."""
+    """Return who may say something of a document: it, then what `_list_own_namers` has beside it, then other parts."""
+    return [*_list_own_namers(project), *project.parts]
+
+
+def _list_own_namers(project: Project) -> list[Source]:
+    """Return who may name a style for the document alone: it, then the metadata around it, the nearest first."""
     metadata = [source for path, source in project.sources.items() if path not in project.manuscript]
     subject = project.sources.get(project.subject)
-    return [*([subject] if subject else []), *reversed(metadata), *project.parts]
+    return [*([subject] if subject else []), *reversed(metadata)]
+
+
+def _find_named(project: Project) -> tuple[Source, str] | None:
+    """Return the style that counts, as written, with who names it; None if no style is named.
+
+    The first that names one counts, as `_list_namers` has them.  pandoc gets what a document and the metadata around it
+    say as one, and takes a `citation-style` only if that has no `csl`.
+    """
+    for namers in (_list_own_namers(project), project.parts):
+        named = [(source, source.syntax.csl) for source in namers]
+        named += [(source, source.syntax.citation_style) for source in namers]
+        first = next((it for it in named if it[1]), None)
+        if first:
+            return first
+    return None
 
 
 def _find_file(project: Project, folders: Iterable[str]) -> str:
     """Return the real path of the style's file; "" if no style is named, or its file lies in none of these folders.
 
-    The first that names one counts: the document, the metadata around it, then other parts.  Without folders the file
-    has to lie beside the document that names it, or below.
+    Without folders the file has to lie beside the document that names it, or below.
     """
-    namer = next((source for source in _list_namers(project) if source.syntax.csl), None)
-    if namer is None:
+    named = _find_named(project)
+    if named is None:
         return ""
+    namer, style = named
     directory = os.path.dirname(namer.document.path)
     try:
         # The real paths are compared: a symbolic link in the workspace must not lead to a file outside.
-        real = os.path.realpath(os.path.join(directory, namer.syntax.csl))
+        real = os.path.realpath(os.path.join(directory, style))
         allowed = [*folders] or [directory]
         return real if any(is_inside(real, os.path.realpath(folder)) for folder in allowed) else ""
     except (OSError, ValueError):

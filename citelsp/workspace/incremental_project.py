@@ -90,6 +90,7 @@ def _what_leads(source: Source) -> tuple[object, ...] | None:
         syntax.cite_commands,
         syntax.reduced,
         syntax.csl,
+        syntax.citation_style,
         borrowing.may_cite(source),
         roots.may_be_chapter(source),
     )

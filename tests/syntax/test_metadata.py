@@ -95,20 +95,22 @@ def test_words():
 
 
 @pytest.mark.parametrize(
-    ("blocks", "style"),
+    ("blocks", "styles"),
     [
-        (["citation-style: b.csl"], "b.csl"),
-        (["citation-style: no\ncitation-style: b.csl"], "b.csl"),
-        (["csl: no\ncsl: b.csl\ncitation-style: no"], "b.csl"),
-        (["citation-style: no", "citation-style: b.csl"], "b.csl"),
-        (["csl: b.csl", "citation-style: no"], "b.csl"),
+        (["citation-style: b.csl"], ("", "b.csl")),
+        (["citation-style: no\ncitation-style: b.csl"], ("", "b.csl")),
+        (["csl: no\ncsl: a.csl\ncitation-style: b.csl"], ("a.csl", "b.csl")),
+        (["citation-style: no", "citation-style: b.csl"], ("", "b.csl")),
+        (["csl: a.csl", "citation-style: b.csl"], ("a.csl", "b.csl")),
     ],
 )
-def test_the_last_style_counts_as_to_pandoc(blocks, style):
+def test_the_last_style_of_a_name_counts_as_to_pandoc(blocks, styles):
     text = "\n\n".join(f"---\n{block}\n---" for block in blocks)
-    assert parse(Document("a.md", text, "markdown")).csl == style
+    found = parse(Document("a.md", text, "markdown"))
+    assert (found.csl, found.citation_style) == styles
     if len(blocks) == 1:
-        assert read(blocks[0]).csl == style
+        found = read(blocks[0])
+        assert (found.csl, found.citation_style) == styles
 
 
 def test_references_and_what_is_cited_unseen():

@@ -94,7 +94,8 @@ def parse_yaml(document: Document, old: Entries | None = None) -> Syntax:
         entries=collect(read_yaml(text, references), old) if references else None,
         title=metadata.title,
         date=metadata.date,
-        csl=yaml_metadata.find_csl([metadata]),
+        csl=metadata.csl,
+        citation_style=metadata.citation_style,
         lang=metadata.lang,
         # `signs` say how the project's documents cite: by roles alone if these are settings of Jupyter Book, which
         # hands them on to Sphinx.

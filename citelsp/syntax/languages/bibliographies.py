@@ -31,7 +31,7 @@ def _yaml(document: Document, _commands: tuple[str, ...], old: Entries | None) -
     from citelsp.syntax.formats import csl, hayagriva
 
     found = csl.parse_yaml(document, old)
-    if found.entries is None and not found.links and not found.csl:
+    if found.entries is None and not found.links and not (found.csl or found.citation_style):
         return hayagriva.parse(document, old)
     return found
 

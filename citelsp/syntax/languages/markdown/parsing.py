@@ -117,6 +117,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     headings = _headings(text, hidden)
     links = [link for block in metadata for link in block.links]
     last_first = metadata[::-1]  # of several blocks that say the same pandoc takes the last
+    styles = yaml_metadata.find_styles(metadata)
     titles = [block.title for block in last_first] + [heading.title for heading in headings if heading.level == 1]
     return Syntax(
         citations=citations,
@@ -128,7 +129,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
         entries=collect(sorted(items, key=lambda it: it.start), old),
         title=next(filter(None, titles), ""),
         date=next((block.date for block in last_first if block.date), ""),
-        csl=yaml_metadata.find_csl(metadata),
+        csl=styles.csl,
+        citation_style=styles.citation_style,
         lang=next((block.lang for block in last_first if block.lang), ""),
         is_root=names_bibliography,
         # `#| label: x` stands in code, so that `hidden` does not count.

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from citelsp.base import effort
 from citelsp.base.text import Span
@@ -80,7 +81,7 @@ class Metadata:
     title: str = ""
     date: str = ""
     csl: str = ""
-    citation_style: str = ""  # pandoc's other name for `csl`
+    citation_style: str = ""
     lang: str = ""
     references: Span | None = None  # of the value; so of the next two
     nocite: Span | None = None
@@ -142,14 +143,19 @@ def _is_prose(text: str, name: str, value: Span) -> bool:
     return not name.startswith(_CODE) and _BLOCK_SCALAR.match(text, *value) is not None
 
 
-def find_csl(blocks: Sequence[Metadata]) -> str:
-    """Return the CSL style that the blocks of a document name, in their order; "" if they name none.
+class NamedStyles(NamedTuple):
+    """The files of CSL styles, as written: by `csl`, and by pandoc's other name for it, which counts less."""
 
-    As to pandoc the last `csl` counts, and a `citation-style` only if no block has a `csl`.
-    """
+    csl: str
+    citation_style: str
+
+
+def find_styles(blocks: Sequence[Metadata]) -> NamedStyles:
+    """Return the styles that the blocks of a document name; as to pandoc the last of each counts."""
     last_first = blocks[::-1]
-    named = [*(block.csl for block in last_first), *(block.citation_style for block in last_first)]
-    return next(filter(None, named), "")
+    csl = next((block.csl for block in last_first if block.csl), "")
+    citation_style = next((block.citation_style for block in last_first if block.citation_style), "")
+    return NamedStyles(csl, citation_style)
 
 
 def _top_level(text: str, block: Span) -> Iterator[tuple[str, Span]]:

@@ -156,6 +156,7 @@ def _join_cells(
         title=next((part.title for part in parts if part.title), ""),
         date=next((part.date for part in parts if part.date), ""),
         csl=next((part.csl for part in parts if part.csl), ""),
+        citation_style=next((part.citation_style for part in parts if part.citation_style), ""),
         lang=next((part.lang for part in parts if part.lang), ""),
         is_root=any(part.is_root for part in parts),
         cites_all=any(part.cites_all for part in parts),
