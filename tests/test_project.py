@@ -62,6 +62,7 @@ def test_chapter_finds_the_main_file_that_includes_it_by_a_block_of_markdown(tre
         r"\newcommand{\refs}[1]{\bibliographystyle{plain}\bibliography{#1}}\refs{refs}",
         r"\let\refs\bibliography \refs{refs}",
         r"\newcommand\refs{\addbibresource}\refs{refs.bib}",
+        r"\newcommand{\refs}[1]{\addbibresource{#1.bib}}\refs{refs}",
     ],
 )
 def test_bibliography_finds_the_document_that_names_it_by_a_rare_command(tree, naming):

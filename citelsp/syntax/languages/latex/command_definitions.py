@@ -128,8 +128,8 @@ def _passes_keys(body: str, parameter: int, own: frozenset[str]) -> bool:
 
 
 def _passes_bibliographies(body: str, parameter: int, own: frozenset[str]) -> bool:
-    r"""True if the body of a definition hands a parameter on as what `\bibliography` names."""
-    passed = re.compile(rf"\\(?P<name>[a-zA-Z]++)(?:\[[^\]]*\])?\{{#{parameter}\}}")
+    r"""True if the body of a definition hands a parameter on as what `\bibliography` names, or with its ending."""
+    passed = re.compile(rf"\\(?P<name>[a-zA-Z]++)(?:\[[^\]]*\])?\{{#{parameter}(?:\.bib)?\}}")
     return any(match["name"] in BIBLIOGRAPHIES or match["name"] in own for match in passed.finditer(body))
 
 
