@@ -194,7 +194,7 @@ def _from_fields_for_them(fields: Mapping[str, str]) -> Identifiers:
 
     An arXiv id that the DOI tells counts before that in `eprint`; an id of the ACL Anthology comes from the DOI alone.
     """
-    doi = normal_doi(fields.get("doi", ""))
+    doi = read_doi_field(fields.get("doi", ""))
     pmcid = _digits(_value_of(fields, "pmcid", "pmc"))
     eprint_pmid = _digits(fields.get("eprint", "")) if _kind(fields) == "pubmed" else ""
     return Identifiers(
@@ -215,6 +215,17 @@ def _value_of(fields: Mapping[str, str], name: str, other_name: str) -> str:
 def _is_about_the_work(note: str) -> bool:
     """False for a note of more words, or one that corrects, translates or reviews: it speaks of another work."""
     return len(_WORD.findall(note)) <= _NOTE_WORDS and not _ANOTHER.search(note)
+
+
+def read_doi_field(value: str) -> str:
+    """Return the DOI in a doi field, where it stands alone or in the address of a page; "" if there is none.
+
+    `http://doi.acm.org/10.1145/1456403.1456405` → `10.1145/1456403.1456405`, as the ACM used to export it.
+    """
+    doi = normal_doi(value)
+    if doi or "://" not in value or _UNREGISTERED.search(value):
+        return doi
+    return _doi_in(value)
 
 
 def normal_doi(text: str) -> str:

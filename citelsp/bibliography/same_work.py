@@ -16,7 +16,7 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.identifiers import normal_doi
+from citelsp.bibliography.identifiers import read_doi_field
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -62,7 +62,7 @@ def marks(node: BibNode) -> Iterable[int]:
     doi = ""
     doi_field = _match_field(_DOI, "doi", lowered)
     if doi_field:
-        doi = doi_field[1] if _PLAIN_DOI.fullmatch(doi_field[1]) else normal_doi(doi_field[1])
+        doi = doi_field[1] if _PLAIN_DOI.fullmatch(doi_field[1]) else read_doi_field(doi_field[1])
     elif "/10." in lowered:  # in an address
         doi = Entry(node).identifiers.doi
     if doi:

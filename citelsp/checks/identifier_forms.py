@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
-from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn
+from citelsp.bibliography.identifiers import normal_arxiv, normal_doi, normal_isbn, read_doi_field
 from citelsp.checks.finding import Finding, Fix, limit_findings
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import strip_delimiters
@@ -127,7 +127,7 @@ def _examine_doi(value: str, _: BibNode) -> Verdicts:
     written = value.strip()
     if not written or _SHORT_DOI.fullmatch(written):
         return
-    normal = normal_doi(value) or normal_doi(value.strip("\"' "))
+    normal = read_doi_field(value) or normal_doi(value.strip("\"' "))
     with_slash = _ENCODED_SLASH.sub("/", value)
     # The normal form, "" if there is no DOI, is in lower case: the better form keeps the author's letters, if they are
     # found in the value.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from citelsp.base.text import Span
-from citelsp.bibliography.identifiers import normal_arxiv, normal_doi
+from citelsp.bibliography.identifiers import normal_arxiv, read_doi_field
 from citelsp.features import borrowed_entries, linked_files
 from citelsp.features.entry_cache import per_node
 from citelsp.features.exports import exporter
@@ -61,7 +61,7 @@ def address(name: str, value: str) -> str:
     """Return the web address that the field `name` of an entry leads to with this value; "" if it leads nowhere."""
     match name:
         case "doi":
-            doi = normal_doi(value)
+            doi = read_doi_field(value)
             return web_address(f"https://doi.org/{doi}") if doi else ""
         case "eprint" | "arxivid" | "arxiv":
             arxiv = normal_arxiv(value)

@@ -104,6 +104,21 @@ def test_from_text(text, expected):
     } == expected
 
 
+@pytest.mark.parametrize(
+    ("value", "doi"),
+    [
+        ("http://doi.acm.org/10.1145/1456403.1456405", "10.1145/1456403.1456405"),
+        ("http://doi.ieeecomputersociety.org/10.1109/MS.2007.85", "10.1109/ms.2007.85"),
+        ("https://onlinelibrary.wiley.com/doi/10.1002/anie.201234567/abstract", "10.1002/anie.201234567"),
+        ("https://dl.acm.org/doi/10.5555/3666122.3666563", ""),  # a number of the ACM's, not registered
+        ("http://adsabs.harvard.edu/abs/2016arXiv160105788H", ""),
+        ("see 10.1145/1456403.1456405", ""),
+    ],
+)
+def test_addresses_in_a_doi_field(value, doi):
+    assert of(doi=value).doi == doi
+
+
 def of(**fields):
     return identifiers.from_fields(fields)
 

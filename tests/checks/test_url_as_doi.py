@@ -10,6 +10,7 @@ from finding_fixtures import check, fixed
     [
         ("https://doi.org/10.1016/0041-5553(67)90144-9", "10.1016/0041-5553(67)90144-9"),
         ("http://dx.doi.org/10.1000/ABC", "10.1000/ABC"),
+        ("http://doi.acm.org/10.1145/ABC", "10.1145/ABC"),
         ("doi.org/10.1000/a\\_b", "10.1000/a_b"),
         ("https://doi.org/10.1000%2Fabc", "10.1000/abc"),
     ],
