@@ -30,6 +30,9 @@ _MARK_OR_CITED = re.compile(rf"{_MARK.pattern}|{re.escape(CITED)}")
 _UNCITED = re.compile(r"[(\[][\s;,]*(?:\[REF\][\s;,]*)+[)\]]|\[REF\]")
 _UNSPACED = re.compile(r" ([.,;:!?)])")
 
+# Citations behind a full stop, as raised numbers are printed: `It works.[REF] Another sentence.`
+_BEHIND_FULL_STOP = re.compile(r"([.!?…][\"'”’»)\]]*)(?:\[REF\])+(?=\s|\Z)")
+
 _BLANK = re.compile(r"\n[ \t\r]*\n\s*")
 # A small letter goes on with the sentence, whatever was abbreviated; Chinese and Japanese leave no space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?P<gap>\s+)(?=[^a-z\s])|[。！？](?P<none>)\s*(?=\S)")
@@ -125,7 +128,10 @@ def sentence(
     "" if no sentence is there.
     """
     prose = prose_around(document, syntax, place, acronyms=acronyms)
-    before, after = sentence_around(prose.before, prose.after)
+    # Only for people: `sentence_around` itself finds no end of a sentence before such citations, and the weights of
+    # ranking are fitted to that.
+    parts = (_BEHIND_FULL_STOP.sub(r"\1", part) for part in (prose.before, prose.after))
+    before, after = sentence_around(*parts)
     return show_on_one_line(f"{before} {mark} {after}" if mark else f"{before} {after}")
 
 

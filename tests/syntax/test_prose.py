@@ -100,6 +100,10 @@ def test_paragraphs_are_parted_by_blank_lines():
         (r"Before. As \cite{a} says (\cite{b}, \cite{c}), it is so \cite<x> . After.", "As says, it is so."),
         (r"Before. As \cite{a} says. \cite<x> shows it.", "shows it."),
         (r"\cite<x>", ""),
+        ("It works.\\cite{a} So does this \\cite<x>.\\cite{b}\nAnd that.", "So does this."),
+        ("It works.\\nocite{a}\nSo does this \\cite<x>.", "So does this."),
+        (r"Before. It works.\cite{a}\cite{b}\cite<x> After.", "It works."),
+        (r"As Doe et al.\cite{a} Show \cite<x>.", "As Doe et al. Show."),
     ],
 )
 def test_the_sentence_is_shown_without_citations(text, sentence):
