@@ -295,6 +295,20 @@ def test_chapters_of_typst_and_org_that_nothing_includes(tree, ending, main, cit
     assert not built(root, f"parts/letter.{ending}").bibliographies
 
 
+def test_a_path_that_is_handed_to_a_template_of_typst(tree):
+    template = "#let thesis(bib, body) = { body\n bibliography(bib) }"
+    sample = '#import "pages/template.typ": thesis\n#show: thesis.with(bib: "../bib/refs.bib")\n@a @zz'
+    direct = '#bibliography("../bib/refs.bib")\n@a'
+    texts = {"pages/template.typ": template, "main.typ": sample, "direct.typ": direct}
+    root = tree({**texts, "bib/refs.bib": BIB})
+    main = built(root, "main.typ")
+    codes = ("missing-bibliography", "undefined-citation")  # that no key is missing is not said, as it is a guess
+    assert main.defines("a") and not checks.run(main, Knowledge(), codes=codes)
+    assert built(root, "bib/refs.bib").manuscript == main.manuscript
+    [missing] = checks.run(built(root, "direct.typ"), Knowledge(), codes=codes)
+    assert missing.code == "missing-bibliography"
+
+
 def test_markdown_that_cites_and_names_no_bibliography(tree):
     cited = {
         "bracket": "[@b]",

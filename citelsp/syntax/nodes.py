@@ -64,6 +64,7 @@ class Link:
     # around the name opens.
     insert_at: int | None = None
     label: str = ""  # by which sections of biblatex name the bibliography too
+    handed_on: bool = False  # in Typst to a template, which counts the path from its own folder
 
 
 @dataclass(frozen=True, slots=True)

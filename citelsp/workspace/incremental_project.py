@@ -83,7 +83,7 @@ def _what_leads(source: Source) -> tuple[object, ...] | None:
     return (
         source.document.language,
         [(style[1], is_optional(text, style.start(1))) for style in styles],
-        [(link.kind, link.target, link.base, link.label) for link in syntax.links],
+        [(link.kind, link.target, link.base, link.label, link.handed_on) for link in syntax.links],
         syntax.is_root,
         syntax.root,
         syntax.signs,

@@ -35,7 +35,8 @@ def resolve(
 
     Tried are, in this order: the file under every name and from every directory that the link may mean; for
     bibliographies what kpathsea finds besides, and the files that match a pattern; last the file from a directory
-    above, which is a guess.  `root` is the main document's path; `macros()` are those that may stand in the link.
+    above, or from that of a template, which is a guess.  `root` is the main document's path; `macros()` are those that
+    may stand in the link.
     """
     # A bibliography on the web is its copy on this machine, if somebody had it fetched; nothing else is tried.
     if link.kind == "bibliography" and link_paths.is_remote(link):
@@ -73,6 +74,8 @@ def resolve(
             return Resolved(list(documents), tried, bool(matching.cut))
     # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
     further = _places_above_root(files, bases, root)
+    if link.handed_on:
+        further += [folder for folder in roots.folders_of_templates(files, source.language) if folder not in bases]
     guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
     guess = next(filter(None, guesses), None)
     not_all_searched = len(bases) >= bounds.SEARCHED  # `files.directories` names no more than so many

@@ -218,6 +218,12 @@ def cells_among(paths: Iterable[str], path: str) -> list[str]:
     return [it for it in paths if it.startswith(f"{start}.ipynb#")] if ending else []
 
 
+def folders_of_templates(files: Files, language: Language) -> list[str]:
+    """Return the folders of the documents in this language: one may be a template, which counts paths from its own."""
+    paths = (path for path in files.manuscripts() if languages.language_of_path(path) == language)
+    return list(dict.fromkeys(map(os.path.dirname, paths)))
+
+
 def is_metadata(path: str) -> bool:
     bibliography = languages.language_of_path(path).bibliography
     return bibliography is not None and bibliography.declare_beside is not None
@@ -300,7 +306,8 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
             if link_paths.may_be_named(link, jobname, path):
                 return True
             continue
-        candidates = link_paths.candidates(link, language, jobname, bases)
+        further = folders_of_templates(files, language) if link.handed_on else ()
+        candidates = link_paths.candidates(link, language, jobname, [*bases, *further])
         first = next(filter(files.exists, candidates), None)  # of several that exist programs read the first
         if first is not None and files.same(first, path):
             return True

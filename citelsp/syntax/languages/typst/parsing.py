@@ -455,7 +455,8 @@ def _note_string(reading: TypstReading, value: str, span: Span, between: str) ->
     elif frame.name == "label":
         _read_label_name(reading, value, span)
     elif _is_bibliography(value.lower(), frame, argument=word.lower() if between == ":" else ""):
-        reading.links.append(Link("bibliography", value, span, insert_at=frame.start))
+        handed_on = frame.name != "bibliography"
+        reading.links.append(Link("bibliography", value, span, insert_at=frame.start, handed_on=handed_on))
     elif frame.name == "cite" and value and not between.endswith(":"):
         # `#cite("doe", "roe")`, as it was written before Typst 0.9.  What a colon names is no key: `style: "apa"`.
         _note_key(reading, value, span, frame)
