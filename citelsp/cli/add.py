@@ -291,6 +291,13 @@ class _Bibliography:
     def path(self) -> Path:
         return Path(self.file.path)
 
+    @property
+    def name(self) -> str:
+        """The path from here, for people."""
+        from citelsp.cli.check_report import show_on_one_line
+
+        return show_on_one_line(self.file.path)
+
     def add(self, record: "Record") -> None:
         """Add the work to the text; warn if that cannot be done, or of what to beware."""
         self.records.append(record)
@@ -361,7 +368,7 @@ class _Bibliography:
                 problem = self._read_again()
                 if problem:
                     return problem
-        return f"{self.path} is not changed: others change it all the time"
+        return f"{self.name} is not changed: others change it all the time"
 
     def _write_once(self) -> str:
         """Write the text once; return what went wrong, or "".  ChangedError if the file is no longer what was read."""
@@ -372,13 +379,13 @@ class _Bibliography:
         # The file keeps its encoding, which may lack letters of the new entries.
         why_not = self.file.find_why_not_added(self.inserted)
         if why_not:
-            return f"{self.path} is not changed: {why_not}"
+            return f"{self.name} is not changed: {why_not}"
         try:
             named_files.rewrite(self.path, self.file.data, self.file.bytes_of(self.text))
         except named_files.ChangedError:
             raise  # a FileProblem too, but the caller tries again
         except named_files.FileProblem as problem:
-            return f"{self.path} is not changed: {problem}"
+            return f"{self.name} is not changed: {problem}"
         return ""
 
     def _read_again(self) -> str:
@@ -415,18 +422,21 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     program exports the file, or may, and would drop what is added.
     """
     from citelsp.cli import named_files
+    from citelsp.cli.check_report import show_on_one_line
     from citelsp.syntax import languages
 
     path = _choose_file(bib)
     if not languages.language_of_path(str(path)).written:
-        raise AddError(f"{path} is not a bibliography: its name should end in .bib, .json or .yaml")
+        raise AddError(
+            f"{show_on_one_line(str(path))} is not a bibliography: its name should end in .bib, .json or .yaml"
+        )
     is_written = bib != common.PRINT
     file = _read_file(path) if is_written else _new_file(path)
     if isinstance(file, str):
         raise AddError(file)
     why_not = named_files.refusal(path) if is_written and file.data is None else ""
     if why_not:  # told before anything is looked up
-        raise AddError(f"{path} cannot be written: {why_not}")
+        raise AddError(f"{show_on_one_line(str(path))} cannot be written: {why_not}")
     write_to = Path(settings.writing.write_to).expanduser()
     # It counts from the folder of a manuscript, which may be this one or the bibliography's own.
     named = {os.path.normpath(folder / write_to) for folder in (Path.cwd(), path.parent.absolute())}
@@ -436,20 +446,21 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     bibliography = _Bibliography(file, replace(settings, writing=writing), chosen)
     doubt = bibliography.doubt()
     if doubt:
-        raise AddError(f"{bib} {doubt}")
+        raise AddError(f"{show_on_one_line(str(path))} {doubt}")
     return bibliography
 
 
 def _read_file(path: Path) -> "TextFile | str":
     """Read the file, an empty one if there is none; or return a sentence why it cannot be read."""
     from citelsp.cli import named_files
+    from citelsp.cli.check_report import show_on_one_line
 
     try:
         return named_files.read_text(path)
     except FileNotFoundError:
         return _new_file(path)
     except named_files.FileProblem as problem:
-        return f"{path} is not changed: {problem}"
+        return f"{show_on_one_line(str(path))} is not changed: {problem}"
 
 
 def _new_file(path: Path) -> "TextFile":

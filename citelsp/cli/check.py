@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from citelsp.cli import common, exits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from citelsp.base.settings import Settings
     from citelsp.cli.checking import Checking, CheckOutcome
     from citelsp.cli.fix import Mending
@@ -290,10 +292,15 @@ async def _check_all(options: argparse.Namespace, workplace: "Workplace", settin
         if options.fix is None:
             return _report(outcome, checking, options)
         after_fixes, mending = await checking.mend(outcome, options.fix)
+        written: list[str] = []
+        if not options.diff:
+            after_fixes, written = await checking.write(after_fixes, mending)
     # The services are closed, and `stack` has told what claims and links came to; nothing more is asked.
     if options.diff:
         return _print_fixes(outcome, mending, options)
-    return _write_fixes(after_fixes, mending, checking, options)
+    status = _report(after_fixes, checking, options)
+    _tell_fixed(mending, written)
+    return _tell_unfixed(mending, status)
 
 
 async def _add_to_workplace(
@@ -460,17 +467,13 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
     return _tell_unfixed(mending, _choose_status(outcome))
 
 
-def _write_fixes(after: "CheckOutcome", mending: "Mending", checking: "Checking", options: argparse.Namespace) -> int:
-    """Write the fixed files, report what is still found (`after`), and return the exit status of that."""
+def _tell_fixed(mending: "Mending", written: "Sequence[str]") -> None:
     from citelsp.base.text import write_count
     from citelsp.cli.check_report import show_on_one_line
 
-    written = mending.write()
-    status = _report(after, checking, options)
     if written:
-        fixes = write_count(mending.applied, "fix", "fixes")
+        fixes = write_count(mending.count_written(written), "fix", "fixes")
         common.warn(f"{fixes} applied in {', '.join(map(show_on_one_line, written))}")
-    return _tell_unfixed(mending, status)
 
 
 def _tell_unfixed(mending: "Mending", status: int) -> int:

@@ -333,6 +333,17 @@ class Checking:
             outcome = await self.check()
         return outcome, mending
 
+    async def write(self, outcome: CheckOutcome, mending: Mending) -> tuple[CheckOutcome, list[str]]:
+        """Write the texts of `mend`; return what is found in the files then, and the paths of those written.
+
+        That is `outcome`, of the texts, unless a file could not be written: then it is checked again as it was.
+        """
+        written = mending.write()
+        unwritten = [path for path in mending.changed() if path not in written]
+        for path in unwritten:
+            self.workplace.hold(path, mending.originals[path].text)
+        return (await self.check() if unwritten else outcome), written
+
     def fixable(self, outcome: CheckOutcome) -> Counter[tuple["Safety", str]]:
         """Count the fixes that could be applied now, by their safety and the code of their findings."""
         return Mending("review").count(outcome.checked, self._make_refusal(outcome))

@@ -62,10 +62,11 @@ def _export_cited(options: argparse.Namespace, project: "Project") -> int:
     if options.bib == common.PRINT:
         print(export.text, end="")
     else:
+        bib = quote_name(str(options.bib))
         problem = _write_file(path, export.text)
         if problem:
-            return common.fail(problem)
-        print(f"{write_count(export.entries, 'entry', 'entries')} in {quote_name(str(options.bib))}")
+            return common.fail(f"{bib} is not written: {problem}")
+        print(f"{write_count(export.entries, 'entry', 'entries')} in {bib}")
     if export.undefined:
         common.warn(f"cited, but not in any bibliography: {_enumerate_first(export.undefined)}")
     if export.foreign:
@@ -135,7 +136,7 @@ def _write_file(path: Path, text: str) -> str:
         before = named_files.read_bytes(path, bounds.BIBLIOGRAPHY) if path.exists() else None
         named_files.rewrite(path, before, text.encode())
     except (FileNotFoundError, named_files.FileProblem) as problem:
-        return f"{path} is not written: {problem}"
+        return str(problem)
     return ""
 
 

@@ -55,7 +55,7 @@ class Mending:
     level: Safety
     originals: dict[str, TextFile] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
-    applied: int = 0
+    fixes: list[Fix] = field(default_factory=list)  # that were applied to the texts
     refused: dict[str, str] = field(default_factory=dict)  # path → why nothing there was changed
     lacking: dict[str, str] = field(default_factory=dict)  # path → why some fixes there were left out
 
@@ -67,7 +67,7 @@ class Mending:
         of each project, as the texts are now.
         """
         fixes = [fix for _, fix in self._choose_fixes(checked, find_refusal)]
-        self.applied += len(fixes)
+        self.fixes += fixes
         edits_by_path: dict[str, list[Edit]] = {}
         for fix in fixes:
             for edit in fix.edits:
@@ -79,6 +79,14 @@ class Mending:
     def count(self, checked: Sequence[Checked], find_refusal: Refusal) -> Counter[tuple[Safety, str]]:
         """Count the fixes that `apply` would apply now, by their safety and the code of their findings."""
         return Counter((fix.safety, code) for code, fix in self._choose_fixes(checked, find_refusal))
+
+    @property
+    def applied(self) -> int:
+        return len(self.fixes)
+
+    def count_written(self, written: Sequence[str]) -> int:
+        """Count the fixes that are in the files now that these are `written`: whole, as one may edit several files."""
+        return sum(all(edit.path in written for edit in fix.edits) for fix in self.fixes)
 
     def changed(self) -> list[str]:
         return [path for path, text in self.texts.items() if text != self.originals[path].text]
@@ -147,8 +155,9 @@ class Mending:
         if path in self.originals:  # read before; since an earlier round `project` may have the text as fixed there
             return ""
         source = project.sources[path]
-        if not source.writable:  # `refusal` is "" for what lies outside the workspace, and for what a program makes
-            return refusal(path) or "it is read-only"
+        why_not = refusal(path)
+        if why_not or not source.writable:  # `refusal` is "" for what is outside the workspace, or what a program makes
+            return why_not or "it is read-only"
         program = exporter(source)  # such as Better BibTeX; "" for a file that people write
         if program:
             return f"{program} writes it, and would overwrite the change"

@@ -135,6 +135,9 @@ def refusal(path: str | Path) -> str:
         return f"there is no folder {quote_name(folder)}"
     if os.path.exists(real) and not os.path.isfile(real):  # noqa: PTH110, PTH113
         return "it is not a regular file"
+    # The file is not written to: another one takes its place.
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "its folder is read-only"
     return "it is read-only" if os.path.exists(real) and not atomic.is_writable(real) else ""  # noqa: PTH110
 
 

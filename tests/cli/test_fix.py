@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -149,3 +150,24 @@ def test_fixes_for_programs_say_what_they_are_made_of(tmp_path, monkeypatch, cap
     main(["check", "refs.bib", "--offline", "--fix", "review"])
     assert (tmp_path / "refs.bib").read_text() == file["text"] != before
     assert found["diff"].startswith("--- a/refs.bib")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_what_could_not_be_written_is_reported_as_it_still_is(tmp_path, monkeypatch, capsys):
+    import resource
+
+    monkeypatch.chdir(tmp_path)
+    entry = "@misc{%s, title = {A Title}, author = {Doe, J.}, year = 2020, doi = {https://doi.org/10.1000/%s}}\n"
+    (tmp_path / "small.bib").write_text(entry % ("a", "x"))
+    (tmp_path / "large.bib").write_text(entry % ("b", "y") + "% " + 100_000 * "x" + "\n")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))  # as on a disk that is nearly full
+    try:
+        status = main(["check", "small.bib", "large.bib", "--offline", "--fix", "safe"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    out, err = capsys.readouterr()
+    assert (status, out.count("[url-as-doi]")) == (2, 1)
+    assert out.startswith("large.bib:1:")
+    assert "citelsp: 1 fix applied in small.bib\n" in err
+    assert "citelsp: large.bib is not changed: it could not be written: " in err

@@ -54,6 +54,20 @@ def test_a_read_only_file_stays(refs, name, capsys):
     assert "read-only" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root writes to any folder")
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_file_in_a_read_only_folder_stays(refs, name, capsys):
+    refs.parent.chmod(0o555)
+    try:
+        status = main([*WRITERS[name], "refs.bib"])
+    finally:
+        refs.parent.chmod(0o755)
+    out, err = capsys.readouterr()
+    assert (status, refs.read_bytes()) == (2, MESSY)
+    assert err == "citelsp: refs.bib is not changed: its folder is read-only\n"
+    assert "No findings" not in out
+
+
 @posix
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize("named", ["refs.bib", "."])
