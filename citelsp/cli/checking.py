@@ -155,9 +155,10 @@ class CheckOutcome:
         entries: dict[str, int] = {}  # path of a bibliography → how many it has
         bibliographies: set[str] = set()
         for project in (it.project for it in self.targets):
+            cited = Counter(source.document.path for source, _ in project.citations())
             for part in project.parts:
                 if not is_package(part.document.path):  # .sty and .cls are no manuscripts
-                    citations[part.document.path] = len(part.syntax.citations)
+                    citations[part.document.path] = cited[part.document.path]
             # Sources that hold entries: bibliographies, and manuscripts with entries of their own.
             for source in project.defining:
                 judged[source.document.path].update(project.judged(source))

@@ -153,3 +153,18 @@ def test_nothing_is_unused_in_a_bibliography_that_is_a_guess():
     named = world(text).project
     assert [it.key for it in CHECK.run(named, Knowledge())] == ["idle"]
     assert not CHECK.run(replace(named, unnamed=frozenset({"refs.bib"})), Knowledge())
+
+
+@pytest.mark.parametrize(
+    "cites",
+    [
+        '#let prose(key) = cite(key, form: "prose")\n#prose(<a>)',
+        "#show cite.where(key: <a>): emph\n@a",
+        "#show cite: it => if it.key == <a> { emph(it) } else { it }\n@a",
+        "#for key in (<a>, <x>) { cite(key) }",
+        '#let both(key) = cite(key)\n#both(label("a"))',
+    ],
+)
+def test_what_code_of_typst_names_by_its_label_is_cited(cites):
+    bibliography = "%% refs.bib\n@book{a, title = {A}}\n@book{b, title = {B}}\n      ^ unused-entry\n"
+    check(CHECK, f'%% main.typ\n{cites}\n#bibliography("refs.bib")\n{bibliography}')

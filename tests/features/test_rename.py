@@ -52,6 +52,17 @@ def test_braces_where_markdown_needs_them():
     assert it.after(Change(edits)) == after
 
 
+def test_labels_that_code_of_typst_names_are_keys_if_entries_have_them():
+    it = world(
+        "%% a.typ\n#let in-text(k) = cite(k)\n#in-text(<o|ld>) #fig([x], <fig>) @fig @old\n"
+        '#in-text(label("old"))\n%% refs.bib\n@misc{old}\n'
+    )
+    edits = rename.edits_for(it.project, *it.cursor, "new")
+    after = '#let in-text(k) = cite(k)\n#in-text(<new>) #fig([x], <fig>) @fig @new\n#in-text(label("new"))\n'
+    assert it.after(Change(edits)) == {"a.typ": after, "refs.bib": "@misc{new}\n"}
+    assert [citation.key for _, citation in it.project.citations()] == ["old", "old", "old"]
+
+
 def test_alias():
     it = world("%% main.tex\n\\cite{al|ias}\n%% refs.bib\n@misc{a, ids = {b, alias}}\n")
     assert it.after(Change(rename.edits_for(it.project, *it.cursor, "c"))) == {

@@ -78,6 +78,7 @@ def test_a_full_bibliography_cites_all(arguments, lists_all):
         ('#figure(image("x.png"), caption: [As @a.]) <fig:b> @fig:b', ["a"]),
         ("= Title <sec>\nSee @sec and @a.", ["a"]),
         ("#figure(x, label: <l>) @l @a", ["a"]),
+        ("#f(<l>) @l @a", ["l", "l", "a"]),  # the project knows whether it is a key
         ("[ ] ] @a", ["a"]),
         ("#cite(<a <b>) #f(<c d>) @c", ["b", "c"]),
         ("$ /* @no $ */ x $ @a $ // @no $\n y$ @b a/b @c /x", ["a", "b", "c"]),

@@ -53,6 +53,8 @@ class TypstReading:
     links: list[Link] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)  # of figures and sections, to which `@label` refers
+    # Labels that code names, as values: of figures, or keys for functions of the author's own.
+    named: set[str] = field(default_factory=set)
     hidden: list[Span] = field(default_factory=list)  # comments, raw text and code, which are no prose
     cites_all: bool = False  # every entry, as by `bibliography(full: true)`
     opaque: bool = False  # only Typst can tell some of its labels or files: then no key is called undefined

@@ -83,7 +83,7 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
     # `@term` refers to a term of a glossary.  Few documents hold one, and looking for terms takes as long as the rest.
     if any(argument in text for argument in _TERM_ARGUMENTS):
         reading.labels.update(term["key"] or term["name"] for term in _TERM.finditer(text))
-    labels = frozenset(reading.labels)  # `@fig-1` refers to the figure of that label, and cites nothing
+    labels = reading.labels  # `@fig-1` refers to the figure of that label, and cites nothing
     first_heading = next((heading.title for heading in reading.headings if heading.level == 1), "")
     return Syntax(
         citations=tuple(_citation(cited) for cited in reading.cited if cited.key not in labels),
@@ -96,7 +96,7 @@ def parse(document: Document, _commands: tuple[str, ...] = (), _old: Entries | N
         is_root=any(link.kind == "bibliography" for link in reading.links),
         cites_all=reading.cites_all,
         opaque=reading.opaque,
-        labels=labels,
+        labels=frozenset(labels | reading.named),
         ground=Ground(text, tuple(reading.hidden), own=(), verbatim=()),
     )
 
@@ -472,8 +472,11 @@ def _read_label_name(reading: TypstReading, name: str, span: Span) -> None:
     citing = _citing_frame(reading)
     if citing and not name:
         reading.arguments.append(KeyArgument(span, "cite", "{"))
-    elif citing is None:
+    elif citing is None and reading.frames[-2].mode == "expression":  # `#label("sec")`, given to what stands before it
         reading.labels.add(name)
+    elif citing is None:
+        reading.named.add(name)
+        reading.cited.append(CitedKey(name, span, "nocite", *span))
     else:
         _note_key(reading, name, span, citing)
 
@@ -530,18 +533,43 @@ def _read_label(reading: TypstReading, offset: int) -> int:
     elif frame.name == "ref" and name:
         _note_key(reading, name, span, frame)
     elif name and frame.name not in _POINTING:
-        reading.labels.add(name)
+        _note_named(reading, name, span, match)
     return match.end() if closed else offset + 1
 
 
+def _note_named(reading: TypstReading, name: str, span: Span, label: re.Match[str]) -> None:
+    """Note a label that code names as a value, and which may be a key: `#prose(<doe>)`, `if it.key == <doe>`.
+
+    The project tells: what is no entry's key is a label.  `label: <a>` surely is one, as is `#<a>` in markup.
+    """
+    text = reading.text
+    argument, argument_end = reading.word
+    is_argument_label = argument == "label" and text[argument_end : label.start()].strip() == ":"
+    if is_argument_label or reading.top.mode == "expression":
+        reading.labels.add(name)
+        return
+    reading.named.add(name)
+    frame = reading.top
+    is_only_argument = bool(frame.name) and text.startswith(f"({label[0]})", frame.start)
+    if is_only_argument:
+        _note_cited(reading, name, span, frame)
+    else:
+        reading.cited.append(CitedKey(name, span, "nocite", label.start(), label.end()))
+
+
 def _note_key(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
+    """Note a citation, and a place where a key is typed, by the function whose arguments are `frame`."""
+    _note_cited(reading, key, span, frame)
+    reading.arguments.append(KeyArgument(span, frame.name, "{"))
+
+
+def _note_cited(reading: TypstReading, key: str, span: Span, frame: Frame) -> None:
     """Note a citation by the function whose arguments are `frame`; it goes up to the end of these."""
     start = frame.start - len(frame.name)
     if reading.text[start - 1 : start] == "#":
         start -= 1
     frame.cited.append(len(reading.cited))
     reading.cited.append(CitedKey(key, span, frame.name, start, span.end))
-    reading.arguments.append(KeyArgument(span, frame.name, "{"))
 
 
 def _read_at_sign(reading: TypstReading, offset: int) -> int:
