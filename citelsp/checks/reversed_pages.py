@@ -20,6 +20,7 @@ _RANGE = re.compile(
     r"(?<![\w.:/-])(?!(?<=\d,)\d{3}(?!\d))(?P<letter>[A-Za-z]?)(?P<first>\d{1,9})\s*(?P<dash>-{1,3}|–|—)\s*(?P=letter)(?P<last>\d{1,9})(?![\w.:/-]|,\d{3}(?!\d))"
 )
 _PAGES_VALUE = re.compile(r"pages(?<!\wpages)\s*+=\s*+[{\"]([^{}\"]*+)[}\"]")  # in an entry in lower case
+_YEAR_AND_MONTH = re.compile(r"[\s{]*(?:19|20)\d\d-{2,3}(?:0[1-9]|1[0-2])[\s}]*")  # as Google Scholar has of preprints
 _TOO_MANY_FEWER = 3  # a second number with as many digits fewer is no abbreviation of one with all digits
 
 
@@ -46,7 +47,8 @@ def _complain_of_pages(node: BibNode) -> tuple[Complaint, ...]:
 def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Complaint]:
     """Complain of each range that ends before it begins: `231--229`; not of `231-9`, which is short for 231–239.
 
-    The fix swaps the two if they have as many digits; else nobody knows which one is wrong, and there is none.
+    The fix swaps the two if they have as many digits; else nobody knows which one is wrong, and there is none.  Of a
+    year and its month it is said that they are no pages.
     """
     for pages in _RANGE.finditer(value):
         letter, first, dash, last = pages.group("letter", "first", "dash", "last")
@@ -58,14 +60,16 @@ def _complain_of_value(field: str, value: str, value_start: int) -> Iterator[Com
             continue
         span = Span(*pages.span()).moved(value_start)
         fault = f"“{pages[0]}” ends before it begins"
+        advice = "look the pages up"
+        if _YEAR_AND_MONTH.fullmatch(value):
+            fault = f"“{pages[0]}” is a year and a month"
+            advice = "no pages, so leave it out"
         if fewer_digits:
-            yield Complaint(field, span, fault, for_any_reader="look the pages up")
+            yield Complaint(field, span, fault, for_any_reader=advice)
         else:
             better = f"{letter}{last}{dash}{letter}{first}"
             edits = ((span, better),)
-            yield Complaint(
-                field, span, fault, for_any_reader="look the pages up", edits=edits, title=f"Write {better}"
-            )
+            yield Complaint(field, span, fault, for_any_reader=advice, edits=edits, title=f"Write {better}")
 
 
 def _is_reversed(first: str, last: str) -> bool:

@@ -145,3 +145,16 @@ def test_a_command_around_a_url_is_wrong_if_the_style_writes_it_again(files, num
     assert len(findings) == number
     for finding in findings:
         assert apply(text, finding.fixes[0].edits) == "@article{k, url = {https://a.org/b}}\n"
+
+
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        ("2023--08", "“2023--08” is a year and a month: no pages, so leave it out."),
+        ("2023--17", "“2023--17” ends before it begins: look the pages up."),
+        ("12, 2023--08", "“2023--08” ends before it begins: look the pages up."),
+    ],
+)
+def test_a_date_in_the_place_of_pages(pages, message):
+    findings, _ = found(reversed_pages.CHECK, f"pages = {{{pages}}}")
+    assert [it.message for it in findings] == [message]
