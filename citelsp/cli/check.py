@@ -456,14 +456,12 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
     They are printed as a diff, which is empty if there are none, or with --format json as JSON.
     """
-    from citelsp.base.text import still
     from citelsp.cli.reports import contract
 
     if options.format == "json":
         print(contract.render_fixes(mending))
     else:
-        diff = mending.diff()  # to a program byte by byte: it may apply it
-        sys.stdout.write(still(diff) if sys.stdout.isatty() else diff)
+        mending.print_diff()
     return _tell_unfixed(mending, _choose_status(outcome))
 
 

@@ -5,13 +5,14 @@ Bytes outside the edits stay: encoding, newlines, byte order mark.  Two fixes th
 
 import difflib
 import re
+import sys
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from citelsp.base.text import Edit, Span, apply
+from citelsp.base.text import Edit, Span, apply, still
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.cli.check_report import Checked, show_on_one_line
@@ -93,6 +94,10 @@ class Mending:
 
     def diff(self) -> str:
         return "".join(diff(self.originals[it], self.texts[it]) for it in self.changed())
+
+    def print_diff(self) -> None:
+        for path in self.changed():
+            print_diff(self.originals[path], self.texts[path])
 
     def write(self) -> list[str]:
         """Write the changed files; return the paths of those written.  Notes in `refused` why others could not be."""
@@ -200,5 +205,26 @@ def _is_sound(fix: Fix) -> bool:
 def diff(original: TextFile, text: str) -> str:
     """Write as a diff, as git does, what changes from the file to this text."""
     name = show_on_one_line(original.path)
-    lines = difflib.unified_diff(_LINE.findall(original.text), _LINE.findall(text), f"a/{name}", f"b/{name}")
+    end = "\t" if " " in name else ""  # as git has it: `patch` takes a name to end at its first space
+    # A part of the file's first line, without which git finds another line there.
+    mark = "\ufeff" if original.encoding == "utf-8-sig" else ""
+    before, after = (_LINE.findall(mark + it) for it in (original.text, text))
+    lines = difflib.unified_diff(before, after, f"a/{name}{end}", f"b/{name}{end}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def print_diff(original: TextFile, text: str) -> None:
+    """Print the diff: without control characters to a terminal, and to a program in the file's own bytes.
+
+    A program may apply it, which compares bytes.  The names of the file, in its first lines, are in UTF-8; so is all of
+    the diff of a file in UTF-16, as no program reads one of such lines.
+    """
+    changes = diff(original, text)
+    if sys.stdout.isatty():
+        sys.stdout.write(still(changes))
+        return
+    encoding = "utf-8" if original.encoding.startswith("utf") else original.encoding
+    hunks = changes.find("\n@@ ")  # behind the names
+    sys.stdout.flush()
+    sys.stdout.buffer.write(changes[:hunks].encode() + changes[hunks:].encode(encoding, errors="replace"))
+    sys.stdout.buffer.flush()

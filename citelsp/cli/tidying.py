@@ -1,7 +1,6 @@
 """What `citelsp format` and `citelsp sort` share: .bib files read, changed in their layout, written whole or not."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,13 +144,11 @@ def _finish(path: Path, tidied: _Tidied, options: argparse.Namespace) -> int:
     With --check only the name is printed; with both options, the diff.  A file that has changed since it was read, or
     may not be written, is left as it is: a warning says why, and the status is UNFINISHED.
     """
-    from citelsp.base.text import quote_name, still
+    from citelsp.base.text import quote_name
     from citelsp.cli import fix, named_files
 
     if options.diff:
-        changes = fix.diff(tidied.original, tidied.text)
-        # A terminal gets it without control characters; a pipe gets every byte, as a program may apply the diff.
-        sys.stdout.write(still(changes) if sys.stdout.isatty() else changes)
+        fix.print_diff(tidied.original, tidied.text)
         return exits.FINDINGS
     if options.check:
         print(quote_name(str(path)))

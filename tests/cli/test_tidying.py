@@ -2,6 +2,7 @@
 
 import os
 import stat
+import subprocess
 
 import pytest
 
@@ -44,6 +45,22 @@ def test_what_would_change_is_shown_and_not_written(refs, capsys, option, shown)
     assert main(["format", "refs.bib", option]) == 1
     assert shown in capsys.readouterr().out
     assert refs.read_bytes() == MESSY.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "mac-roman"])
+@pytest.mark.parametrize("words", [["format"], ["sort"], ["check", "--offline", "--fix", "safe"]], ids=" ".join)
+def test_git_applies_the_diff(refs, words, encoding, capfdbinary):
+    name = "my refs.bib"
+    declared = "% Encoding: MacRoman\n" if encoding == "mac-roman" else ""
+    messy = f"{declared}% über\r\n@misc{{b, title={{B}}}}\n@misc{{a,\n doi={{https://doi.org/10.1000/x}}}}"
+    (refs.parent / name).write_bytes(messy.encode(encoding))
+    assert main([*words, name, "--diff"]) == 1
+    diff = capfdbinary.readouterr().out
+    (refs.parent / "copy").mkdir()
+    (refs.parent / "copy" / name).write_bytes(messy.encode(encoding))
+    subprocess.run(["git", "apply", "-"], input=diff, cwd=refs.parent / "copy", check=True)
+    main([*words, name])
+    assert (refs.parent / "copy" / name).read_bytes() == (refs.parent / name).read_bytes() != messy.encode(encoding)
 
 
 def test_format_keeps_the_encoding(refs):
