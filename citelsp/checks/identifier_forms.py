@@ -171,7 +171,7 @@ def _examine_eprint(value: str, node: BibNode) -> Verdicts:
 
 
 def _examine_isbn(value: str, _: BibNode) -> Verdicts:
-    """Yield what is wrong with an isbn field: an ISSN, a wrong check digit, a wrong number of digits.
+    """Yield what is wrong with an isbn field: an ISSN, a DOI, a wrong check digit, a wrong number of digits.
 
     Nothing if it has so many digits that it may hold several ISBNs; there is no better form.
     """
@@ -182,6 +182,8 @@ def _examine_isbn(value: str, _: BibNode) -> Verdicts:
     is_bare_issn = _BARE_ISSN.fullmatch(written) is not None and not _misses_check_digit(written)
     if is_bare_issn or _ISSN.match(written):
         yield f"“{written}” is the ISSN of a journal, not an ISBN. It belongs in the issn field.", ""
+    elif read_doi_field(written):  # as Mendeley has it
+        yield f"“{written}” is a DOI, not an ISBN. It belongs in the doi field.", ""
     elif len(digits) in (10, 13):
         yield f"“{written}” is not an ISBN: its check digit is wrong.", ""
     elif len(digits) < _FEWEST_DIGITS_OF_TWO:

@@ -52,6 +52,8 @@ def test_sound_ones():
         ("isbn = {0270-6474 (Print)$\\backslash$r0270-6474 (Linking)}", "is the ISSN of a journal", None),
         ("isbn = {08953309}", "is the ISSN of a journal", None),
         ("isbn = {08953308}", "has 10 or 13 digits", None),
+        ("isbn = {10.1371/journal.pone.0061505}", "is a DOI, not an ISBN. It belongs in the doi field.", None),
+        ("isbn = {doi:10.1098/rspb.2013.2750}", "is a DOI, not an ISBN.", None),
         ("doi = {10.1177/ 154193}", "is not a DOI: it holds a space.", "10.1177/154193"),
         ("doi = {10.1177/ is the publisher}", "four digits or more", None),
         ("archiveprefix = {arXiv}, eprint = {2107.05847v2 [cs, q-fin.ST]}", "arXiv id only", "2107.05847v2"),
