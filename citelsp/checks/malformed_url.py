@@ -28,6 +28,7 @@ _RIGHT_SCHEME = re.compile(r"https?://(?!https?:?/)", re.IGNORECASE)
 _SCHEME_TWICE = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
 # A line break, with the white space around it
 _BREAK_IN_ADDRESS = re.compile(r"(?<![ \t])[ \t]*+\r?\n\s*+")
+_SECOND_ADDRESS = re.compile(r"(?<=\s)https?://\S*", re.IGNORECASE)  # on a line of its own or not
 _IN_TITLE = re.compile(r"https?://[^\s{}]+", re.IGNORECASE)
 _LINKING_COMMAND = re.compile(r"\\(?:href|url|footnote|thanks)\b")
 
@@ -139,6 +140,10 @@ def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
         edits = tuple((span_of(it), "&") for it in re.finditer("&amp;", text))
         first = edits[0][0]
         yield _make_complaint(first, "“&amp;” in a URL is HTML", "write & alone", edits=edits, title="Write “&”")
+        return
+    second = _SECOND_ADDRESS.search(text)
+    if second:
+        yield _make_complaint(span_of(second), "Another URL stands behind the first", "write one address alone")
         return
     breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
     if breaks:  # whether the lines are one address is for the author to say: the fix is to be reviewed

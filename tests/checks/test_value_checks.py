@@ -40,6 +40,8 @@ def found(check, fields, kind="article", reader="bibtex"):
         (malformed_url, "url = {https://a.org/?a=1&amp;b=2}", "&amp;", "https://a.org/?a=1&b=2"),
         (malformed_url, "url = {https://a.org/b\n   c}", "https://a.org/b\n   c", "https://a.org/bc"),
         (malformed_url, "url = {https://a.org/b and c}", " ", ""),
+        (malformed_url, "url = {https://a.org/b\n   http://c.org/d}", "http://c.org/d", ""),
+        (malformed_url, "url = {https://a.org/b http://c.org http://e.org}", "http://c.org", ""),
         (malformed_url, "title = {Words https://a.org/b}", "https://a.org/b", ""),
         (reversed_pages, "pages = {150--12}", "150--12", ""),
         (reversed_pages, "pages = {7, 150--12}", "150--12", ""),
