@@ -36,7 +36,12 @@ _NATBIB = re.compile(
 _LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
 _FOLLOWS = 2  # characters behind a citation by which a language decides how to end it
 _OF_ONE_KEY = ("<", '"')  # what stands before the key in a call of Typst, which takes no other
+# A bracket could belong to the citation; an at sign, a star or a line would mean nothing directly behind a key.
+_SPACE_BEFORE = ("[", "@", "*", "_")
 _NO_SPACE_BEHIND = "([{~‘“"
+# A letter or digit of a script that parts words by spaces: not of Thai, Chinese or Japanese.
+_IN_WORD = re.compile(r"(?![\u0e00-\U0010ffff])[^\W_]")
+_WORD = re.compile(rf"(?:{_IN_WORD.pattern})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class Preview:
 
 
 def place(project: Project, path: str, offset: int) -> Placeholder:
-    """Return the placeholder at `offset`, else an empty one there, or behind a citation that the cursor stands in.
+    """Return the placeholder at `offset`, else an empty one there, or behind a citation or word that it stands in.
 
     In a citation that still has no key there, as in `\\cite{}`, `[@]` and `[cite:@a;]`, it is the place of that key
     alone.  Typst's `#cite(<>)`, which one key alone can stand in, is such a place as a whole.
@@ -73,8 +78,17 @@ def place(project: Project, path: str, offset: int) -> Placeholder:
             return empty_place
         around = (it for it in source.syntax.citations if it.whole.start < offset < it.whole.end)
         citation = next(around, None)  # in a locator, or in the command
-    end = citation.whole.end if citation else offset
+    end = citation.whole.end if citation else _find_word_end(source, offset)
     return Placeholder("", Span(end, end), "", Span(end, end))
+
+
+def _find_word_end(source: Source | None, offset: int) -> int:
+    """Return where the word ends in which `offset` stands; `offset` itself if it stands before, behind or in none."""
+    text = source.document.text if source else ""
+    if not _IN_WORD.match(text[max(offset - 1, 0) : offset]):
+        return offset
+    word = _WORD.match(text, offset)
+    return word.end() if word else offset
 
 
 def _find_empty_argument(source: Source, offset: int) -> Placeholder | None:
@@ -216,17 +230,22 @@ def _find_replaced(source: Source, at: Placeholder) -> Span:
 def _write_text(source: Source, at: Placeholder, keys: Sequence[str], form: Form) -> str:
     """Return the text for a placeholder: a citation in this form, or the keys alone if it stands in a citation of more.
 
-    A new citation is written with a space before it if it follows a word; not so a raised one, such as a footnote.
+    A new citation is written with a space before it if it follows a word, but not a raised one, such as a footnote; and
+    with a space behind it before a word or what a sign begins, such as a bracket.
     """
     language = _choose_language(source)
     if not _stands_alone(source, at):
         return language.fill(at, keys)
     text = source.document.text
-    written = language.cite(keys, form._replace(follows=text[at.whole.end : at.whole.end + _FOLLOWS]))
-    before = text[: at.span.start][-1:]
+    follows = text[at.whole.end : at.whole.end + _FOLLOWS]
     is_new = at.span.start == at.span.end  # at the cursor, where nothing stands yet
+    if not is_new:
+        return language.cite(keys, form._replace(follows=follows))
+    before = text[max(at.span.start - 1, 0) : at.span.start]
     is_behind_word = bool(before.strip()) and before not in _NO_SPACE_BEHIND
-    return f" {written}" if is_new and is_behind_word and form.command not in _RAISED else written
+    space_before = " " if is_behind_word and form.command not in _RAISED else ""
+    space_behind = " " if _IN_WORD.match(follows) or follows.startswith(_SPACE_BEFORE) else ""
+    return space_before + language.cite(keys, form._replace(follows=space_behind + follows)) + space_behind
 
 
 def _choose_language(source: Source) -> ManuscriptLanguage:

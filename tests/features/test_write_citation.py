@@ -73,6 +73,48 @@ def test_what_follows_is_no_part_of_a_call_of_typst():
     assert forms(text, ADAM) == ["@kingma2014adam", '#cite(<kingma2014adam>, form: "prose");']
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("a.typ", "So |is it.", ["So @sgd51 is it.", 'So #cite(<sgd51>, form: "prose") is it.']),
+        ("a.typ", "So |*is* it.", ["So @sgd51 *is* it.", 'So #cite(<sgd51>, form: "prose") *is* it.']),
+        ("a.typ", "So |[is] it.", ["So @sgd51 [is] it.", 'So #cite(<sgd51>, form: "prose") [is] it.']),
+        ("a.typ", "So|-called.", ["So #cite(<sgd51>)-called.", 'So #cite(<sgd51>, form: "prose")-called.']),
+        ("a.typ", "So|.Then", ["So #cite(<sgd51>);.Then", 'So #cite(<sgd51>, form: "prose");.Then']),
+        ("a.typ", "如此|说", ["如此 #cite(<sgd51>)说", '如此 #cite(<sgd51>, form: "prose")说']),
+        ("a.typ", "So @<x|>-based", ["So #cite(<sgd51>)-based", 'So #cite(<sgd51>, form: "prose")-based']),
+        ("a.md", "So |is it.", ["So [@sgd51] is it.", "So @sgd51 is it."]),
+        ("a.md", "So |@a.", ["So [@sgd51] @a.", "So @sgd51 @a."]),
+        ("a.md", "So |[is](x).", ["So [@sgd51] [is](x).", "So @sgd51 [is](x)."]),
+        ("a.md", "So|-called.", ["So [@sgd51]-called.", "So @{sgd51}-called."]),
+        ("a.org", "So i|s it.", ["So is [cite:@sgd51] it.", "So is [cite/t:@sgd51] it."]),
+    ],
+)
+def test_what_stands_behind_it_is_no_part_of_its_key(name, text, after):
+    it = world(f"%% {name}\n{text}\n{BIB}")
+    at = write_citation.place(it.project, *it.cursor)
+    for textual, expected in zip((False, True), after, strict=True):
+        found = write_citation.edits_for(it.project, name, at, [SGD], Form(textual=textual))
+        assert it.after(found.change)[name] == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("@<x|>-based", "#cite(<sgd51>)-based"),
+        ("@<x|>.x", "#cite(<sgd51>);.x"),
+        ("@<x|>: x", "@sgd51: x"),
+        ("@<x|>[p. 2]", "@sgd51[p. 2]"),
+    ],
+)
+def test_a_placeholder_of_typst_is_filled_with_a_key_that_ends_there(text, after):
+    it = world(f"%% a.typ\n{text}\n{BIB}")
+    found = insert_entry.edits_for(it.project, "a.typ", it.project.placeholder_at(*it.cursor), SGD)
+    assert it.after(found.change)["a.typ"] == f"{after}\n"
+    found = insert_entry.edits_for_several(it.project, "a.typ", it.project.placeholder_at(*it.cursor), [SGD, SGD, ADAM])
+    assert it.after(found.change)["a.typ"] == f"@sgd51 {after.replace('sgd51', 'kingma2014adam')}\n"
+
+
 @pytest.mark.parametrize(("before", "space"), [("So", " "), ("So ", ""), ("(", ""), ("so~", "")])
 def test_a_space_stands_before_it_if_a_word_does(before, space):
     assert forms(f"%% a.tex\n{before}|.{END}") == [f"{space}\\cite{{sgd51}}"]
@@ -150,6 +192,10 @@ def test_only_manuscripts_cite():
         ("So \\parencite<gra|d>, then.", "So \\parencite{sgd51}, then."),
         ("So|, then.", "So \\cite{sgd51}, then."),
         ("“|” is it.", "“\\cite{sgd51}” is it."),
+        ("So it |is.", "So it \\cite{sgd51} is."),
+        ("So i|t is.", "So it \\cite{sgd51} is."),
+        ("So it i|s.", "So it is \\cite{sgd51}."),
+        ("如此|说", "如此 \\cite{sgd51}说"),
     ],
 )
 def test_works_are_cited_at_the_cursor(text, after):

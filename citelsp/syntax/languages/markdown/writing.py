@@ -9,6 +9,7 @@ from citelsp.syntax.languages.latex.writing import fill as fill_tex
 from citelsp.syntax.nodes import Placeholder
 
 _PLAIN_KEY = re.compile(r"\w(?:[\w]|[:.#$%&\-+?<>~/](?=\w))*", re.UNICODE)  # pandoc manual, "Citation syntax"
+_CONTINUES_KEY = re.compile(r"[:.#$%&\-+?<>~/]?\w")  # what pandoc would read as more of a key that it stands behind
 
 
 def replace_key(text: str, span: Span, key: str) -> Replacement:
@@ -28,8 +29,12 @@ def key_problem(key: str) -> str:
 
 def cite(keys: Sequence[str], form: Form) -> str:
     names = [f"@{_write_key(it)}" for it in keys]
+    if form.textual and form.locator:
+        return f"{', '.join(names)} [{form.locator}]"
     if form.textual:
-        return ", ".join(names) + (f" [{form.locator}]" if form.locator else "")
+        # Else pandoc would take what follows for more of the key.
+        last = f"@{{{keys[-1]}}}" if _CONTINUES_KEY.match(form.follows) else names[-1]
+        return ", ".join([*names[:-1], last])
     return f"[{'; '.join(names)}{f', {form.locator}' if form.locator else ''}]"
 
 

@@ -11,6 +11,8 @@ STRING = re.compile(r"\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.DOTALL)
 _URL = re.compile(r"https?://(?:[\w!#$%&*+,\-./:;=?@~']++|\([^\s()\[\]]*+\)|\[[^\s()\[\]]*+\])*")
 # What Typst would read as the rest of a call that it stands behind: arguments, a field, the sign that ends the call.
 CONTINUES_CALL = re.compile(r"[(\[;]|\.[^\W\d]")
+# What Typst would read as more of a key behind an at sign.
+CONTINUES_KEY = re.compile(r"[\w:.\-]*[\w\-]")
 _COMMENT_SIGN = re.compile(r"/\*|\*/")
 _TICKS = re.compile(r"`+")
 

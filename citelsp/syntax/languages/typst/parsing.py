@@ -12,6 +12,7 @@ from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.languages.typst.frames import (
     CONTINUES_CALL,
+    CONTINUES_KEY,
     STRING,
     CitedKey,
     Frame,
@@ -596,7 +597,11 @@ def _read_at_sign(reading: TypstReading, offset: int) -> int:
         whole = Span(offset, end)
         closed = group in ("words", "hint")
         after = ";" if CONTINUES_CALL.match(text, end) else ""  # a key may have to be written as a call
-        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed, after=after))
+        before = ""
+        if closed and CONTINUES_KEY.match(text, end):  # each key has: `@<words>-based`
+            before = "#cite("
+            after = f"){after}"
+        reading.placeholders.append(Placeholder(hint, whole, "@", whole, closed, before, after))
         reading.arguments.append(KeyArgument(Span(*match.span(group)), "@", "<"))
         return end
     # A bare `@` is a place for a key at the end of a word; before any other sign it is text.

@@ -56,10 +56,13 @@ def key_problem(key: str) -> str:
 def cite(keys: Sequence[str], form: Form) -> str:
     """Cite the works side by side, which Typst itself joins.
 
-    A call at the end is closed by `;` if Typst would take what follows in the text (`form.follows`) for more of it.
+    The last is written as a call if Typst would take what follows in the text (`form.follows`) for more of its key; and
+    a call at the end is closed by `;` if what follows would be taken for more of the call.
     """
     *others, last = keys
     last_written = _cite_one(last, form.textual, form.locator)
+    if last_written == f"@{last}" and frames.CONTINUES_KEY.match(form.follows):
+        last_written = f"#cite({_write_label(last)})"
     is_call = last_written.startswith("#")
     end = ";" if is_call and frames.CONTINUES_CALL.match(form.follows) else ""
     return " ".join([*(_cite_one(it, form.textual) for it in others), last_written + end])
@@ -81,13 +84,19 @@ def _write_label(key: str) -> str:
 def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
     """`@a @b`; a call at the end is closed if the text behind the placeholder would go on with it.
 
-    The one key of a call that stands there already is written as its argument, a label, or within the quotation marks
-    of one.
+    The last key is written in such a call if the text behind would go on with the key.  The one key of a call that
+    stands there already is written as its argument, a label, or within the quotation marks of one.
     """
     if placeholder.before == '"':
         return keys[0]
     if placeholder.before == "<":
         return _write_label(keys[0])
-    written = cite(keys, Form())
-    ends_with_call = not _PLAIN_KEY.fullmatch(keys[-1])
-    return written + placeholder.after if ends_with_call else written
+    *others, last = keys
+    needs_call = placeholder.before.endswith("(")
+    if needs_call:
+        last_written = placeholder.before + _write_label(last) + placeholder.after
+    else:
+        last_written = _cite_one(last, textual=False)
+        if last_written.startswith("#"):
+            last_written += placeholder.after
+    return " ".join([*(_cite_one(it, textual=False) for it in others), last_written])
