@@ -8,7 +8,7 @@ named yet, or is not where the draft says.
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache
 from itertools import chain, islice
 
 from citelsp.base.settings import Settings
@@ -22,6 +22,7 @@ from citelsp.workspace.roots import Files
 from citelsp.workspace.source import Source
 
 _MOST_CANDIDATES = 30  # whose place among main documents is looked up, at each change of a document
+_MOST_MAINS = 10  # of a folder, that are read to see whether they have a bibliography
 _MOST_LOOKED_AT = 100  # documents in which citations are looked for
 
 
@@ -58,8 +59,12 @@ def find_chapters(
         if len(candidates) > _MOST_CANDIDATES:
             return None
     # On the way up from a chapter these main documents come before any other.
-    has_chapters = partial(_may_have_chapters, files, has_bibliography)
-    near = [path for path in candidates if _is_near(path, folders, other_mains, has_chapters)]
+
+    @cache
+    def has_own_main(folder: str) -> bool:
+        return _have_chapters(files, other_mains.get(folder, ()), has_bibliography)
+
+    near = [path for path in candidates if _is_near(path, folders, has_own_main)]
     chapters = [path for path in near if _is_unincluded(files, settings, main, path)]
     # Other main documents that cite what is here, and have no bibliography of their own that can be read.
     others = islice(chain.from_iterable(other_mains.values()), _MOST_LOOKED_AT)
@@ -106,15 +111,17 @@ def _cites_from(source: Source | None, read: Mapping[str, Source]) -> bool:
     if source is None:
         return False
     lists = [it.syntax.entries for it in read.values() if it.syntax.entries is not None]
-    return any(entries.by_key(citation.key) for citation in source.syntax.citations for entries in lists)
+    keys = {citation.key for citation in source.syntax.citations}
+    return any(entries.by_key(key) for key in keys for entries in lists)
 
 
-def _may_have_chapters(files: Files, has_bibliography: Callable[[str], bool], path: str) -> bool:
-    """True for a main document with a bibliography, from which a chapter beside it or below may cite."""
-    outline = files.outline(path)
-    # A drawing, of which there may be hundreds, names neither a bibliography nor parts that may.
-    may_name_one = outline is not None and any(link.kind in ("bibliography", "part") for link in outline.links)
-    return may_name_one and roots.is_main(files, path) and has_bibliography(path)
+def _have_chapters(files: Files, paths: Sequence[str], has_bibliography: Callable[[str], bool]) -> bool:
+    """True if one of these documents is a main one with a bibliography, from which chapters beside it or below cite.
+
+    Of more than `_MOST_MAINS`, as a folder of drawings has, it need not have one: each would be read with its parts.
+    """
+    mains = (path for path in paths if roots.is_main(files, path))
+    return any(len(paths) > _MOST_MAINS or has_bibliography(path) for path in mains)
 
 
 def _may_cite(files: Files, path: str, read: Mapping[str, Source], with_settings: dict[str, bool]) -> bool:
@@ -134,17 +141,12 @@ def _may_cite(files: Files, path: str, read: Mapping[str, Source], with_settings
     return not with_settings[folder]
 
 
-def _is_near(
-    path: str,
-    folders: Collection[str],
-    other_mains: Mapping[str, Sequence[str]],
-    has_chapters: Callable[[str], bool],
-) -> bool:
-    """True if on the way up from `path` one of the folders is met before another main document that has chapters."""
+def _is_near(path: str, folders: Collection[str], has_own_main: Callable[[str], bool]) -> bool:
+    """True if on the way up from `path` one of the folders is met before one that has a main document of its own."""
     for folder in roots.folders_above(path):
         if folder in folders:
             return True
-        if any(map(has_chapters, other_mains.get(folder, ()))):
+        if has_own_main(folder):
             return False
     return False
 
