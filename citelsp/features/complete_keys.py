@@ -86,6 +86,10 @@ def complete(
     argument = _find_argument(source, offset, searched)
     if argument is None or argument.opener == "<":  # behind “<” stand the words of a placeholder, and no key
         return None
+    # A mark behind the key, `@doe: it`, is a part of the argument only once the cursor is behind it: `@doe:` may go on.
+    citation = project.citation_at(path, offset)
+    if citation and citation.span.start == argument.span.start:
+        argument = argument._replace(span=citation.span)
     span = find_replaced(source.document.text, argument, offset)
     typed = source.document.text[span.start : offset]
     near = _find_nearest_keys(project, source, offset)

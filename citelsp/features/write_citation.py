@@ -37,7 +37,7 @@ _LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
 _FOLLOWS = 2  # characters behind a citation by which a language decides how to end it
 _OF_ONE_KEY = ("<", '"')  # what stands before the key in a call of Typst, which takes no other
 # A bracket could belong to the citation; an at sign, a star or a line would mean nothing directly behind a key.
-_SPACE_BEFORE = ("[", "@", "*", "_")
+_SPACE_BEFORE = ("(", "[", "{", "@", "*", "_")
 _NO_SPACE_BEHIND = "([{~‘“"
 # A letter or digit of a script that parts words by spaces: not of Thai, Chinese or Japanese.
 _IN_WORD = re.compile(r"(?![\u0e00-\U0010ffff])[^\W_]")

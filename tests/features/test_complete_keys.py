@@ -57,6 +57,10 @@ def accepted(fixture):
         ("%% a.md\nSee [@knuth84; @need attention|].", "See [@knuth84; @vaswani17]."),
         ("%% a.md\nSee [@attention is all|", "See [@vaswani17"),
         ("%% a.md\nSee [@knuth84; @need|].", "See [@knuth84; @vaswani17]."),
+        ("%% a.md\nAs @vasw|: it", "As @vaswani17: it"),
+        ("%% a.md\nAs @va|sw: it", "As @vaswani17: it"),
+        ("%% a.md\nAs @vasw:|", "As @vaswani17"),
+        ("%% a.md\nAs @vasw|-- it", "As @vaswani17-- it"),
     ],
 )
 def test_accepting_writes_the_key(document, after):

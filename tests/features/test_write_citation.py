@@ -85,6 +85,7 @@ def test_what_follows_is_no_part_of_a_call_of_typst():
         ("a.typ", "So @<x|>-based", ["So #cite(<sgd51>)-based", 'So #cite(<sgd51>, form: "prose")-based']),
         ("a.md", "So |is it.", ["So [@sgd51] is it.", "So @sgd51 is it."]),
         ("a.md", "So |@a.", ["So [@sgd51] @a.", "So @sgd51 @a."]),
+        ("a.md", "So |(is).", ["So [@sgd51] (is).", "So @sgd51 (is)."]),
         ("a.md", "So |[is](x).", ["So [@sgd51] [is](x).", "So @sgd51 [is](x)."]),
         ("a.md", "So|-called.", ["So [@sgd51]-called.", "So @{sgd51}-called."]),
         ("a.org", "So i|s it.", ["So is [cite:@sgd51] it.", "So is [cite/t:@sgd51] it."]),
