@@ -5,7 +5,7 @@ import pytest
 import marks
 from citelsp import checks
 from citelsp.bibliography.as_recorded import as_recorded
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.record import Record
 from citelsp.checks import undefined_citation, unused_entry
 from citelsp.features import complete_keys, definition, hover

@@ -17,7 +17,7 @@ from citelsp.base.footprint import MB, Shelf, remember, size
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
 from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.library import libraries
+from citelsp.bibliography.completion_search import libraries
 from citelsp.bibliography.record import Record
 from citelsp.corpus import words
 from citelsp.features.code_actions import CodeAction

@@ -12,7 +12,7 @@ from functools import partial
 from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.checks import ahead
 from citelsp.features import (
     code_actions,

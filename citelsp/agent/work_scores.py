@@ -11,7 +11,7 @@ from itertools import pairwise
 from citelsp.agent.environment import Desk, Environment
 from citelsp.agent.quotes import Rarity
 from citelsp.bibliography.fold import fold
-from citelsp.corpus.weigh_works import scale_odds
+from citelsp.corpus.fitted_weights import scale_odds
 from citelsp.corpus.words import stems
 from citelsp.knowledge import Candidate
 

@@ -86,6 +86,11 @@ def enumerate_names(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def end_with_stop(text: str) -> str:
+    """Return the text with a full stop at its end, unless it ends with a stop, `?` or `!`; "" stays."""
+    return text + "." * bool(text and not text.endswith((".", "?", "!")))
+
+
 def write_count(count: int, one: str, several: str = "") -> str:
     """`1 entry`, `1,200 entries`; without a word for `several` it is that for `one` with an s."""
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from citelsp import decision
 from citelsp.candidates import gather, pool_opinions, word_coverage
 from citelsp.candidates.gather import Here
-from citelsp.corpus import weigh_works
+from citelsp.corpus import fitted_weights
 from citelsp.corpus.words import title_key
 from citelsp.decision import Grounds
 from citelsp.knowledge import Answers, Candidate, Found, Lookup, Suggestion, Unavailable, tell_why_silent
@@ -56,7 +56,7 @@ def _state_grounds(here: Here, candidates: Sequence[Candidate], lookups: Sequenc
     return Grounds(
         nothing=_say_nothing_found(lookups) if lookups else _say_nothing_here(here),
         meets=lambda it: sought.fits(word_coverage.text_of(it.record)),
-        calibrated=not lookups and (not here.size or here.size >= weigh_works.FEWEST),
+        calibrated=not lookups and (not here.size or here.size >= fitted_weights.FEWEST),
         asked=f"“{hint}”" if hint else "this sentence",
     )
 

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from citelsp.base.footprint import MB, remember, remember_by_object
 from citelsp.base.text import Span
+from citelsp.bibliography.completion_search import folded_words
+from citelsp.bibliography.completion_search.libraries import Libraries, Library
+from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
-from citelsp.bibliography.library import index_words
-from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.bibliography.tex import decode
 from citelsp.candidates import due_entries, near_trees, quoting, word_coverage
 from citelsp.candidates.due_entries import EntryPlace
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query, cut_to_end
-from citelsp.corpus.weigh_works import spelt
 from citelsp.corpus.words import stems, title_key, words
 from citelsp.corpus.work import Work, from_entry
+from citelsp.corpus.work_features import spelt
 from citelsp.knowledge import Candidate, Nearness
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import EntryNode
@@ -249,7 +249,7 @@ def _find_possible(
     cited or stand near to what is cited there (`nearby`), or whose turn it is (`due`).  `searched` are the
     bibliographies, by path.
     """
-    sentence = LibraryQuery("", tuple(dict.fromkeys(index_words.words(query.sentence))))
+    sentence = LibraryQuery("", tuple(dict.fromkeys(folded_words.words(query.sentence))))
     keys: dict[str, None] = {}
     for _, library in searched:
         keys |= dict.fromkeys(node.key for _, node in library.search(sentence, _MOST_WEIGHED))
@@ -328,7 +328,7 @@ def _shared_words(asked: _QuestionWords, title: Mapping[str, float], key: str, e
     sentence.  The others are rarities, or the length of an acronym that the title spells out.  `title` has the
     stems of the entry's title, each with its rarity; `key` is its citekey.  `asked`: the question's words.
     """
-    of_key = _weigh_stems(" ".join(index_words.key_words([key])), asked.rarity)
+    of_key = _weigh_stems(" ".join(folded_words.key_words([key])), asked.rarity)
     abstract = _stems_of_abstract(entry.value("abstract"))
     only_in_abstract = [(it, rare) for it, rare in asked.sentence.items() if it in abstract and it not in title]
     title_rarity = math.fsum(title.values()) or 1.0
@@ -397,7 +397,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
     no chances.  `searched`: the bibliographies, by path.
     """
     hint = query.question.hint
-    sentence = tuple(dict.fromkeys(index_words.words(query.sentence)))
+    sentence = tuple(dict.fromkeys(folded_words.words(query.sentence)))
 
     def search(wording: LibraryQuery) -> dict[str, tuple[Library, EntryNode]]:
         """Return entries with their bibliographies, by key, which a citation needs."""
@@ -419,7 +419,7 @@ def _find_by_hint(project: Project, searched: Sequence[tuple[str, Library]], que
         work = from_entry(Entry(node, library.strings, project.parent))
         if isinstance(work, Work):
             works[key] = work
-            texts[key] = f"{work.title} {' '.join(work.authors)} {' '.join(index_words.key_words([key]))}"
+            texts[key] = f"{work.title} {' '.join(work.authors)} {' '.join(folded_words.key_words([key]))}"
     whole_texts = [f"{texts[key]} {work.abstract}" for key, work in works.items()]
     sought = word_coverage.weigh_sought_words(query, whole_texts, corpus=None)
     shares = {key: sought.share(texts[key], work.abstract) for key, work in works.items()}

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from citelsp.bibliography import entry_record
-from citelsp.bibliography.library.libraries import Libraries
-from citelsp.bibliography.merge import fuse
+from citelsp.bibliography.completion_search.libraries import Libraries
+from citelsp.bibliography.merge_records import fuse
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records, without_copies
 from citelsp.candidates import entries, word_coverage

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from citelsp.base.settings import SERVICES
-from citelsp.base.text import Edit, Span, enumerate_names
+from citelsp.base.text import Edit, Span, end_with_stop, enumerate_names
 from citelsp.bibliography import repair_field, venues
 from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
-from citelsp.bibliography.printed_reference import end_with_stop
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.write_entry import format_work
 from citelsp.checks.finding import Finding, Fix, Safety

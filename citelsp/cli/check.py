@@ -419,7 +419,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     from citelsp.base.text import quote_name, still
     from citelsp.cli import paint
     from citelsp.cli.explain import explain_verdicts
-    from citelsp.cli.reports import contract
+    from citelsp.cli.reports import json_contract
 
     key = options.explain
     width = paint.width(sys.stdout)
@@ -427,7 +427,7 @@ def _print_explanation(outcome: "CheckOutcome", options: argparse.Namespace) -> 
     if not story:
         return common.fail(f"no entry that was checked has the key {quote_name(key)}")
     if options.format == "json":
-        print(contract.render(outcome, story))
+        print(json_contract.render(outcome, story))
     else:
         for line in story.splitlines():
             print(paint.wrap(still(line), width))
@@ -456,10 +456,10 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
     They are printed as a diff, which is empty if there are none, or with --format json as JSON.
     """
-    from citelsp.cli.reports import contract
+    from citelsp.cli.reports import json_contract
 
     if options.format == "json":
-        print(contract.render_fixes(mending))
+        print(json_contract.render_fixes(mending))
     else:
         mending.print_diff()
     return _tell_unfixed(mending, _choose_status(outcome))
@@ -568,11 +568,11 @@ def _render(outcome: "CheckOutcome", report_format: str, *, verbose: bool = Fals
 
     `verbose` matters only to the one for GitHub, which then has every finding by itself.
     """
-    from citelsp.cli.reports import contract, github, html, sarif, tables
+    from citelsp.cli.reports import github, html, json_contract, sarif, tables
 
     match report_format:
         case "json":
-            return contract.render(outcome)
+            return json_contract.render(outcome)
         case "sarif":
             return sarif.render(outcome)
         case "html":

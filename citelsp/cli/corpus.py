@@ -271,9 +271,9 @@ def _search(corpus: "Corpus", options: argparse.Namespace) -> int:
 
 
 def _info(corpus: "Corpus", options: argparse.Namespace) -> int:
-    from citelsp.corpus import weigh_works
+    from citelsp.corpus import fitted_weights
 
-    facts = asdict(corpus.info()) | {"path": str(corpus.path), "ranking_fitted_on": weigh_works.fitted_on()}
+    facts = asdict(corpus.info()) | {"path": str(corpus.path), "ranking_fitted_on": fitted_weights.fitted_on()}
     if options.format == "json":
         print(json.dumps(facts))
     else:

@@ -16,7 +16,7 @@ from citelsp.cli import common, exits, paint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.bibliography.completion_search.libraries import Libraries
     from citelsp.corpus.index import Corpus
     from citelsp.knowledge import Candidate, Suggestion
     from citelsp.syntax.nodes import Placeholder
@@ -75,7 +75,7 @@ def _show_demonstration(copy: Path, scratch: Path, *, everything: bool) -> None:
     of each placeholder at most _MOST_SHOWN candidates.
     """
     from citelsp.base.settings import Settings
-    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.bibliography.completion_search.libraries import Libraries
     from citelsp.corpus import imports
     from citelsp.corpus.index import Corpus
     from citelsp.workspace import include_graph

@@ -210,7 +210,7 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
     """
     from citelsp.base.text import still
     from citelsp.cli import paint
-    from citelsp.features import reference_popup
+    from citelsp.features import popup_reference
 
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too; “Nothing fits” for ""
         yield f"      {paint.reason(suggestion.reason)}"
@@ -219,6 +219,6 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
         work = "it" if is_named else f"“{suggestion.meant}”"
         yield still(f"      look {work} up with `citelsp add`, or try again with other words")
     if suggestion.silent:  # services that did not answer: the sentence also says how many works came from elsewhere
-        yield f"      {paint.reason(reference_popup.outcome(suggestion))}"
+        yield f"      {paint.reason(popup_reference.outcome(suggestion))}"
     if suggestion.together > 1:
         yield f"      the first {suggestion.together} fit together"

@@ -224,7 +224,7 @@ def _read_queries(options: argparse.Namespace, settings: "Settings", reach: "Rea
     The entries of --bib are searched, too, with what `reach` holds: corpora, services, a model.  SuggestError if --bib
     or the file of the batch cannot be read, or, behind the questions before it, at a line that is no query.
     """
-    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.bibliography.completion_search.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
 
@@ -281,7 +281,7 @@ def _find_places(options: argparse.Namespace, settings: "Settings", reach: "Reac
     `reach`: what may be searched and asked; the entries of the manuscript's bibliographies are added to it.
     SuggestError if the document cannot be read.  Prints a warning if there is no placeholder.
     """
-    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.bibliography.completion_search.libraries import Libraries
     from citelsp.candidates import gather
     from citelsp.investigate import resolve
     from citelsp.workspace import include_graph

@@ -12,7 +12,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import pdf_citations, pdf_front, pdf_letters, pdf_lines, pdf_references, pdf_rows, reference_list
+from citelsp.corpus import (
+    pdf_citations,
+    pdf_front,
+    pdf_letters,
+    pdf_line_breaks,
+    pdf_lines,
+    pdf_references,
+    pdf_rows,
+    reference_list,
+)
 from citelsp.corpus.pdf_lines import Line
 from citelsp.corpus.pdf_rows import Row
 
@@ -103,7 +112,7 @@ def _join_pages(rows: Iterable[Row], words: Mapping[str, int]) -> str:
     def join(broken: re.Match[str]) -> str:
         head, tail = broken.groups()
         may_be_word = head[-1].isalpha() and tail[0].islower()  # else `COVID19-related`, `Bose-Einstein`
-        hyphen = pdf_references.decide_hyphen(head, tail, words) if may_be_word else "-"
+        hyphen = pdf_line_breaks.decide_hyphen(head, tail, words) if may_be_word else "-"
         return f"{head}{hyphen}{tail}"
 
     by_page = groupby(rows, key=lambda it: it.page)

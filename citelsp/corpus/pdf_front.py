@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from citelsp.bibliography import names
-from citelsp.corpus import pdf_references, pdf_rows
+from citelsp.corpus import pdf_line_breaks, pdf_running_heads
 from citelsp.corpus.pdf_lines import Line
 
 _NO_TITLE = re.compile(
@@ -123,15 +123,16 @@ def read(pages: Sequence[Sequence[Line]], named: str = "", author: str = "") -> 
     # A running head stands at the same height on another page, give or take a point.
     heads = {(_letters_of(line.text), round(line.base) + shift) for line in other_lines for shift in (-1, 0, 1)}
     without_heads = [line for line in first_page if (_letters_of(line.text), round(line.base)) not in heads]
-    (lines,) = pdf_rows.drop_line_numbers([without_heads])
-    (whole_page,) = pdf_rows.drop_line_numbers([first_page])  # with heads: a foot of every page may have the date
+    (lines,) = pdf_running_heads.drop_line_numbers([without_heads])
+    # With heads: a foot of every page may have the date.
+    (whole_page,) = pdf_running_heads.drop_line_numbers([first_page])
     printed = _letters_of(" ".join(line.text for line in lines))
 
     usual_size, usual_is_bold = _usual_style(every_line)
     # The lines of the title: those that say what the metadata say, else what looks most like one.
     block = _find_block(lines, named, usual_size) or _title_block(lines, (usual_size, usual_is_bold))
     # Whether a hyphen at a line's end belongs to the word, the other words of the paper tell.
-    joined = _join_lines(block, pdf_references.vocabulary(every_line))
+    joined = _join_lines(block, pdf_line_breaks.vocabulary(every_line))
     title = _title(joined, named, printed)
     below = _lines_below(lines, block)
     # Some journals print the people above the title.
@@ -241,7 +242,7 @@ def _may_be_title(group: Sequence[Line]) -> bool:
 def _join_lines(group: Sequence[Line], words: Mapping[str, int]) -> str:
     """The lines of a title as one, without the marks of its footnotes."""
     parts = (" ".join(re.sub(r"[*∗†‡§¶⋆]+(?=\s|$)", "", it.plain).split()) for it in group)
-    return re.sub(r"^title:\s*", "", pdf_references.join_rows(list(parts), words), flags=re.IGNORECASE)
+    return re.sub(r"^title:\s*", "", pdf_line_breaks.join_rows(list(parts), words), flags=re.IGNORECASE)
 
 
 def _title(title: str, named: str, printed: str) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, pairwise, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
 from citelsp.corpus import pdf_letters
@@ -19,6 +19,17 @@ _APART = 2.2  # of the size: what stands as far apart belongs to two blocks
 _RAISED = 0.8  # of the size of its line at most: a mark of a footnote or an affiliation
 _SPACE_BEFORE_END = re.compile(rf"(?<!\s)\s+{ROMAN}")
 _LONGEST = 2000  # characters of a line; a page of a book has a hundred on each
+
+
+class Printed(Protocol):
+    """A line, or what is made of several."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def size(self) -> float:
+        """Of most of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +224,28 @@ def _is_of_isotope(letters: Sequence[Letter], at: int) -> bool:
         end += 1
     opens = start == 0 or letters[start - 1].character == " "
     return 0 < end - start <= 3 and opens and end < len(letters) and letters[end].character.isupper()
+
+
+def usual_size(lines: Iterable[Printed]) -> float:
+    """The size of most letters, of one line at least."""
+    sizes = Counter[float]()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0]
+
+
+def cut_marked(marked: str, start: int) -> str:
+    """Return what follows the first `start` characters of a text; the signs around italics are not counted.
+
+    If the cut falls within italics, the rest begins with their sign.  "" if the text is no longer than that.
+    """
+    seen = 0
+    is_open = False
+    for index, character in enumerate(marked):
+        if character in (ITALIC, ROMAN):
+            is_open = character == ITALIC
+        elif seen == start:
+            return (ITALIC if is_open else "") + marked[index:]
+        else:
+            seen += 1
+    return ""

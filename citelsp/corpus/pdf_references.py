@@ -3,13 +3,13 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, groupby, pairwise
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
-from citelsp.corpus import list_headings, pdf_rows
-from citelsp.corpus.pdf_lines import Line
+from citelsp.corpus import list_headings, pdf_line_breaks, pdf_rows
+from citelsp.corpus.pdf_lines import cut_marked, usual_size
 from citelsp.corpus.pdf_rows import Row
 
 _APPENDIX = re.compile(
@@ -102,7 +102,7 @@ class Found:
 
 def read(rows: Sequence[Row]) -> Found:
     """Return the items of all lists of a paper, in order, at most `_MOST`, and the rows that are in no list."""
-    words = vocabulary(rows)
+    words = pdf_line_breaks.vocabulary(rows)
     regions = list(_find_regions(rows))
     items = [item for start, end in regions for item in _read_items(rows[start:end], words)]
     taken = {index for start, end in regions for index in range(start, end)}
@@ -216,7 +216,7 @@ def _is_hanging_list(column: Sequence[Row], fewest: int) -> bool:
     An item begins at the column's edge; its other rows are indented.  Nearly all items must begin and end as references
     do, and most must have a year or an address.  Rows in letters of another size, as headings have, are passed over.
     """
-    size = pdf_rows.usual_size(column)
+    size = usual_size(column)
     listed = [row for row in column if _has_size(row, size)]
     edge = min(row.left for row in listed)
     inner = sum(4 < row.left - edge <= 60 for row in listed)  # rows that are indented, by these points
@@ -238,7 +238,7 @@ def _part_at_headings(rows: Sequence[Row], columns: Sequence[tuple[int, int]]) -
         return
     start = columns[0][0]
     stop = columns[-1][1]
-    size = pdf_rows.usual_size(rows[start:stop])
+    size = usual_size(rows[start:stop])
     for is_list, group in groupby(range(start, stop), key=lambda at: rows[at].size <= size * (1 + _SAME_SIZE)):
         places = list(group)
         if is_list:
@@ -255,7 +255,7 @@ def _find_end(rows: Sequence[Row], start: int, stop: int) -> int:
     if not listed:
         return stop
     beginning = listed[:60]  # rows that are surely of the list
-    size = pdf_rows.usual_size(beginning)
+    size = usual_size(beginning)
     bold = sum(it.bold for it in beginning) > 0.3 * len(beginning)
     of_tables = _find_tables(listed)
     kinds = list(_LABELS[:2])  # `[1]` and `1.`
@@ -374,10 +374,10 @@ def _make_items(label: str, every_row: Sequence[Row], words: Counter[str]) -> It
     reference: none is yielded.
     """
     rows = _cut_to_longest(every_row)
-    text = _close_addresses(join_rows([it.text for it in rows], words)[:_LONGEST])
+    text = _close_addresses(pdf_line_breaks.join_rows([it.text for it in rows], words)[:_LONGEST])
     if len(text) < _SHORTEST or not any(map(str.isalpha, text)):
         return
-    marked = _close_addresses(join_rows([it.marked or it.text for it in rows], words)[:_LONGEST])
+    marked = _close_addresses(pdf_line_breaks.join_rows([it.marked or it.text for it in rows], words)[:_LONGEST])
     marked = _OTHERS.sub(r"\1", marked)  # “et al.” is in italics whatever stands in a title
     if not _is_partly_italic(marked):
         marked = text
@@ -436,7 +436,7 @@ def _drop_other_sizes(rows: Sequence[Row]) -> list[Row]:
     """
     if not rows:
         return []
-    size = pdf_rows.usual_size(rows)
+    size = usual_size(rows)
     runs = [list(group) for _, group in groupby(rows, key=lambda row: _has_size(row, size))]
     are_blocks = [_is_block_of_other_size(run, size) for run in runs]
     remaining: list[Row] = []
@@ -575,7 +575,7 @@ def _follows(
 
 
 def _cut_label(row: Row, start: int) -> Row:
-    return replace(row, text=row.text[start:], marked=pdf_rows.cut_marked(row.marked, start))
+    return replace(row, text=row.text[start:], marked=cut_marked(row.marked, start))
 
 
 def _drop_tail(group: list[Row], items: _Parted) -> list[Row]:
@@ -745,118 +745,3 @@ def _begins_item(row: Row, last: Row, first: Row) -> bool:
         return False
     short = last.right < last.end - 3 * last.size
     return short or first.text[:3].casefold() <= row.text[:3].casefold()
-
-
-def vocabulary(rows: Iterable[Row | Line]) -> Counter[str]:
-    """The words within the rows of a paper, and its compounds with hyphens."""
-    words = Counter[str]()
-    is_cut = False  # whether the row before ends within a word, of which this one has the rest
-    for row in rows:
-        found = re.findall(r"[^\W_]+(?:-[^\W_]+)*", row.text.lower())[is_cut:]
-        is_cut = row.text.endswith("-")
-        words.update(found[:-1] if is_cut else found)
-    return words
-
-
-_ADDRESS_ENDS = re.compile(r"(?:https?://|www\.|doi\.org/|\b10\.\d{4,9}/|\bdoi:|arxiv[:.]|/)\S*$", re.IGNORECASE)
-_DOI_ENDS = re.compile(r"\b10\.\d{4,9}/\S*\.$")
-_FILE_ENDING = re.compile(r"[a-z]{2,5}\d?[.>)]+")  # `pdf.`: a sentence would begin with a capital
-_DOI_GOES_ON = re.compile(r"[A-Za-z]{0,6}\d\w{0,20}[./_-]\w")
-_OF_ADDRESS = re.compile(r"[\d/_=%&?#]|\w\.\w|\w-\w+-\w")  # what no word has within
-_WORD_ENDS = re.compile(r"(?<![^\W\d_-])((?:[^\W\d_]+-)*[^\W\d_]+)-$")  # `learn-`; `state-of-the-` with all before it
-_LETTERS_END = re.compile(r"[^\W\d_]+$")
-_WORD_STARTS = re.compile(r"^([^\W\d_]+)")
-_COMPOUND_STARTS = re.compile(r"^([^\W\d_]+)(?:-[^\W\d_]+)*")  # `to` of `to-end model`, with all that is joined to it
-_BETWEEN_COMPOUNDS = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou"})
-
-
-def join_rows(rows: Sequence[str], words: Mapping[str, int]) -> str:
-    """Return the rows of one item as one line; a word or an address that is broken at the end of a row is made whole.
-
-    `words` has how often the paper has each word, as `vocabulary` counts: it tells `learn-ing` from `semi-supervised`.
-    """
-    text = ""
-    for row in rows:
-        if text.endswith(ROMAN) and row.startswith(ITALIC):  # italics that go on: drop both signs
-            text = text[:-1]
-            row = row[1:]
-        if text.endswith("-"):
-            text = text[:-1] + _choose_hyphen(text, row, words) + row
-        else:
-            text += _glue(text, row, words) + row  # a space, or nothing within an address
-    return " ".join(text.split())
-
-
-def _choose_hyphen(text: str, row: str, words: Mapping[str, int]) -> str:
-    """Return what stands between `text`, which ends with a hyphen, and `row`, which goes on: see `decide_hyphen`."""
-    head = _WORD_ENDS.search(text)
-    tail = _COMPOUND_STARTS.match(row)
-    # With a capital behind its hyphen it is a compound, `Bose-Einstein`; in an address the hyphen is a part of it.
-    if head is None or tail is None or not tail[1].islower() or _ADDRESS_ENDS.search(text):
-        return "-"
-    return decide_hyphen(head[1], tail[0], words)
-
-
-def decide_hyphen(head: str, tail: str, words: Mapping[str, int]) -> str:
-    """Return what belongs between what ends a row with a hyphen and what begins the next.
-
-    "" if the hyphen only parts a word, `learn-ing`; "-" in a compound, `semi-supervised`, `state-of-the-art`; "- " if a
-    word such as `and` follows, `pre- and postprocessing`.  Of a compound, `head` has all that is before the hyphen, and
-    `tail` all that is behind it.  `words` has how often the paper has each word, as `vocabulary` counts.
-    """
-    first = head.lower()
-    second, *further = tail.lower().split("-")
-    for rest in (tail.lower(), second):
-        times_as_word = words.get(first + rest, 0)
-        times_as_compound = words.get(f"{first}-{rest}", 0)
-        if times_as_word or times_as_compound:
-            return "" if times_as_word >= times_as_compound else "-"
-    # The paper has neither.
-    *others, last = first.split("-")
-    if not further and second in _BETWEEN_COMPOUNDS:
-        return "- "
-    if others:  # a compound goes on behind a whole word of it: `state-of-the-`, but not `self-super-`
-        return "" if last not in words or last + second in words else "-"
-    if further:  # and before one: `end-` and `to-end`
-        return "-" if second in words else ""
-    # Two long words that it has each by itself are rather a compound.
-    is_rather_compound = len(first) > 3 and len(second) > 3 and words.get(first) and words.get(second)
-    return "-" if is_rather_compound else ""
-
-
-def _glue(text: str, row: str, words: Mapping[str, int]) -> str:
-    if not text:
-        return ""
-    if text.endswith(("–", "—")) and row[:1].isdigit():
-        return ""
-    if _ADDRESS_ENDS.search(text) and (_continues_address(text, row) or _parts_word(text, row, words)):
-        return ""
-    if text.endswith(("http:", "https:")) and row.startswith("//"):
-        return ""
-    return " "
-
-
-def _continues_address(text: str, row: str) -> bool:
-    """True if the first word of `row` can only be the rest of the address that `text` ends with."""
-    first = row.split(" ", 1)[0]
-    if text.endswith(("/", "_", "=", "&", "?", "%", "#")):
-        return True
-    if text.endswith((",", ";", ")")):  # the address has ended before that sign
-        return False
-    # `10.1609/AAAI.` and `V37I4.25668.`: no word has a figure and a full stop within.
-    if _DOI_ENDS.search(text) and _DOI_GOES_ON.match(first):
-        return True
-    if text.endswith(".") and _FILE_ENDING.fullmatch(first):  # `…/paper.` and `pdf.`
-        return True
-    is_address = _OF_ADDRESS.search(first) is not None and not _YEAR.fullmatch(first.strip("().,;"))
-    return is_address and not first[:1].isupper() and not first.startswith(("(", "[", "“"))
-
-
-def _parts_word(text: str, row: str, words: Mapping[str, int]) -> bool:
-    """True if an address is broken within a word that the paper has elsewhere: `…?package=ja` and `nitor.`"""
-    head = _LETTERS_END.search(text)
-    tail = _WORD_STARTS.match(row)
-    if head is None or tail is None or not tail[1].islower():
-        return False
-    # The row itself begins with what is left of the word.
-    return words.get((head[0] + tail[1]).lower(), 0) > 0 and words.get(tail[1], 0) <= 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, Protocol
 
-from citelsp.corpus import citation_words, dense, passages, pool, trees, weigh_works
+from citelsp.corpus import citation_words, dense, fitted_weights, passages, pool, trees, work_features
 from citelsp.corpus.catalogue import Catalogue, Statistics
 from citelsp.corpus.dense import Vector
 from citelsp.corpus.index import Corpus
@@ -61,7 +61,7 @@ class Scored:
     """All works of the pool, and how much speaks for each."""
 
     pool: pool.Pool
-    weights: weigh_works.Weights
+    weights: fitted_weights.Weights
     rows: Sequence[Sequence[float]] = ()
     scores: Sequence[float] = ()
     # Whether the trees that weigh nearness were fitted on places like this: not if the author says in words what is
@@ -202,10 +202,10 @@ def rank(
     # that they may not be meant, but not that another one is.
     order = sorted(range(len(scores)), key=lambda it: -scores[it])
     # How far the first work falls short of the sentence's words; not worked out if these weights do not count it.
-    unmet = weigh_works.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
+    unmet = work_features.unmet_sentence(catalogue, query, works[order[0]]) if order and weights.unmet else 0.0
     chances = weights.probabilities(scores, scored.rows, catalogue.size, unmet)
     # They hold if the corpus has the work; one near 1 is lowered little, as it says by itself that the work is there.
-    chances = [weigh_works.scale_odds(chance, scored.pool.coverage) for chance in chances]
+    chances = [fitted_weights.scale_odds(chance, scored.pool.coverage) for chance in chances]
     return Ranked(query, scored.pool, rule, order, _lower_by_doubt(catalogue, query, scored.pool, chances))
 
 
@@ -215,8 +215,8 @@ def score(
     """How much speaks for every work that could be meant at a place; what is near is among them, if not the nearer."""
     found = pool.gather(catalogue, query, rule, near=near.works if near else tuple, stage=stage)
     is_collection = pool.is_collection(catalogue)
-    weights = weigh_works.weights_at(stage, "collection" if is_collection else query.kind)
-    rows = weigh_works.rows(catalogue, query, found, rule.year)
+    weights = fitted_weights.weights_at(stage, "collection" if is_collection else query.kind)
+    rows = work_features.rows(catalogue, query, found, rule.year)
     trees_hold = not is_collection and not query.question.hint.strip()
     return Scored(found, weights, rows, [weights.score(it) for it in rows], trees_hold)
 
@@ -276,8 +276,8 @@ def compute_deviations(nearness: Sequence[float | None]) -> list[float]:
 def _raise_by_trees(scored: Scored, head: Sequence[int], deviations: Sequence[float]) -> list[float]:
     """Return all scores, those of the head with what trees add, on the scale by which probabilities hold.
 
-    A tree looks at the features of a work (weigh_works.NAMES), at how far its score lies below the best one, and at its
-    nearness, which `deviations` has for the works of the head.  So nearness counts more if little else speaks.
+    A tree looks at the features of a work (work_features.NAMES), at how far its score lies below the best one, and at
+    its nearness, which `deviations` has for the works of the head.  So nearness counts more if little else speaks.
     """
     forest = trees.read(TREES)
     best = max(scored.scores)
@@ -296,16 +296,16 @@ def _reorder(ranked: Ranked, order: Sequence[int]) -> Ranked:
 def _lower_by_doubt(statistics: Statistics, query: Query, found: pool.Pool, chances: list[float]) -> list[float]:
     """Probabilities lowered if a work holds few of the rare words that the author left for it."""
     hint = set(stems(query.question.hint))
-    doubts = [weigh_works.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]
+    doubts = [work_features.unmet(statistics, hint, it) if hint else 0.0 for it in found.works]
     return [chance * math.exp(-_DOUBT * doubt) for chance, doubt in zip(chances, doubts, strict=True)]
 
 
 def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Suggestion:
     """Return the first `k` works of a ranking, each with a passage as evidence; it abstains if none fits well enough.
 
-    It abstains if there is no work, or if the first is less probable than `weigh_works.nothing_fits()`.  It never says
-    that several are to be cited together (`most=1`).  `began` is the clock, `time.perf_counter()`, when the question
-    came: `usage` tells the seconds since.
+    It abstains if there is no work, or if the first is less probable than `fitted_weights.nothing_fits()`.  It never
+    says that several are to be cited together (`most=1`).  `began` is the clock, `time.perf_counter()`, when the
+    question came: `usage` tells the seconds since.
     """
     first = _take_best(catalogue, ranked, k)
     text_of = catalogue.fulltext(list(first))
@@ -320,7 +320,7 @@ def suggestion(catalogue: Catalogue, ranked: Ranked, k: int, began: float) -> Su
     usage = {"seconds": time.perf_counter() - began}
     grounds = Grounds(
         nothing="no work in the corpus shares a word with this sentence",
-        least=weigh_works.nothing_fits(),
+        least=fitted_weights.nothing_fits(),
         improbable="nothing in the corpus fits well enough",
     )
     return replace(decide(tuple(candidates), grounds, most=1), usage=usage)

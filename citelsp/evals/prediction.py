@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.corpus import search_place, weigh_works
+from citelsp.corpus import fitted_weights, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage, reciprocal_ranks
 from citelsp.evals import metrics
@@ -71,7 +71,7 @@ def make_prediction(corpus: Corpus, id_: str, ranked: search_place.Ranked, liste
     offers = []
     for work_id, index in zip(ids, order, strict=True):
         offers.append(PredictedWork(work_id, works[index].title, ranked.probabilities[index]))
-    fits = bool(offers) and (offers[0].probability or 0.0) >= weigh_works.nothing_fits()
+    fits = bool(offers) and (offers[0].probability or 0.0) >= fitted_weights.nothing_fits()
     return Prediction(id_, tuple(offers), abstained=not fits)
 
 

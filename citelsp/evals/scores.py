@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from citelsp.corpus import weigh_works
+from citelsp.corpus import fitted_weights
 from citelsp.corpus.pool import Stage
 from citelsp.evals import metrics, prediction
 from citelsp.evals.metrics import Interval
@@ -65,7 +65,7 @@ def ablation(command: str, judged: Mapping[Stage, Sequence[Judged]]) -> Section:
             rows.append((set_name, label, str(len(sets[set_name])), *cells))
     table = Table(("set", "up to", "n", *_METRICS_OF_STAGES), tuple(rows))
     fitted = (
-        f"Weights were fitted on: {weigh_works.fitted_on()}. On these questions the last two rows are no fair test."
+        f"Weights were fitted on: {fitted_weights.fitted_on()}. On these questions the last two rows are no fair test."
     )
     return Section("What each stage adds", command, (_HOW_INTERVALS, _HOW_STAGES, fitted), (table,))
 

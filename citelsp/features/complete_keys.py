@@ -9,9 +9,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from citelsp.base.text import Span, on_one_line
-from citelsp.bibliography.library import index_words
-from citelsp.bibliography.library.libraries import Libraries, Library
-from citelsp.bibliography.library.ranked_search import LibraryQuery
+from citelsp.bibliography.completion_search import folded_words
+from citelsp.bibliography.completion_search.libraries import Libraries, Library
+from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
 from citelsp.features.popup_blocks import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
@@ -282,7 +282,7 @@ def _make_item(found: _Found, new_text: str) -> CompletionItem:
 def _list_sentence_words(project: Project, source: Source, argument: KeyArgument) -> tuple[str, ...]:
     """The words of the sentence around the citation that say something, each once."""
     text = prose.sentence(source.document, source.syntax, argument.span, questions.acronyms(project))
-    return tuple(dict.fromkeys(word for word in index_words.words(text) if len(word) > _SHORT_WORD))[:_SENTENCE]
+    return tuple(dict.fromkeys(word for word in folded_words.words(text) if len(word) > _SHORT_WORD))[:_SENTENCE]
 
 
 def _find_nearest_keys(project: Project, source: Source, offset: int) -> list[str]:

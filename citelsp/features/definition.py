@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features import linked_files, macros, mentions
+from citelsp.features import key_mentions, linked_files, macros
 from citelsp.features.values import Location
 from citelsp.workspace.project import Project
 
@@ -22,7 +22,7 @@ def find(project: Project, path: str, offset: int) -> DefinitionLink | None:
     A key, in a citation, a `crossref` or an entry of its own, is defined by the entries that have it, a macro by its
     @string, and a file name by the beginning of the file.
     """
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention:
         return DefinitionLink(mention.span, tuple(_locate_entries(project, mention.key)))
     macro = macros.macro_at(project, path, offset)

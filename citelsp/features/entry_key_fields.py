@@ -1,7 +1,7 @@
 """Where the key of another entry is typed in a .bib: `crossref`, `xref`, `xdata`, `related`, `entryset`."""
 
 from citelsp.base.text import Span
-from citelsp.features.mentions import POINTING
+from citelsp.features.key_mentions import POINTING
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import KeyArgument

@@ -10,7 +10,7 @@ from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Edit, Span, apply, newline_of
 from citelsp.bibliography import entry_record, write_entry
 from citelsp.bibliography.string_macros import resolve_value
-from citelsp.features import mentions, sort_entries
+from citelsp.features import key_mentions, sort_entries
 from citelsp.syntax import languages
 from citelsp.syntax.bibtex import granular_xdata, parsing
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -101,9 +101,9 @@ def _list_named(place: Place) -> list[str]:
     source = place.node.source
     lowered = source.lower()
     keys: list[str] = []
-    for field in sorted(mentions.POINTING):
+    for field in sorted(key_mentions.POINTING):
         if field in lowered:  # else its fields need not be read
-            keys += [span.within(source) for span in mentions.keys_in(place.node, field)]
+            keys += [span.within(source) for span in key_mentions.keys_in(place.node, field)]
     keys += [span.within(source) for span in granular_xdata.find_key_spans(source)]
     return keys
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features import macros, mentions
+from citelsp.features import key_mentions, macros
 from citelsp.workspace.project import Project
 
 
@@ -46,8 +46,8 @@ def _find_everywhere(project: Project, path: str, offset: int) -> list[tuple[str
     macro = macros.macro_at(project, path, offset)
     if macro:
         return [(it.path, Highlight(it.span, it.defines)) for it in macros.find_mentions(project, macro.name)]
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention:
-        of_key = mentions.find_mentions(project, mention.key)
+        of_key = key_mentions.find_mentions(project, mention.key)
         return [(it.path, Highlight(it.span, it.role in ("entry", "alias"))) for it in of_key]
     return []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span
-from citelsp.features import explain_entry, mentions, neighbours, reference_popup
+from citelsp.features import explain_entry, key_mentions, neighbours, popup_reference
 from citelsp.features.popup_blocks import Block
 from citelsp.features.values import file_name, shorten
 from citelsp.knowledge import Candidate, Knowledge, Lists, Suggestion
@@ -38,7 +38,7 @@ def find(
     source = project.sources.get(path)
     if source and neighbours.offer(project.settings, "hover", source.language):
         return _show_beside(project, knowledge, lists, path, offset)
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention:
         return Hover(mention.span, tuple(_show_key(project, knowledge, mention)))
     placeholder = project.placeholder_at(path, offset)
@@ -55,7 +55,7 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
     placeholder = project.placeholder_at(path, offset)
     if placeholder:
         return Hover(placeholder.span, tuple(_show_placeholder(project, knowledge, lists, path, placeholder)))
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     places = project.find(mention.key) if mention else []
     if mention is None or not places:
         return None
@@ -66,15 +66,15 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
 def _show_knowledge(place: Place, knowledge: Knowledge) -> list[Block]:
     """The verdict on an entry and the evidence about it, as far as they are known."""
     verdict = knowledge.verdicts.get(place.content)
-    blocks = reference_popup.verdict(verdict, place.entry) if verdict else []
-    return [*blocks, *reference_popup.evidence(knowledge.evidence.get(place.content, ()))]
+    blocks = popup_reference.verdict(verdict, place.entry) if verdict else []
+    return [*blocks, *popup_reference.evidence(knowledge.evidence.get(place.content, ()))]
 
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
     # The reference as the manuscript's own style prints it, if it was printed.
     styled = knowledge.references.get(place.content, "") if knowledge.references else ""
-    blocks = [*reference_popup.entry(place.entry, styled), *_show_knowledge(place, knowledge)]
+    blocks = [*popup_reference.entry(place.entry, styled), *_show_knowledge(place, knowledge)]
     shown = [block for block in blocks if block.text or block.links]
     return [*shown, Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note")]
 
@@ -84,17 +84,17 @@ def entry_at(project: Project, path: str, offset: int) -> Place | None:
     source = project.sources.get(path)
     if source is None or neighbours.offer(project.settings, "hover", source.language):
         return None
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     places = _find_places(project, mention) if mention else []
     return places[0] if places else None
 
 
-def _find_places(project: Project, mention: mentions.Mention) -> list[Place]:
+def _find_places(project: Project, mention: key_mentions.Mention) -> list[Place]:
     """The entries of a mentioned key; on an entry's own key that entry alone."""
     return [place for place in project.find(mention.key) if mention.role != "entry" or _is_at(place, mention)]
 
 
-def _show_key(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+def _show_key(project: Project, knowledge: Knowledge, mention: key_mentions.Mention) -> list[Block]:
     """The first entry of a mentioned key and what it says of the sentence; that there is none, or that more are."""
     places = _find_places(project, mention)
     if not places:
@@ -105,7 +105,7 @@ def _show_key(project: Project, knowledge: Knowledge, mention: mentions.Mention)
     return blocks
 
 
-def _show_support(project: Project, knowledge: Knowledge, mention: mentions.Mention) -> list[Block]:
+def _show_support(project: Project, knowledge: Knowledge, mention: key_mentions.Mention) -> list[Block]:
     """What the work says of the sentence that cites it, or that it says nothing; none if that was not looked for."""
     if mention.role != "citation" or not knowledge.evidence:
         return []
@@ -115,10 +115,10 @@ def _show_support(project: Project, knowledge: Knowledge, mention: mentions.Ment
         return []
     if not passages:
         return [Block("None of the available text of this work discusses this sentence.", "note")]
-    return reference_popup.evidence(passages)
+    return popup_reference.evidence(passages)
 
 
-def _is_at(place: Place, mention: mentions.Mention) -> bool:
+def _is_at(place: Place, mention: key_mentions.Mention) -> bool:
     return place.source.document.path == mention.path and place.key_span == mention.span
 
 
@@ -157,7 +157,7 @@ def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion |
         return [Block("Not searched yet.", "note")]
     blocks: list[Block] = []
     for candidate in suggestion.candidates[:_SHOWN]:
-        blocks += reference_popup.candidate(candidate, _tell_against(project, knowledge, candidate))
+        blocks += popup_reference.candidate(candidate, _tell_against(project, knowledge, candidate))
     if suggestion.abstained:
         reason = suggestion.reason.removeprefix("nothing fits, as ")  # as the usual one of `decision.py` begins
         verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby
 
 from citelsp.base.text import Edit, Span, newline_of
-from citelsp.bibliography import merged_entry
+from citelsp.bibliography import merge_entries
 from citelsp.bibliography.string_macros import MONTHS, resolve_value
-from citelsp.features import exports, mentions
+from citelsp.features import exports, key_mentions
 from citelsp.features.values import Change, Refused, file_name
 from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.blocks import BibNode
@@ -63,7 +63,7 @@ def survivor(project: Project, places: Sequence[Place]) -> Place:
 
     def worth(place: Place) -> tuple[bool, int, int]:
         filled_fields = sum(map(bool, place.entry.own.values()))
-        return merged_entry.is_published(place.entry), citations_of[project.canonical(place.node.key)], filled_fields
+        return merge_entries.is_published(place.entry), citations_of[project.canonical(place.node.key)], filled_fields
 
     return max(places, key=worth)
 
@@ -71,7 +71,7 @@ def survivor(project: Project, places: Sequence[Place]) -> Place:
 def _list_names(project: Project, node: EntryNode) -> Iterator[str]:
     """Yield the key of an entry, and those of its aliases that are not another entry's key."""
     yield node.key
-    for span in mentions.keys_in(node, "ids"):
+    for span in key_mentions.keys_in(node, "ids"):
         alias = span.within(node.source)
         if all(place.node.key != alias for place in project.find(alias)):
             yield alias
@@ -92,9 +92,9 @@ def _complete(project: Project, keep: Place, removed: Sequence[Place]) -> Iterat
     merged_keys = {project.canonical(place.node.key) for place in (keep, *removed)}
     added: list[str] = []
     # What is missing, each time with the index of the removed entry that has it.
-    for index, field in merged_entry.find_missing(keep.entry, [place.entry for place in removed]):
+    for index, field in merge_entries.find_missing(keep.entry, [place.entry for place in removed]):
         node = removed[index].node
-        pointed_to = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        pointed_to = key_mentions.keys_in(node, field.name) if field.name in key_mentions.POINTING else []
         if any(project.canonical(span.within(node.source)) in merged_keys for span in pointed_to):
             continue
         text = _LINE_BREAK.sub(newline, _copy_field(project, keep, removed[index], field))
@@ -127,7 +127,7 @@ def _lengthen(keep: Place, removed: Sequence[Place]) -> Iterator[Edit]:
         for place in removed:
             other_value = place.entry.own.get(field.name, "")
             # Each item with its separator before it; none if the field is no list.
-            further += merged_entry.items_to_add(field.name, value + further, other_value)
+            further += merge_entries.items_to_add(field.name, value + further, other_value)
         # A macro or a number has no room for more, and a value in quotes none for a quote.
         closing = keep.node.source[field.value_span.end - 1]
         can_be_lengthened = closing == "}" or (closing == '"' and '"' not in further)
@@ -165,7 +165,7 @@ def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Se
     # Keys that differ in letter case alone have the same mentions with BibTeX: each mention is changed once.
     one_of_each = {project.canonical(old_key): old_key for old_key in sorted(old_keys)}
     for old_key in one_of_each.values():
-        for mention in mentions.find_mentions(project, old_key):
+        for mention in key_mentions.find_mentions(project, old_key):
             if mention.key == key or _is_within(mention, removed):
                 continue
             if mention.role == "pointer":
@@ -176,7 +176,7 @@ def _rename_mentions(project: Project, key: str, old_keys: set[str], removed: Se
         yield from _repoint(project, key, path, whole, old_spans)
 
 
-def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
+def _is_within(mention: key_mentions.Mention, places: Sequence[Place]) -> bool:
     """True if the mention stands in one of these entries."""
     offset = mention.span.start
     for place in places:
@@ -185,7 +185,7 @@ def _is_within(mention: mentions.Mention, places: Sequence[Place]) -> bool:
     return False
 
 
-def _is_cited_in_bibliography(project: Project, mention: mentions.Mention) -> bool:
+def _is_cited_in_bibliography(project: Project, mention: key_mentions.Mention) -> bool:
     r"""Return True for a `\cite` in a field of an entry; those in manuscripts are left to `_recite`."""
     return mention.role == "citation" and project.sources[mention.path].language.bibliography is not None
 
@@ -205,7 +205,7 @@ def _repoint(project: Project, key: str, path: str, whole: Span, old_spans: set[
     for field in node.fields():
         removal = Span(previous_end, field.span.end)  # with the comma before it
         previous_end = field.span.end
-        spans = mentions.keys_in(node, field.name) if field.name in mentions.POINTING else []
+        spans = key_mentions.keys_in(node, field.name) if field.name in key_mentions.POINTING else []
         spans = [span for span in spans if field.span.start <= span.start < field.span.end]  # the field may stand twice
         if old_spans.isdisjoint(span.moved(whole.start) for span in spans):
             continue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span, write_count
-from citelsp.features import reference_popup
+from citelsp.features import popup_reference
 from citelsp.features.popup_blocks import ShownLink
 from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
@@ -89,7 +89,7 @@ def _read_citation(
         why_none=why_none,
         sentence=cited_claims.mark_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
-        links=reference_popup.links(entry.identifiers),
+        links=popup_reference.links(entry.identifiers),
         passages=tuple(quotes),
     )
 

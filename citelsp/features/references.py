@@ -1,6 +1,6 @@
 """Every place where the work or the macro under the cursor is mentioned."""
 
-from citelsp.features import macros, mentions
+from citelsp.features import key_mentions, macros
 from citelsp.features.values import Location
 from citelsp.workspace.project import Project
 
@@ -14,9 +14,9 @@ def find(project: Project, path: str, offset: int, *, declaration: bool = True) 
     if macro:
         uses = [it for it in macros.find_mentions(project, macro.name) if declaration or not it.defines]
         return [Location(it.path, it.span, it.whole) for it in uses]
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention is None:
         return []
-    of_key = mentions.find_mentions(project, mention.key)
+    of_key = key_mentions.find_mentions(project, mention.key)
     shown = [it for it in of_key if declaration or it.role not in ("entry", "alias")]
     return [Location(it.path, it.span, it.whole) for it in shown]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography.string_macros import MONTHS
-from citelsp.features import exports, macros, mentions
+from citelsp.features import exports, key_mentions, macros
 from citelsp.features.values import Refused, file_name
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
@@ -35,10 +35,10 @@ def prepare(project: Project, path: str, offset: int) -> Prepared | Refused | No
             return refused
         is_defined = bool(macros.definitions(project, macro.name))
         return Prepared(macro.span, macro.name) if is_defined else None
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention is None:
         return None
-    of_key = list(mentions.find_mentions(project, mention.key))
+    of_key = list(key_mentions.find_mentions(project, mention.key))
     refused = _refuse_unwritable(project, (it.path for it in of_key)) or _refuse_unread(project, of_key)
     if refused:
         return refused
@@ -54,12 +54,12 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     macro = macros.macro_at(project, path, offset)
     if macro:
         return _rename_macro(project, macro.name, new_key)
-    mention = mentions.mention_at(project, path, offset)
+    mention = key_mentions.mention_at(project, path, offset)
     if mention is None:
         return Refused("There is no citation key here.")
     if new_key == mention.key:
         return ()
-    of_key = list(mentions.find_mentions(project, mention.key))
+    of_key = list(key_mentions.find_mentions(project, mention.key))
     refused = _refuse_key(project, of_key, new_key)
     if refused:
         return refused
@@ -68,7 +68,7 @@ def edits_for(project: Project, path: str, offset: int, new_key: str) -> tuple[E
     return tuple(edits.values())
 
 
-def _refuse_key(project: Project, of_key: Sequence[mentions.Mention], new_key: str) -> Refused | None:
+def _refuse_key(project: Project, of_key: Sequence[key_mentions.Mention], new_key: str) -> Refused | None:
     """Say why a key cannot be renamed to `new_key`; None if it can.  `of_key`: all mentions of the old key."""
     paths = {it.path for it in of_key}
     refused = _refuse_invalid(project, new_key, paths) or _refuse_unwritable(project, (it.path for it in of_key))
@@ -104,7 +104,7 @@ def _rename_macro(project: Project, name: str, new_name: str) -> tuple[Edit, ...
     return tuple(Edit(it.path, it.span, new_name) for it in of_macro)
 
 
-def _refuse_unread(project: Project, of_key: Iterable[mentions.Mention]) -> Refused | None:
+def _refuse_unread(project: Project, of_key: Iterable[key_mentions.Mention]) -> Refused | None:
     """Refused if none of these mentions is the entry's, which may stand in a bibliography that was not read.
 
     A bibliography that is nowhere ("missing") has none.
@@ -117,13 +117,13 @@ def _refuse_unread(project: Project, of_key: Iterable[mentions.Mention]) -> Refu
     return None
 
 
-def _is_taken(project: Project, key: str, renamed: Iterable[mentions.Mention]) -> bool:
+def _is_taken(project: Project, key: str, renamed: Iterable[key_mentions.Mention]) -> bool:
     """True if an entry has the key that is not among those renamed, as one is that differs in letter case alone."""
     renamed_entries = {(mention.path, mention.span) for mention in renamed if mention.role == "entry"}
     return any((place.source.document.path, place.key_span) not in renamed_entries for place in project.find(key))
 
 
-def _make_edit(source: Source, mention: mentions.Mention, new_key: str) -> Edit:
+def _make_edit(source: Source, mention: key_mentions.Mention, new_key: str) -> Edit:
     return Edit(mention.path, *source.language.key(source.document.text, mention.span, new_key))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.base.text import Span
+from citelsp.bibliography.completion_search.libraries import Library
+from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library.libraries import Library
-from citelsp.bibliography.library.ranked_search import LibraryQuery
 from citelsp.features.document_symbols import describe, macros
 from citelsp.syntax.nodes import EntryNode
 

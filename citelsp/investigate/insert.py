@@ -9,7 +9,7 @@ from citelsp.base.settings import SERVICES
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.merge import merge
+from citelsp.bibliography.merge_records import merge
 from citelsp.bibliography.record import Record
 from citelsp.investigate import guess
 from citelsp.knowledge import Absent, Candidate, Found, Lookup, Unavailable, tell_why_silent

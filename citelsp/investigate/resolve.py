@@ -8,7 +8,7 @@ from typing import TypeVar
 from citelsp.agent.chat import Chat
 from citelsp.agent.environment import Environment, Library
 from citelsp.agent.services import Scholarly
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query

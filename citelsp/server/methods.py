@@ -33,12 +33,12 @@ _TRIGGERS = ["{", ",", "@", "[", "<", ";", " "]
 
 _FEATURES = (
     Feature(types.INITIALIZED, lambda: answers.lifecycle.initialized),
-    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, lambda: answers.lifecycle.configuration_changed),
-    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, lambda: answers.lifecycle.folders_changed),
-    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, lambda: answers.lifecycle.files_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, lambda: answers.settings_changes.configuration_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, lambda: answers.settings_changes.folders_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, lambda: answers.file_changes.files_changed),
     Feature(types.TEXT_DOCUMENT_DID_OPEN, lambda: answers.verify_entries.opened),
-    Feature(types.TEXT_DOCUMENT_DID_CHANGE, lambda: answers.lifecycle.text_changed, at_once=True),
-    Feature(types.TEXT_DOCUMENT_DID_CLOSE, lambda: answers.lifecycle.text_changed, at_once=True),
+    Feature(types.TEXT_DOCUMENT_DID_CHANGE, lambda: answers.file_changes.text_changed, at_once=True),
+    Feature(types.TEXT_DOCUMENT_DID_CLOSE, lambda: answers.file_changes.text_changed, at_once=True),
     Feature(
         types.TEXT_DOCUMENT_DID_SAVE,
         lambda: answers.verify_entries.saved,

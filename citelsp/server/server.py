@@ -18,7 +18,7 @@ from citelsp.server.wire import client, refusal
 
 if TYPE_CHECKING:
     from citelsp.base.parse_cache import ParseCache
-    from citelsp.bibliography.library.libraries import Libraries
+    from citelsp.bibliography.completion_search.libraries import Libraries
     from citelsp.knowledge import Knowledge
     from citelsp.server.state.configuration import Configuration
     from citelsp.server.state.endpoints import Endpoints
@@ -106,7 +106,7 @@ class Server(LanguageServer):
 
     @cached_property
     def libraries(self) -> "Libraries":
-        from citelsp.bibliography.library.libraries import Libraries
+        from citelsp.bibliography.completion_search.libraries import Libraries
 
         return Libraries(self.parse_cache)
 

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import words
-from citelsp.bibliography.merge import fuse, merge
+from citelsp.bibliography.merge_records import fuse, merge
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable

@@ -18,7 +18,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.group_names import holds_commas
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
-from citelsp.bibliography.merge import merge
+from citelsp.bibliography.merge_records import merge
 from citelsp.bibliography.record import WITHDRAWN, Record
 from citelsp.knowledge import Difference, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.verification import age, plan

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span, begins_line, blank_before
 from citelsp.bibliography.bst import Bst
+from citelsp.bibliography.completion_search.libraries import Libraries, Library
 from citelsp.bibliography.entry import Entry, fingerprint, read_alone
-from citelsp.bibliography.library.libraries import Libraries, Library
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries, fold_key
 from citelsp.syntax.bibtex.templates import is_template

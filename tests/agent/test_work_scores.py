@@ -8,8 +8,8 @@ from citelsp.agent import work_scores
 from citelsp.agent.environment import Desk, Environment
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.corpus.fitted_weights import scale_odds
 from citelsp.corpus.index import Corpus
-from citelsp.corpus.weigh_works import scale_odds
 from citelsp.corpus.work import Work
 from citelsp.knowledge import Candidate, Evidence
 from citelsp.workspace.question import read_marked

@@ -16,9 +16,9 @@ from pathlib import Path
 HERE = Path(__file__).parents[1]
 sys.path[:0] = [str(HERE / "support"), str(HERE.parent)]
 
+from citelsp.bibliography.completion_search.libraries import Libraries  # noqa: E402
 from citelsp.bibliography.entry import Entry  # noqa: E402
 from citelsp.bibliography.fold import fold  # noqa: E402
-from citelsp.bibliography.library.libraries import Libraries  # noqa: E402
 from citelsp.features import complete_keys  # noqa: E402
 from fixture_projects import project_of  # noqa: E402
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography.library import shown
+from citelsp.bibliography.completion_search import shown
 from citelsp.syntax.bibtex import parsing
 
 

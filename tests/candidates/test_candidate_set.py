@@ -3,8 +3,8 @@
 import pytest
 
 import fixture_projects
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, gather
 from citelsp.investigate import resolve

@@ -5,8 +5,8 @@ from datetime import datetime
 import pytest
 
 import fixture_projects
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.record import Record
 from citelsp.candidates import candidate_set, gather
 from citelsp.knowledge import Answers, Candidate, Found, ServerAnswer, Suggestion, Unavailable

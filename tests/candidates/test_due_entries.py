@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Span
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries
 from citelsp.candidates.due_entries import EntryPlace, find_due, measure_order
 from citelsp.corpus.place_query import Query

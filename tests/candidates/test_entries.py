@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp import decision
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries
 from citelsp.corpus.place_query import Query
 from citelsp.workspace import question as questions

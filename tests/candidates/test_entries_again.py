@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.same_work import marks
 from citelsp.candidates import entries, warm_up
 from citelsp.corpus.place_query import Query

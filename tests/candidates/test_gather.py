@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.candidates import admitted_works, gather, word_coverage

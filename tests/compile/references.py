@@ -19,8 +19,9 @@ from pathlib import Path
 HERE = Path(__file__).parent.parent
 sys.path[:0] = [str(HERE / "support"), str(HERE.parent)]
 
-from citelsp.bibliography import biblatex_source, printed_reference  # noqa: E402
+from citelsp.bibliography import biblatex_source  # noqa: E402
 from citelsp.bibliography.entry import Entry  # noqa: E402
+from citelsp.features import popup_reference_line  # noqa: E402
 from citelsp.investigate import typeset  # noqa: E402
 from citelsp.workspace.csl_styles import CslStyle  # noqa: E402
 from fixture_projects import project_of  # noqa: E402
@@ -44,7 +45,7 @@ def words(text: str, shortest: int) -> set[str]:
 
 def undeclared(entry: Entry) -> str:
     identifiers = " ".join(map(entry.text, ("eprint", "archiveprefix", "doi")))
-    return f"{entry.title}. {printed_reference.line(entry)} {identifiers}"
+    return f"{entry.title}. {popup_reference_line.line(entry)} {identifiers}"
 
 
 def compare(bib: str, style: str, *, declared: bool) -> None:

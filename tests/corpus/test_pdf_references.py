@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from citelsp.bibliography.printed_signs import ITALIC, ROMAN
-from citelsp.corpus import pdf_citations, pdf_extraction, pdf_front, pdf_references, pdf_rows
+from citelsp.corpus import pdf_citations, pdf_extraction, pdf_front, pdf_line_breaks, pdf_references, pdf_rows
 from citelsp.corpus.pdf_lines import Line
 
 BODY = "60 Some words of the body, which are as long as the rows of a page usually are.\n" * 6
@@ -347,9 +347,9 @@ def test_marks_where_a_printed_page_is_cut_are_no_rows():
 
 def test_the_rest_of_a_parted_word_is_no_word():
     rows = list(next(pages("60 Those who work in many Work-\n60 shops, of which we know")))
-    words = pdf_references.vocabulary(rows)
+    words = pdf_line_breaks.vocabulary(rows)
     assert "shops" not in words
-    assert pdf_references.join_rows([it.text for it in rows], words).startswith("Those who work in many Workshops, of")
+    assert pdf_line_breaks.join_rows([it.text for it in rows], words).startswith("Those who work in many Workshops, of")
 
 
 def test_running_heads_page_numbers_and_numbers_of_lines_are_left_out():
@@ -403,7 +403,7 @@ def _pages_with(number, left, behind):
     ],
 )
 def test_words_and_addresses_are_made_whole(rows, text):
-    assert pdf_references.join_rows(rows, {"state-of-the-art": 1, "of-the": 2, "of": 9, "and": 9, "to": 9}) == text
+    assert pdf_line_breaks.join_rows(rows, {"state-of-the-art": 1, "of-the": 2, "of": 9, "and": 9, "to": 9}) == text
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.corpus import graph, passages, pool, weigh_works
+from citelsp.corpus import fitted_weights, graph, passages, pool, work_features
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.pool import reciprocal_ranks
 from citelsp.corpus.search_place import answer, suggest
-from citelsp.corpus.weigh_works import NAMES
 from citelsp.corpus.words import hyphenated_compounds
 from citelsp.corpus.work import Work
+from citelsp.corpus.work_features import NAMES
 from citelsp.workspace.question import Question, read_marked
 
 WORKS = [
@@ -144,7 +144,7 @@ def test_what_is_cited_with_what_the_manuscript_cites_comes_first(tmp_path):
             catalogue, question = opened.catalogue(), read_marked(text, cites=cites)
             rule = pool.barrier(catalogue, "2020", "", ())
             found = pool.gather(catalogue, Query(question), rule)
-            rows = weigh_works.rows(catalogue, Query(question), found, 2020)
+            rows = work_features.rows(catalogue, Query(question), found, 2020)
             return {it.title: row[NAMES.index("rare_bibliography")] for it, row in zip(found.works, rows, strict=True)}
 
         known = votes(["SNOW", "a work that the corpus does not hold"])
@@ -160,7 +160,7 @@ def test_a_title_like_those_cited_nearest_speaks_for_a_work_and_no_server_is_tol
         opened.add(works)
         query, rule = Query(question), pool.Barrier()
         found = pool.gather(opened.catalogue(), query, rule)
-        rows = weigh_works.rows(opened.catalogue(), query, found, rule.year)
+        rows = work_features.rows(opened.catalogue(), query, found, rule.year)
     speaks = {it.title: row[NAMES.index("title~cites")] for it, row in zip(found.works, rows, strict=True)}
     assert speaks["Syntax of fjords"] > 0
     assert query.cites["word"] == 2.0  # however often it is cited
@@ -253,7 +253,7 @@ def test_what_the_text_names_by_author_and_year(text, cited):
 )
 def test_what_is_known_of_the_place(text, title, kind):
     assert Query(read_marked(text, title=title)).kind == kind
-    assert weigh_works.fitted_weights(kind).weights
+    assert fitted_weights.fitted_weights(kind).weights
 
 
 def test_a_work_that_the_sentence_names_beside_the_place_is_not_the_one_meant(tmp_path):
@@ -303,20 +303,20 @@ def test_evidence_from_the_full_text_names_its_section(tmp_path):
 
 
 def test_two_features_may_weigh_together():
-    weights = weigh_works.weights_by_name({"plain": 1.0, "cover_near*recent": 2.0})
+    weights = fitted_weights.weights_by_name({"plain": 1.0, "cover_near*recent": 2.0})
     row = [{"plain": 3.0, "cover_near": 0.5, "recent": 4.0}.get(it, 0.0) for it in NAMES]
     assert weights.score(row) == 3.0 + 2.0 * 0.5 * 4.0
     assert weights.by_name() == {"plain": 1.0, "cover_near*recent": 2.0}
 
 
 def test_before_the_priors_nothing_is_weighed_that_holds_one():
-    names = weigh_works.weights_at(pool.Stage.WEIGHTS, "passage").by_name()
+    names = fitted_weights.weights_at(pool.Stage.WEIGHTS, "passage").by_name()
     assert names
     assert not [it for it in names if {"recent", "age"} & set(it.split("*"))]
 
 
 def test_what_assures_of_the_first_work_raises_all_probabilities():
-    weights = weigh_works.weights_by_name({"plain": 1.0}).with_line({"named": 0.5})
+    weights = fitted_weights.weights_by_name({"plain": 1.0}).with_line({"named": 0.5})
     rows = [[float(it == "named") * held for it in NAMES] for held in (0.0, 2.0)]
     assert weights.probabilities([1.0, 1.0], rows, 9) == pytest.approx([0.5, 0.5])
     unsure, sure = (weights.probabilities([1.0, 0.0], order, 9)[0] for order in (rows, rows[::-1]))
@@ -324,7 +324,7 @@ def test_what_assures_of_the_first_work_raises_all_probabilities():
 
 
 def test_a_work_is_surer_by_its_score_by_its_lead_and_among_fewer():
-    weights = weigh_works.weights_by_name({"plain": 1.0}).with_line({}, none=3.0, works=1000, fewer=0.2)
+    weights = fitted_weights.weights_by_name({"plain": 1.0}).with_line({}, none=3.0, works=1000, fewer=0.2)
 
     def first(*scores, works=1000):
         return weights.probabilities(scores, [[0.0] * len(NAMES)] * len(scores), works)[0]
@@ -337,7 +337,7 @@ def test_a_work_is_surer_by_its_score_by_its_lead_and_among_fewer():
 @pytest.mark.parametrize("kind", ["passage", "excerpt", "untitled", "question", "collection"])
 def test_the_weights_that_come_along_are_surer_by_lead_and_among_fewer(kind):
     def first(second, works):
-        return weigh_works.fitted_weights(kind).probabilities([6.0, second], [[0.0] * len(NAMES)] * 2, works)[0]
+        return fitted_weights.fitted_weights(kind).probabilities([6.0, second], [[0.0] * len(NAMES)] * 2, works)[0]
 
     assert first(5.0, 500_000) < first(1.0, 500_000)
     assert first(5.0, 5_000) >= first(5.0, 500_000)
@@ -353,7 +353,7 @@ def test_an_author_named_anywhere_speaks_for_a_work(tmp_path):
         opened.add(works)
         place = read_marked(text)
         found = pool.gather(opened.catalogue(), Query(place), pool.barrier(opened.catalogue(), "", "", ()))
-        rows = weigh_works.rows(opened.catalogue(), Query(place), found, 9999)
+        rows = work_features.rows(opened.catalogue(), Query(place), found, 9999)
     named = {work.n: row[NAMES.index("author_anywhere")] for work, row in zip(found.works, rows, strict=True)}
     assert sorted(named.values()) == [0.0, 1.0]
 
@@ -405,7 +405,7 @@ def speaking(corpus, text):
     """What speaks for each work at a place, by id and name of the feature."""
     query, rule = Query(read_marked(text)), pool.Barrier()
     found = pool.gather(corpus.catalogue(), query, rule)
-    rows = weigh_works.rows(corpus.catalogue(), query, found, rule.year)
+    rows = work_features.rows(corpus.catalogue(), query, found, rule.year)
     names = corpus.store.ids([it.n for it in found.works])
     return {name: dict(zip(NAMES, row, strict=True)) for name, row in zip(names, rows, strict=True)}
 

@@ -2,12 +2,12 @@
 
 import json
 
-from citelsp.corpus import search_place, trees, weigh_works
+from citelsp.corpus import fitted_weights, search_place, trees, work_features
 from citelsp.corpus.pool import Pool
 from citelsp.corpus.search_place import Scored
 from citelsp.corpus.store import Sketch
 
-ROW = [0.0] * len(weigh_works.NAMES)
+ROW = [0.0] * len(work_features.NAMES)
 
 
 def test_trees_are_numbers_that_any_reader_can_follow():
@@ -29,7 +29,7 @@ def test_what_is_nearer_is_likelier_and_what_is_unknown_never_speaks_for_a_work(
     forest = trees.read(search_place.TREES)
     by_nearness = [forest.sum([*ROW, 0.0, it]) for it in (-3.0, -1.0, 0.0, 1.0, 3.0)]
     assert by_nearness == sorted(by_nearness) and by_nearness[-1] > by_nearness[0]
-    for index, name in enumerate(weigh_works.NAMES):
+    for index, name in enumerate(work_features.NAMES):
         known = [*ROW[:index], 5.0, *ROW[index + 1 :], 0.0, 0.0]
         without = forest.sum([*ROW, 0.0, 0.0])
         assert forest.sum(known) <= without if name in {"age", "cited"} else forest.sum(known) >= without
@@ -52,7 +52,7 @@ def scored(count, *, trees_hold=True):
     """Works of which each has a little less that speaks for it than the one before."""
     works = [Sketch(n, f"Work {n}", n, None, "", "", f"work {n}", "") for n in range(count)]
     scores = [5.0 - n / 10 for n in range(count)]
-    return Scored(Pool(works), weigh_works.fitted_weights("passage"), [ROW] * count, scores, trees_hold)
+    return Scored(Pool(works), fitted_weights.fitted_weights("passage"), [ROW] * count, scores, trees_hold)
 
 
 def test_the_first_works_are_ordered_anew_by_nearness_and_stay_before_all_others():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.server.answers import lifecycle
+from citelsp.server.answers import file_changes
 from citelsp.syntax import languages
 
 EDITORS = Path(__file__).parents[2] / "editors"
@@ -44,5 +44,5 @@ def test_each_language_of_manuscripts_is_known_to_every_editor(language):
     "name", ["a.tex", "a.Rnw", "a.lhs", "a.qmd", "a.Rmd", "a.bib", "a.ris", "a.BIB", "_quarto.yml"]
 )
 def test_what_is_read_is_watched(name):
-    endings = re.fullmatch(r"\*\*/\*\.\{(.*)\}", lifecycle.WATCHED)[1].split(",")
+    endings = re.fullmatch(r"\*\*/\*\.\{(.*)\}", file_changes.WATCHED)[1].split(",")
     assert name.rpartition(".")[2] in endings

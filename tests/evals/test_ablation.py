@@ -1,11 +1,11 @@
 import json
 
 from citelsp.cli import main
-from citelsp.corpus import search_place, weigh_works
+from citelsp.corpus import fitted_weights, search_place
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.pool import Stage
-from citelsp.corpus.weigh_works import NAMES
 from citelsp.corpus.work import Work
+from citelsp.corpus.work_features import NAMES
 from citelsp.evals import prediction
 from citelsp.workspace.question import read_marked
 
@@ -43,9 +43,9 @@ def test_fusion_alone_ranks_before_weights_do(place):
 
 
 def test_priors_alone_are_missing_before_the_last_stage():
-    last, before = (weigh_works.weights_at(it, "passage").weights for it in (Stage.PRIORS, Stage.WEIGHTS))
+    last, before = (fitted_weights.weights_at(it, "passage").weights for it in (Stage.PRIORS, Stage.WEIGHTS))
     missing = {name for name, one, other in zip(NAMES, last, before, strict=True) if one != other}
-    assert last == weigh_works.fitted_weights("passage").weights
+    assert last == fitted_weights.fitted_weights("passage").weights
     assert missing == {"recent", "age"}
     assert all(before[NAMES.index(it)] == 0 for it in missing)
 
@@ -76,6 +76,6 @@ def test_one_table_says_what_each_stage_adds_to_each_set(tmp_path, place, capsys
     assert [it[:3] for it in table[2:]] == [[name, it, "1"] for name in ("words", "graph") for it in stages]
     reached = [it[5].split()[0] for it in table[2:]]
     assert reached == ["100.0"] * 6 + ["0.0"] * 3 + ["100.0"] * 3
-    assert "without fitted weights" in printed and weigh_works.fitted_on() in printed
+    assert "without fitted weights" in printed and fitted_weights.fitted_on() in printed
     assert (out / "report.md").read_text("utf-8") in printed
     assert set(prediction.read(out / "predictions-sentence.jsonl")) == {"a", "b"}

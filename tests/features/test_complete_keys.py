@@ -6,10 +6,10 @@ import pytest
 
 from citelsp.base.settings import Checks, Completion, Settings
 from citelsp.base.text import on_one_line
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
-from citelsp.features import complete_keys, complete_placeholder, reference_popup
+from citelsp.features import complete_keys, complete_placeholder, popup_reference
 from citelsp.features.completion_rows import BAD
 from citelsp.features.popup_blocks import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
@@ -277,7 +277,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
     assert offer.shown == ("On Growth and Form", "Thompson", "1917", "80%", "", True)
     assert found.typed == "<gro"
-    assert "“Cells are small.”" in to_plain(reference_popup.candidate(offer.candidate))
+    assert "“Cells are small.”" in to_plain(popup_reference.candidate(offer.candidate))
 
 
 @pytest.mark.parametrize("text", ["[@vasw |", "[@vasw att|\n\nMore.", "[@knuth84; @vasw |]", "[@vasw |]"])

@@ -1,7 +1,7 @@
 """What the fixtures of texlab 5.26, badness and panache ask for that 0.1.0 did not do: done now, or left with a reason.
 
 The texts are ours, of the constructs in theirs; ranges of completion, formatting and rendering are in
-test_complete_fields, test_format_entries and test_printed_reference, acro in test_abbreviations.
+test_complete_fields, test_format_entries and test_popup_reference_line, acro in test_abbreviations.
 """
 
 import pytest

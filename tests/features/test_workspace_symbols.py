@@ -1,4 +1,4 @@
-from citelsp.bibliography.library import libraries as library_index
+from citelsp.bibliography.completion_search import libraries as library_index
 from citelsp.features import workspace_symbols
 from fixture_projects import world
 

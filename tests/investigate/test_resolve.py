@@ -2,7 +2,7 @@ import pytest
 
 from citelsp.agent import start
 from citelsp.base.settings import Settings
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from citelsp.investigate import resolve

@@ -23,7 +23,7 @@ from typing import Any
 from zlib import crc32
 
 from citelsp.base.settings import Embeddings
-from citelsp.corpus import search_place, weigh_works
+from citelsp.corpus import fitted_weights, search_place, work_features
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query
 from citelsp.evals.metrics import estimate_mean
@@ -34,7 +34,7 @@ from lab import fitting, nearness
 
 FOLDS = 5
 _TITLES_AT_ONCE = 512
-_SIGNS = [*(-1 if it in fitting.FALLING else 1 for it in weigh_works.NAMES), 1, 1]
+_SIGNS = [*(-1 if it in fitting.FALLING else 1 for it in work_features.NAMES), 1, 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def compare(corpus: Corpus, asked: Sequence[tuple[fitting.Example, str]], model:
     return compared
 
 
-def _fit_weights(seen: Sequence[fitting.Example]) -> dict[tuple[int, str], weigh_works.Weights]:
+def _fit_weights(seen: Sequence[fitting.Example]) -> dict[tuple[int, str], fitted_weights.Weights]:
     """Weights by the fifth of source papers that they did not see, and by kind of question."""
     kinds = sorted({it.kind for it in seen})
     return {
@@ -160,7 +160,7 @@ def said_and_right(seen: Sequence[Compared], scores: Sequence[Any], slope: float
 
     said, right = [], []
     for it, its_scores in zip(seen, scores, strict=True):
-        weights = weigh_works.fitted_weights(it.example.kind)
+        weights = fitted_weights.fitted_weights(it.example.kind)
         said.append(max(fitting.probabilities(weights, it.example, slope * its_scores)))
         right.append(float(it.example.right[int(its_scores.argmax())]))
     return np.array(said), np.array(right)

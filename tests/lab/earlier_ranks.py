@@ -16,7 +16,7 @@ from pathlib import Path
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries
 from citelsp.workspace import include_graph
 from citelsp.workspace import question as questions

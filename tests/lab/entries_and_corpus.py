@@ -18,7 +18,7 @@ from pathlib import Path
 
 from citelsp.base.settings import Settings
 from citelsp.bibliography import entry_record
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import candidate_set, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import title_key

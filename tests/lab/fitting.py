@@ -24,19 +24,19 @@ from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
-from citelsp.corpus import pool, weigh_works
+from citelsp.corpus import fitted_weights, pool, work_features
+from citelsp.corpus.fitted_weights import Weights
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Kind, Query
 from citelsp.corpus.store import Row
-from citelsp.corpus.weigh_works import Weights
 from citelsp.evals.questions import objects
 from citelsp.workspace.question import read_marked
 
 FOLDS = 10
-_COLUMNS = (*weigh_works.NAMES, *map("*".join, weigh_works.PAIRS))
+_COLUMNS = (*work_features.NAMES, *map("*".join, work_features.PAIRS))
 FALLING = {"age", "cited"}  # features that may only lower a score; all others may only raise it
 _ASSURING = ("fused/most",)  # features of the first candidate that tell how far its log odds can be trusted
-_ASSURED = [weigh_works.NAMES.index(it) for it in _ASSURING]
+_ASSURED = [work_features.NAMES.index(it) for it in _ASSURING]
 _RIDGE = 1e-3
 _ROUNDS = 200
 _RATE = 0.05
@@ -93,14 +93,14 @@ def example(
     catalogue = corpus.catalogue()
     rule = pool.barrier(catalogue, question.date, question.title, asked.get("exclude") or ())
     found = pool.gather(catalogue, query, rule, pooled)
-    rows = np.array(weigh_works.rows(catalogue, query, found, rule.year), dtype=np.float32)
+    rows = np.array(work_features.rows(catalogue, query, found, rule.year), dtype=np.float32)
     numbers = [it.n for it in found.works]
     right = np.isin(numbers, list(corpus.store.numbers(answer["gold"]).values()))
     small, works = pool.is_collection(catalogue), catalogue.size
     kind: Kind = "collection" if small else query.kind
-    unmet = [weigh_works.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
+    unmet = [work_features.unmet_sentence(catalogue, query, it) for it in found.works] if small else ()
     rest = () if small else pool.find_next_best(catalogue, query, found, rule, _FIRST_STAGE - len(numbers))
-    rows, set_ = rows.reshape(-1, len(weigh_works.NAMES)), f"{form}:{asked.get('set', '')}"
+    rows, set_ = rows.reshape(-1, len(work_features.NAMES)), f"{form}:{asked.get('set', '')}"
     return Example(asked["id"], kind, set_, answer["cluster"], numbers, rows, right, works, unmet, rest)
 
 
@@ -176,14 +176,14 @@ def fit(seen: Sequence[Example], least: Mapping[str, float]) -> Weights:
 
     bound = scale * np.array([least.get(it, 0.0) for it in _COLUMNS])
     weight = _descend(gradient, sign, bound) / scale
-    return weigh_works.weights_by_name({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
+    return fitted_weights.weights_by_name({name: float(it) for name, it in zip(_COLUMNS, weight, strict=True) if it})
 
 
 def _with_products(rows: Any) -> Any:
     """Rows of features with the products of all pairs behind them, as _COLUMNS names them."""
     import numpy as np
 
-    one, other = [[weigh_works.NAMES.index(it) for it in side] for side in zip(*weigh_works.PAIRS, strict=True)]
+    one, other = [[work_features.NAMES.index(it) for it in side] for side in zip(*work_features.PAIRS, strict=True)]
     return np.concatenate([rows, rows[:, one] * rows[:, other]], axis=1)
 
 
@@ -329,16 +329,16 @@ def prediction(corpus: Corpus, example: Example, weights: Weights, listed: int =
 
 
 def save(fitted: Mapping[Kind, Weights], nothing_fits: float, name: str, path: Path) -> None:
-    """Write weights as `weigh_works.fitted_weights` reads them, without zeros; kinds not fitted stay in the file."""
+    """Write weights as `fitted_weights.fitted_weights` reads them, without zeros; kinds not fitted stay in the file."""
     raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     raw["nothing_fits"] = nothing_fits
     for kind, weights in fitted.items():
-        line = {name: round(getattr(weights, name), 4) for name in weigh_works.LINE}
+        line = {name: round(getattr(weights, name), 4) for name in fitted_weights.LINE}
         raw[kind] = {
             "fitted_on": name,
             "weights": {name: float(f"{value:.4g}") for name, value in weights.by_name().items()},
             **{name: value for name, value in line.items() if math.isfinite(value) and value},
-            "assuring": {weigh_works.NAMES[it]: round(value, 4) for it, value in weights.assuring},
+            "assuring": {work_features.NAMES[it]: round(value, 4) for it, value in weights.assuring},
         }
     path.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from citelsp.base.settings import Settings
 from citelsp.base.text import Span
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import candidate_set, entries, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.place_query import Query

@@ -28,7 +28,7 @@ from typing import Any
 from zlib import crc32
 
 from citelsp.base.settings import Embeddings, Settings
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries, near_trees
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.trees import Tree

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from citelsp.base.settings import Service, Settings
 from citelsp.base.text import Document
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import candidate_set, gather
 from citelsp.corpus.words import title_key
 from citelsp.investigate import search

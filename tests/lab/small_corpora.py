@@ -19,10 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from citelsp.corpus import pool, weigh_works
+from citelsp.corpus import fitted_weights, pool
+from citelsp.corpus.fitted_weights import Weights
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.store import Row
-from citelsp.corpus.weigh_works import Weights
 from citelsp.corpus.words import stems
 from citelsp.corpus.work import Work
 from citelsp.evals import metrics
@@ -168,7 +168,7 @@ def section(unseen: Sequence[fitting.Judged]) -> Section:
     Of all that was asked, with an answer there or without.  By weights fitted on collections, each without the source
     paper's; by those for passages, which were fitted in a large corpus on these very papers.
     """
-    ways = {"fitted": None, "passages'": weigh_works.fitted_weights("passage")}
+    ways = {"fitted": None, "passages'": fitted_weights.fitted_weights("passage")}
     rows = []
     for set_ in sorted({_set(it) for it, _ in unseen}):
         of = [it for it in unseen if _set(it[0]) == set_ and len(it[0].numbers)]
@@ -211,7 +211,7 @@ def main() -> None:
     with Corpus(asked.corpus) as corpus:
         found = list(examples(corpus, papers(asked.gold, asked.queries, asked.papers), elsewhere))
     fitted, unseen = fitting.fit_kinds(found, _AT_LEAST, _NONES)
-    fitting.save(fitted, weigh_works.nothing_fits(), asked.name, asked.out)
+    fitting.save(fitted, fitted_weights.nothing_fits(), asked.name, asked.out)
     print(markdown("Collections", [section(unseen)]))
 
 

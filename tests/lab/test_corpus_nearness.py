@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from citelsp.corpus import search_place
-from citelsp.corpus.weigh_works import NAMES
+from citelsp.corpus.work_features import NAMES
 from lab import corpus_nearness
 from lab.corpus_nearness import Compared
 from lab.fitting import Example

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from citelsp.corpus.weigh_works import NAMES
+from citelsp.corpus.work_features import NAMES
 from lab import fitting
 from lab.fitting import Example
 

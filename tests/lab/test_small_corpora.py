@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from citelsp.corpus import weigh_works
+from citelsp.corpus import fitted_weights
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.work import Work
 from lab import fitting, small_corpora
@@ -54,10 +54,10 @@ def test_a_query_is_asked_among_what_near_works_cite_and_where_it_has_no_answer(
 def test_what_fewer_works_mean_is_seen_in_samples(place, files):
     gold, queries = files
     with Corpus(place) as corpus:
-        seen = [(it, weigh_works.fitted_weights(it.kind)) for it in fitting.sampled(corpus, 6, queries, gold)]
+        seen = [(it, fitted_weights.fitted_weights(it.kind)) for it in fitting.sampled(corpus, 6, queries, gold)]
     assert [it.works for it, _ in seen] == [6, 6]
     assert all(it.right.any() for it, _ in seen)
     (weights,) = fitting.with_sizes(
-        {"collection": weigh_works.weights_by_name({"plain": 1.0})}, seen, len(WORKS)
+        {"collection": fitted_weights.weights_by_name({"plain": 1.0})}, seen, len(WORKS)
     ).values()
     assert (weights.works, weights.fewer > 0) == (len(WORKS), True)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from citelsp.base.settings import Settings
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import candidate_set, gather
 from citelsp.corpus.index import Corpus
 from citelsp.corpus.words import stems

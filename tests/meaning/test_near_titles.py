@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from citelsp.base.settings import Embeddings, Settings
-from citelsp.bibliography.library.libraries import Libraries
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.candidates import entries, near_trees
 from citelsp.corpus import trees
 from citelsp.corpus.place_query import Query

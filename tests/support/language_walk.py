@@ -5,8 +5,8 @@ from dataclasses import replace
 import marks
 from citelsp import checks
 from citelsp.base.text import Document, Edit, Span, apply
+from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.library.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.features import (

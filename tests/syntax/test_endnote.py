@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
+from citelsp.features import popup_reference_line
 
 XML = """<?xml version="1.0" encoding="UTF-8" ?>
 <xml><records>
@@ -42,7 +42,7 @@ def test_records_are_entries():
     ]
     entry = Entry(article)
     assert entry.title == "Structure of Nucleic Acids & 5%" and entry.identifiers.doi == "10.1038/171737a0"
-    assert printed_reference.line(entry) == ("J. D. Watson and F. H. C. Crick (1953). Nature, 171(4356), 737–738.")
+    assert popup_reference_line.line(entry) == ("J. D. Watson and F. H. C. Crick (1953). Nature, 171(4356), 737–738.")
     assert [str(it) for it in Entry(report).authors] == ["World Health and Aid"]
     spans = {it.name: it.value_span.within(article.source) for it in article.fields()}
     assert entry.text("issn") == "0028-0836"

@@ -2,9 +2,8 @@ import pytest
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
-from citelsp.features import definition, highlight, rename
+from citelsp.features import definition, highlight, popup_reference_line, rename
 from citelsp.features.values import Change
 from fixture_projects import world
 
@@ -44,8 +43,10 @@ def test_items_are_entries():
     ]  # fmt: skip
     entry = Entry(chapter)
     assert (entry.title, entry.identifiers.doi) == ("Salt & pepper_50%", "10.1000/x_y")
-    assert printed_reference.line(entry) == ("Jane Doe and J. Roe (2020). In Itor Edd (Ed.), A Book (pp. 1–9). Press.")
-    assert printed_reference.line(Entry(article)) == "Nature, 3(2)."
+    assert popup_reference_line.line(entry) == (
+        "Jane Doe and J. Roe (2020). In Itor Edd (Ed.), A Book (pp. 1–9). Press."
+    )
+    assert popup_reference_line.line(Entry(article)) == "Nature, 3(2)."
     assert [it.key_span.within(it.source) for it in (chapter, article)] == ["doe:20", "b"]
 
 

@@ -15,7 +15,7 @@ from citelsp.cli.check_report import show_path
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import LABELS, NOT_LOOKED_UP, Card
 from citelsp.cli.reports.naming import address
-from citelsp.features.reference_popup import links
+from citelsp.features.popup_reference import links
 from citelsp.features.values import label
 from citelsp.knowledge import Difference
 

@@ -12,12 +12,14 @@ if TYPE_CHECKING:  # what `methods` names, so that a name that is not there is f
     from citelsp.server.answers import completion as completion
     from citelsp.server.answers import diagnostics as diagnostics
     from citelsp.server.answers import feature_handlers as feature_handlers
+    from citelsp.server.answers import file_changes as file_changes
     from citelsp.server.answers import find_evidence as find_evidence
     from citelsp.server.answers import ghost_text as ghost_text
     from citelsp.server.answers import insert_works as insert_works
     from citelsp.server.answers import lifecycle as lifecycle
     from citelsp.server.answers import overview as overview
     from citelsp.server.answers import pick_candidates as pick_candidates
+    from citelsp.server.answers import settings_changes as settings_changes
     from citelsp.server.answers import verify_entries as verify_entries
 
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 from citelsp.base.text import on_one_line
 from citelsp.bibliography import entry_record
 from citelsp.bibliography.fold import bare_letters
-from citelsp.features import export_entries, mentions
+from citelsp.features import export_entries, key_mentions
 from citelsp.knowledge import Unavailable
 from citelsp.server.state import snapshot
 from citelsp.server.wire import refusal, to_lsp
@@ -78,7 +78,7 @@ def _is_same(record: "Record", other: "Record") -> bool:
 
 def _find_entry(moment: "Moment") -> "Place | None":
     """The entry at the moment's place, or that a citation there cites; None if there is none."""
-    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    mention = key_mentions.mention_at(moment.project, moment.path, moment.offset)
     if mention is None or mention.role not in ("citation", "entry"):
         return None
     return moment.project.find_first(mention.key)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.base.text import Span, on_one_line
-from citelsp.features import borrowed_entries, code_actions, mentions, turn_into_entries
+from citelsp.features import borrowed_entries, code_actions, key_mentions, turn_into_entries
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change, Refused
 from citelsp.server.answers import (
@@ -155,7 +155,7 @@ def _offer_own_bib(moment: Moment) -> list[CodeAction]:
 
     Empty elsewhere, if nothing that it cites is in that library, or if no file can be written.
     """
-    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    mention = key_mentions.mention_at(moment.project, moment.path, moment.offset)
     if mention is None or mention.role != "citation":
         return []
     title = borrowed_entries.title(moment.project, moment.path)  # "" if there is nothing to offer
@@ -177,7 +177,7 @@ def _offer_commands(ls: "Server", moment: Moment, uri: str) -> list[types.CodeAc
 
 def _is_unanswered(moment: Moment) -> bool:
     """True for a reference that is unchecked because services did not answer."""
-    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    mention = key_mentions.mention_at(moment.project, moment.path, moment.offset)
     place = moment.project.find_first(mention.key) if mention else None
     verdict = moment.knowledge.verdicts.get(place.content) if place else None
     return bool(verdict and verdict.kind == "unchecked" and verdict.unavailable)

@@ -26,7 +26,7 @@ from citelsp.server.state.projects import Moment
 from citelsp.server.wire import client, refusal, to_lsp
 
 if TYPE_CHECKING:
-    from citelsp.bibliography.library.libraries import Library
+    from citelsp.bibliography.completion_search.libraries import Library
     from citelsp.server.server import Server
 
 _KEY = r"[^\s\"#%'(),={}\\~]+"  # what linked editing may make of a key

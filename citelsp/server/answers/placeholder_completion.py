@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from lsprotocol import types
 
 from citelsp.base.text import Span, break_links, on_one_line
-from citelsp.features import complete_placeholder, completion_rows, reference_popup
+from citelsp.features import complete_placeholder, completion_rows, popup_reference
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
 from citelsp.features.completion_rows import Row
 from citelsp.features.values import fit_title, name_of, shorten
@@ -131,7 +131,7 @@ async def describe(ls: "Server", question: str, work: str, against: str) -> "Seq
         return ()
     question_asked, settings = asked
     quoted = await placeholder_candidates.add_quote(ls, settings, question_asked, candidate)
-    return reference_popup.candidate(quoted, against)
+    return popup_reference.candidate(quoted, against)
 
 
 def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:

@@ -7,7 +7,7 @@ from citelsp.server.answers import near_entries
 from citelsp.server.state import snapshot
 
 if TYPE_CHECKING:
-    from citelsp.bibliography.library.libraries import Library
+    from citelsp.bibliography.completion_search.libraries import Library
     from citelsp.server.server import Server
     from citelsp.server.state.projects import Moment
 

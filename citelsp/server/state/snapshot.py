@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from lsprotocol import types
 
 from citelsp.base.text import Span
-from citelsp.features import mentions
+from citelsp.features import key_mentions
 from citelsp.server.state.projects import Moment
 from citelsp.server.wire.documents import span_in_text, span_of
 from citelsp.server.wire.to_lsp import Places
@@ -64,7 +64,7 @@ async def take_with_sharers(ls: "Server", uri: str, place: types.Position) -> Mo
     if the text was changed meanwhile, the snapshot has the document's own project, with such chapters.
     """
     moment = await take(ls, uri, place)
-    mention = mentions.mention_at(moment.project, moment.path, moment.offset)
+    mention = key_mentions.mention_at(moment.project, moment.path, moment.offset)
     for entry in moment.project.find(mention.key) if mention else ():
         bibliography = entry.source.document.path
         if bibliography == moment.path or bibliography not in moment.project.bibliographies:

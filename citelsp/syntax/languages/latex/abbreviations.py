@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from citelsp.base import bounds
 from citelsp.base.text import Span
-from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import ACRONYMS_OF_PROPERTIES, NAMED_ACRONYMS
 from citelsp.syntax.languages.latex.grammar import argument, skip_space
 from citelsp.syntax.nodes import Citation, KeyArgument
@@ -41,7 +41,7 @@ class _Property(NamedTuple):
     value: int  # the offset at which the value begins
 
 
-def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms: dict[str, str]) -> None:
+def read(text: str, end: int, definer: str, gathering: cite_arguments.Gathering, acronyms: dict[str, str]) -> None:
     r"""Read the definition of an abbreviation: `\newacronym{vae}{VAE}{variational autoencoder}`.
 
     What it cites is added to `gathering`, what it stands for to `acronyms`, by its key.  `definer` is the command,
@@ -57,7 +57,7 @@ def read(text: str, end: int, definer: str, gathering: cites.Gathering, acronyms
         acronyms.setdefault(key, meaning)
 
 
-def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
+def _add_citations(text: str, end: int, gathering: cite_arguments.Gathering) -> None:
     r"""Add to `gathering` what the property `cite` in the second argument behind `end` holds.
 
     That is one bare key, `cite = knuth84`, or arguments like those of `\cite`: `cite = [12]{knuth84}`.  Where a key is
@@ -67,7 +67,7 @@ def _add_citations(text: str, end: int, gathering: cites.Gathering) -> None:
         if name != "cite":
             continue
         if text.startswith(("{", "["), value):
-            cites.read(text, start, value, "cite", gathering)
+            cite_arguments.read(text, start, value, "cite", gathering)
             continue
         bare = _BARE_KEY.match(text, value)
         span = Span(*bare.span()) if bare else Span(value, value)

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from citelsp.base.text import Document, Span
 from citelsp.syntax import shifted_spans
-from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import CITES, pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.latex.literate import is_haskell
@@ -97,14 +97,14 @@ def _stands_alone(text: str, start: int) -> bool:
     return not _DEFINING.search(text, max(0, start - _DEFINITION_WITHIN), start)
 
 
-def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
+def _read(ground: Ground, text: str, part: Span) -> cite_arguments.Gathering | None:
     """Read the citations in the paragraph `part` of `text`; None if something in it may do more than cite there.
 
     `ground` says which commands the document defines.
     """
     if _REACHING.search(text, *part):  # a comment, definition, condition or environment may reach beyond the paragraph
         return None
-    gathering = cites.Gathering()
+    gathering = cite_arguments.Gathering()
     for match in pattern(ground.own, ground.verbatim).finditer(text, *part):
         offset = match.start()
         name = match["name"]
@@ -113,7 +113,7 @@ def _read(ground: Ground, text: str, part: Span) -> cites.Gathering | None:
         if name not in CITES:
             return None
         if not is_escaped(text, offset):
-            cites.read(text, offset, match.end(), name, gathering)
+            cite_arguments.read(text, offset, match.end(), name, gathering)
     return None if gathering.opaque else gathering  # opaque: a macro stands for a key, `\cite{\mykey}`
 
 

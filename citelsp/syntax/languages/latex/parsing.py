@@ -15,7 +15,7 @@ from citelsp.syntax import suppressions
 from citelsp.syntax.formats.items import BibItem, Placed, ReferenceItem, collect
 from citelsp.syntax.languages.latex import (
     abbreviations,
-    cites,
+    cite_arguments,
     file_links,
     filecontents,
     grammar,
@@ -63,7 +63,7 @@ _DELIMITED = re.compile(r"[ \t]*(?P<mark>[^\sa-zA-Z*{])(?:(?!(?P=mark))[^\n]){0,
 
 
 @dataclass(slots=True)
-class _Reading(cites.Gathering):
+class _Reading(cite_arguments.Gathering):
     """What is gathered from one LaTeX document; `opaque` if only TeX can tell some of its keys or files."""
 
     text: str = ""
@@ -165,7 +165,7 @@ def _read_commands(document: Document, cite_commands: tuple[str, ...], verbatim:
             continue
         name = match["name"]
         if name in CITES:
-            cites.read(text, offset, end, name, reading)
+            cite_arguments.read(text, offset, end, name, reading)
         elif name in ACRONYMS:
             abbreviations.read(text, end, name, reading, reading.acronyms)
         else:
@@ -206,7 +206,7 @@ def _read_command(reading: _Reading, match: re.Match[str], name: str | None, own
     if name is None:
         _read_environment(reading, match, command)
     elif name in own_cites:
-        cites.read(reading.text, command.start, command.end, name, reading)
+        cite_arguments.read(reading.text, command.start, command.end, name, reading)
     elif name in SECTIONS:
         _read_heading(reading, command, SECTIONS[name])
     elif name in INLINE_VERBATIM:
@@ -238,7 +238,7 @@ def _read_environment(reading: _Reading, match: re.Match[str], command: Span) ->
     environment = match["env"]
     unstarred = environment.removesuffix("*")
     if unstarred in CITE_ENVIRONMENTS:
-        cites.read(text, command.start, command.end, unstarred, reading)
+        cite_arguments.read(text, command.start, command.end, unstarred, reading)
     elif environment == "document":
         # A chapter that names its main document may have \begin{document}, to be compiled alone, and is none itself.
         reading.is_root = reading.is_root or not reading.root
@@ -272,7 +272,7 @@ def _read_verbatim_environment(reading: _Reading, environment: str, begin: Span)
     options = grammar.argument(reading.text, begin.end, "[") if environment == "lstlisting" else None
     if options:
         for citing in cite_pattern().finditer(reading.text, *options):
-            cites.read(reading.text, citing.start(), citing.end(), citing["name"], reading)
+            cite_arguments.read(reading.text, citing.start(), citing.end(), citing["name"], reading)
     # Each further \begin of an endless kind would look for its \end as far as the text goes.
     end = -1 if environment in reading.endless else reading.text.find(f"\\end{{{environment}}}", begin.end)
     if end < 0:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from citelsp.base.text import Span
 from citelsp.syntax.formats.items import BibItem, Placed
-from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.latex.cite_arguments import Gathering
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, Field
 

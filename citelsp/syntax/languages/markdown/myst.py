@@ -7,7 +7,7 @@ from typing import Literal
 
 from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
-from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.latex.cite_arguments import Gathering
 from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString
 from citelsp.syntax.nodes import Citation, KeyArgument, Link, Placeholder, Syntax
 

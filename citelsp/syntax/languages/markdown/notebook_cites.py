@@ -4,7 +4,7 @@ import re
 
 from citelsp.base import effort
 from citelsp.base.text import Document, Span
-from citelsp.syntax.languages.latex.cites import Gathering
+from citelsp.syntax.languages.latex.cite_arguments import Gathering
 from citelsp.syntax.languages.markdown.hidden import Hidden
 from citelsp.syntax.nodes import Citation, KeyArgument
 

@@ -11,7 +11,7 @@ from citelsp.base.text import Document, LineStarts, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.formats import csl, printed_references
 from citelsp.syntax.formats.items import collect
-from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
@@ -96,7 +96,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     # What pandoc hands on to LaTeX, and of this the verbatim environments.
     tex, verbatim = find_raw_tex(text, hidden, infos)
 
-    gathering = cites.Gathering()
+    gathering = cite_arguments.Gathering()
     _read_keys(text, (hidden, tex, verbatim), gathering)
     myst.read_roles(text, (hidden, tex, verbatim), gathering)
     _read_rest_blocks(text, hidden, infos, gathering)
@@ -171,7 +171,7 @@ def metadata_blocks(text: str) -> list[Span]:
     return blocks
 
 
-def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering) -> None:
+def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cite_arguments.Gathering) -> None:
     """Add to `gathering` the citations and placeholders that at signs begin.
 
     Passed over are those in `hidden`, and those that are part of something else, such as an address.
@@ -197,7 +197,7 @@ def _read_keys(text: str, hidden: tuple[Hidden, ...], gathering: cites.Gathering
         ]
 
 
-def _read_rest_blocks(text: str, code: Hidden, infos: list[InfoString], gathering: cites.Gathering) -> None:
+def _read_rest_blocks(text: str, code: Hidden, infos: list[InfoString], gathering: cite_arguments.Gathering) -> None:
     """Gather what roles of reStructuredText cite in MyST's `{eval-rst}` blocks, which to Markdown are code."""
     for info in infos:
         block = code.span_around(info.offset) if info.text.strip() == "{eval-rst}" else None
@@ -221,7 +221,7 @@ def _line_before(text: str, offset: int) -> str:
     return text[text.rfind("\n", 0, max(offset - 1, 0)) + 1 : max(offset - 1, 0)]
 
 
-def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cites.Gathering) -> int:
+def _read_at(text: str, match: re.Match[str], group: _CitationGroup | None, gathering: cite_arguments.Gathering) -> int:
     """Gather the citation or placeholder that one `@` begins; return the offset behind it, from which to read on.
 
     `group` are the brackets around the `@`; None if it stands in none.  What follows it is a key (`@doe`), one in
@@ -311,7 +311,9 @@ def _brackets_around(text: str) -> dict[int, _CitationGroup]:
     return around
 
 
-def _read_placeholder(text: str, match: re.Match[str], group: _CitationGroup, gathering: cites.Gathering) -> int:
+def _read_placeholder(
+    text: str, match: re.Match[str], group: _CitationGroup, gathering: cite_arguments.Gathering
+) -> int:
     """Gather the placeholder `@<words>` or `@?words`; return the offset at which it ends.
 
     One that is still being typed reaches to the end of the brackets around it, `group`, at most.  Where its words are
@@ -347,7 +349,7 @@ def _hint(text: str, start: int, end: int) -> re.Pattern[str]:
     return _HINT_ON_LINES if ends_properly else _HINT
 
 
-def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cites.Gathering) -> None:
+def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cite_arguments.Gathering) -> None:
     """Note for completion that a key may be typed here: behind `@{`, an `@` in brackets, or a bare `@` in prose.
 
     A bare one is followed by a space, `]`, `;` or nothing; behind others nothing is noted.  `inside` is True if the `@`
@@ -362,7 +364,7 @@ def _note_open_key(text: str, match: re.Match[str], inside: bool, gathering: cit
         gathering.arguments.append(KeyArgument(Span(start, start), "@", "@"))
 
 
-def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
+def _read_nocite(text: str, block: Span, gathering: cite_arguments.Gathering) -> None:
     """Gather the keys that the metadata's `nocite: '@a, @b'` names; `@*` cites all entries."""
     for match in effort.iterate(_AT.finditer(text, *block)):
         if match["all"]:
@@ -377,7 +379,11 @@ def _read_nocite(text: str, block: Span, gathering: cites.Gathering) -> None:
 
 
 def _read_tex(
-    text: str, cite_commands: tuple[str, ...], hidden: tuple[Hidden, ...], raw_tex: Hidden, gathering: cites.Gathering
+    text: str,
+    cite_commands: tuple[str, ...],
+    hidden: tuple[Hidden, ...],
+    raw_tex: Hidden,
+    gathering: cite_arguments.Gathering,
 ) -> None:
     r"""Gather what LaTeX's cite commands cite, `\citep{doe}`, and the author's own: `cite_commands`.
 
@@ -395,7 +401,7 @@ def _read_tex(
         # Only in what LaTeX alone reads `%` begins a comment; in Markdown it is a percent sign.
         is_read = not _is_commented(text, offset) if raw_tex.covers(offset) else not is_hidden
         if is_read:
-            cites.read(text, offset, match.end(), match["name"], gathering)
+            cite_arguments.read(text, offset, match.end(), match["name"], gathering)
 
 
 def _is_commented(text: str, offset: int) -> bool:

@@ -9,7 +9,7 @@ from citelsp.base.text import Document, Span
 from citelsp.syntax import suppressions
 from citelsp.syntax.formats import printed_references
 from citelsp.syntax.formats.items import collect
-from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import CITES, cite_pattern
 from citelsp.syntax.languages.latex.grammar import Comments
 from citelsp.syntax.languages.markdown.hidden import Hidden
@@ -89,7 +89,7 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     # What is no prose, so that no citation counts there.  Keywords, exports for LaTeX with their citations and files,
     # and comments that silence findings are part of it, and are read nevertheless.
     hidden = Hidden(_merged([*outline.hidden, *code]))
-    gathering = cites.Gathering()
+    gathering = cite_arguments.Gathering()
     _read_citations(text, hidden, gathering)
     _read_tex(text, cite_commands, hidden, outline, gathering)
     as_in_latex = (*_bibliographies_of_org_ref(text, hidden), *_bibliographies_of_tex(text, hidden, outline.tex))
@@ -268,7 +268,7 @@ def _find_code(text: str, hidden: Hidden) -> Iterator[Span]:
             yield Span(offset, code_end)
 
 
-def _read_citations(text: str, hidden: Hidden, gathering: cites.Gathering) -> None:
+def _read_citations(text: str, hidden: Hidden, gathering: cite_arguments.Gathering) -> None:
     """Gather the citations of Org, `[cite:@a]`, and of org-ref, `cite:a`, but for those in `hidden`."""
     read_to = 0
     closing = _closing_brackets(text) if "[cite" in text else {}
@@ -298,7 +298,7 @@ def _start_of_ref(text: str, match: re.Match[str]) -> int | None:
     return beginning.start() if name in CITES else None
 
 
-def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cites.Gathering) -> int:
+def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: cite_arguments.Gathering) -> int:
     """Gather what `[cite/style:see @a p. 3; @b]` cites, and return the offset at which it ends.
 
     `match` is its beginning up to the colon.  Its bracket closes at `closing`; if that is None it is still being typed,
@@ -321,7 +321,9 @@ def _read_cite(text: str, match: re.Match[str], closing: int | None, gathering: 
     return whole.end
 
 
-def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+def _read_item(
+    text: str, behind: Span, name: str, whole: Span, closed: bool, gathering: cite_arguments.Gathering
+) -> None:
     """Gather what stands behind an `@` in a citation: `<words>` or `?words` of a placeholder, a key, or nothing yet.
 
     `name` is the citation's command (`cite/t`) and `whole` its span; keys are cited only once it is `closed`.
@@ -343,7 +345,9 @@ def _read_item(text: str, behind: Span, name: str, whole: Span, closed: bool, ga
         gathering.citations.append(Citation(key[0], span, name, whole, is_narrative))
 
 
-def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, gathering: cites.Gathering) -> None:
+def _add_placeholder(
+    hint: re.Match[str], name: str, whole: Span, closed: bool, gathering: cite_arguments.Gathering
+) -> None:
     """Add to `gathering` the placeholder `@?words` or `@<words>`; `hint` is what stands behind its `@`.
 
     `name`, `whole` and `closed` are those of the citation around it.  Where the words are typed, completion offers
@@ -362,7 +366,7 @@ def _add_placeholder(hint: re.Match[str], name: str, whole: Span, closed: bool, 
         gathering.arguments.append(KeyArgument(Span(hint.start(), span.end), name, "@"))
 
 
-def _read_ref(text: str, name_span: Span, gathering: cites.Gathering) -> int:
+def _read_ref(text: str, name_span: Span, gathering: cite_arguments.Gathering) -> int:
     """Gather org-ref's `cite:a,b`, `cite:&a;&b`, `[[cite:see &a p. 3;&b]]` or `nocite:*`; return where it ends.
 
     `name_span` is the link's name, up to its colon, and one of those in CITES.  If no key follows, nothing is gathered,
@@ -416,7 +420,7 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _read_tex(
-    text: str, cite_commands: tuple[str, ...], hidden: Hidden, outline: _Outline, gathering: cites.Gathering
+    text: str, cite_commands: tuple[str, ...], hidden: Hidden, outline: _Outline, gathering: cite_arguments.Gathering
 ) -> None:
     r"""Gather what LaTeX's cite commands cite, `\citep{doe}`, and the author's own: `cite_commands`.
 
@@ -438,7 +442,7 @@ def _read_tex(
         else:
             is_read = not hidden.covers(offset)
         if is_read:
-            cites.read(text, offset, match.end(), match["name"], gathering)
+            cite_arguments.read(text, offset, match.end(), match["name"], gathering)
 
 
 def _bibliographies_of_org_ref(text: str, hidden: Hidden) -> Iterator[Link]:

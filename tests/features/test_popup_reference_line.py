@@ -3,9 +3,9 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography import printed_reference
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
+from citelsp.features import popup_reference_line
 from citelsp.syntax.bibtex import parsing
 
 REFERENCES = [
@@ -112,9 +112,9 @@ REFERENCES = [
 @pytest.mark.parametrize(("written", "shown"), REFERENCES)
 def test_line(written, shown):
     entries = parsing.parse(Document("r.bib", written.replace("{Computers &", r"{Computers \&"))).entries
-    assert printed_reference.line(Entry(entries.node(0))) == shown
+    assert popup_reference_line.line(Entry(entries.node(0))) == shown
 
 
 def test_twenty_authors_are_named():
-    assert printed_reference.people([Name(it) for it in "abcdefghijklmnopqrst"]).endswith(", r, s and t")
-    assert printed_reference.people([Name(it) for it in "abcdefghijklmnopqrstu"]).endswith(", r, s and 2 others")
+    assert popup_reference_line.people([Name(it) for it in "abcdefghijklmnopqrst"]).endswith(", r, s and t")
+    assert popup_reference_line.people([Name(it) for it in "abcdefghijklmnopqrstu"]).endswith(", r, s and 2 others")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from citelsp.base.parse_cache import ParseCache
 from citelsp.base.text import Document, Span
-from citelsp.bibliography.library import index_words, libraries, segment_columns
-from citelsp.bibliography.library.postings import best, bits, lowest, members, scores
-from citelsp.bibliography.library.ranked_search import LibraryQuery
+from citelsp.bibliography.completion_search import folded_words, libraries, segment_columns
+from citelsp.bibliography.completion_search.postings import best, bits, lowest, members, scores
+from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
 from citelsp.syntax.bibtex import parsing
 
 BIB = r"""
@@ -136,7 +136,7 @@ def test_what_is_shown():
 def test_fields_are_found_in_any_case():
     text = "@book{a,\n author = {Roe},\n title = {Bees},\n year = 2001,\n Ids = {bees01},\n}"
     [node] = parsing.parse(Document("a.bib", text, "bibtex")).entries
-    assert index_words.aliases(index_words.fields(node)) == ["bees01"]
+    assert folded_words.aliases(folded_words.fields(node)) == ["bees01"]
 
 
 def test_aliases_lead_to_their_entry():
@@ -223,7 +223,7 @@ def test_changed_macros_are_seen():
 
 @given(st.text())
 def test_any_text_folds_to_words(text):
-    for word in index_words.words(text):
+    for word in folded_words.words(text):
         assert not word.isspace()
         assert not set(word) & set("{}'\"\\ ")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography import merged_entry
+from citelsp.bibliography import merge_entries
 from citelsp.bibliography.entry import Entry
 from citelsp.syntax.bibtex import parsing
 
@@ -37,12 +37,12 @@ def entry(fields, kind="article"):
     ],
 )
 def test_only_what_fits_is_taken_over(mine, theirs, taken):
-    assert [field.name for _, field in merged_entry.find_missing(entry(mine), [entry(theirs)])] == taken
+    assert [field.name for _, field in merge_entries.find_missing(entry(mine), [entry(theirs)])] == taken
 
 
 def test_what_one_gave_decides_what_fits_of_the_next():
     others = [entry("journal={Nature}"), entry("journal={Science}, volume=3"), entry("journal={Nature}, number=4")]
-    found = merged_entry.find_missing(entry("title={T}"), others)
+    found = merge_entries.find_missing(entry("title={T}"), others)
     assert [(place, field.name) for place, field in found] == [(0, "journal"), (2, "number")]
 
 
@@ -60,7 +60,7 @@ def test_what_one_gave_decides_what_fits_of_the_next():
     ],
 )
 def test_lists_are_made_longer(name, mine, theirs, added):
-    assert merged_entry.items_to_add(name, mine, theirs) == added
+    assert merge_entries.items_to_add(name, mine, theirs) == added
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_lists_are_made_longer(name, mine, theirs, added):
     ],
 )
 def test_a_publication_says_where_it_appeared(kind, fields, is_published):
-    assert merged_entry.is_published(entry(fields, kind)) is is_published
+    assert merge_entries.is_published(entry(fields, kind)) is is_published

@@ -8,8 +8,17 @@ from functools import cached_property, partial, reduce
 from operator import and_, or_
 
 from citelsp.bibliography import similar_keys
-from citelsp.bibliography.library import index_words
-from citelsp.bibliography.library.postings import Postings, add, best, bits, gather, gather_pairs, members, scores
+from citelsp.bibliography.completion_search import folded_words
+from citelsp.bibliography.completion_search.postings import (
+    Postings,
+    add,
+    best,
+    bits,
+    gather,
+    gather_pairs,
+    members,
+    scores,
+)
 from citelsp.syntax.nodes import EntryNode
 
 _ENOUGH_EXACT = 5  # fewer exact answers than these: misspellings and parts of words are tried
@@ -42,7 +51,7 @@ class LibraryQuery:
 
     def words(self) -> list[str]:
         """Return the words that were typed, each once; words that join names count only if there are no others."""
-        all_words = list(dict.fromkeys(index_words.words(self.typed)))
+        all_words = list(dict.fromkeys(folded_words.words(self.typed)))
         return [word for word in all_words if word not in _IGNORED] or all_words
 
 
@@ -245,7 +254,7 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
     authors' family names.  `strings` are the @string macros; `parent` finds the entry that crossref or xdata names by
     its key.
     """
-    values = index_words.read(nodes, strings, parent)
+    values = folded_words.read(nodes, strings, parent)
     named = _Lists(list)
     families = _Lists(list)
     other = _Lists(list)
@@ -253,10 +262,10 @@ def build(nodes: Sequence[EntryNode], strings: Mapping[str, str], parent: Callab
     _list_by_words(values.years, named)
     _list_by_words(values.venues, other)
     for name, places in values.first.items():
-        for word in index_words.words(index_words.family(name)):
+        for word in folded_words.words(folded_words.family(name)):
             families[word].append(places)
-    _list_rows_by_words(index_words.fold_texts(values.titles), named)
-    _list_rows_by_words(index_words.key_words([node.key for node in nodes]), other)
+    _list_rows_by_words(folded_words.fold_texts(values.titles), named)
+    _list_rows_by_words(folded_words.key_words([node.key for node in nodes]), other)
     keys = [node.key.lower() for node in nodes]
     places_of_keys = list(range(len(nodes)))
     for alias, place in values.aliases:
@@ -280,7 +289,7 @@ def _pack_years(years: Mapping[str, Sequence[int]], size: int) -> bytes:
     """
     packed = bytearray(size)
     for value, places in years.items():
-        year = max(0, min(255, index_words.year(value) - _YEAR_ZERO))
+        year = max(0, min(255, folded_words.year(value) - _YEAR_ZERO))
         for place in places:
             packed[place] = year
     return bytes(packed)
@@ -288,7 +297,7 @@ def _pack_years(years: Mapping[str, Sequence[int]], size: int) -> bytes:
 
 def _list_by_words(values: Mapping[str, Sequence[int]], lists: _Lists) -> None:
     """Add to `lists` the entries of each value under each of its words."""
-    for row, ids in zip(index_words.fold_texts(list(values)), values.values(), strict=True):
+    for row, ids in zip(folded_words.fold_texts(list(values)), values.values(), strict=True):
         for word in row.split():
             lists[word].append(ids)
 

@@ -13,9 +13,9 @@ from operator import is_not
 from citelsp.base import parse_cache
 from citelsp.base.footprint import MB, Shelf
 from citelsp.base.parse_cache import ParseCache
-from citelsp.bibliography.library import ranked_search, segment_columns, shown
-from citelsp.bibliography.library.ranked_search import LibraryQuery, Segment
-from citelsp.bibliography.library.shown import Shown
+from citelsp.bibliography.completion_search import ranked_search, segment_columns, shown
+from citelsp.bibliography.completion_search.ranked_search import LibraryQuery, Segment
+from citelsp.bibliography.completion_search.shown import Shown
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 

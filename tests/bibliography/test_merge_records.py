@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citelsp.bibliography.identifiers import Identifiers
-from citelsp.bibliography.merge import merge
+from citelsp.bibliography.merge_records import merge
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 

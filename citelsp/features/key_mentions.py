@@ -9,7 +9,7 @@ from citelsp.base.text import Span
 from citelsp.syntax.bibtex import granular_xdata, group_lists
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries
-from citelsp.syntax.languages.latex import cites
+from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.nodes import EntryNode
 from citelsp.workspace.project import Project
@@ -171,9 +171,9 @@ def _find_cited_in_fields(node: BibNode, start: int, path: str) -> Iterator[Ment
     source = node.source
     if "cite" not in source or "\\" not in source:
         return
-    gathering = cites.Gathering()
+    gathering = cite_arguments.Gathering()
     for command in cite_pattern().finditer(source):
-        cites.read(source, command.start(), command.end(), command["name"], gathering)
+        cite_arguments.read(source, command.start(), command.end(), command["name"], gathering)
     for citation in gathering.citations:
         yield Mention(path, citation.key, citation.span.moved(start), citation.whole.moved(start), "citation")
 

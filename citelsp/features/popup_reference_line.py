@@ -7,6 +7,7 @@ that the manuscript declares is `investigate.typeset`'s affair.
 import re
 from collections.abc import Sequence
 
+from citelsp.base.text import end_with_stop
 from citelsp.bibliography import names
 from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
@@ -59,11 +60,6 @@ def place(entry: Entry) -> str:
 def line(entry: Entry) -> str:
     """Write head and place as sentences."""
     return " ".join(map(end_with_stop, filter(None, (head(entry), place(entry)))))
-
-
-def end_with_stop(text: str) -> str:
-    """Return the text with a full stop at its end, unless it ends with a stop, `?` or `!`; "" stays."""
-    return text + "." * bool(text and not text.endswith((".", "?", "!")))
 
 
 def people(authors: Sequence[Name], *, truncated: bool = False) -> str:

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from citelsp.base.text import enumerate_names
-from citelsp.bibliography import printed_reference
+from citelsp.base.text import end_with_stop, enumerate_names
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.write_entry import remove_markup
 from citelsp.checks import verdicts
-from citelsp.features import verdict_story
+from citelsp.features import popup_reference_line, verdict_story
 from citelsp.features.popup_blocks import Block, ShownLink
 from citelsp.features.values import likelihood, places, shorten
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
@@ -36,7 +35,7 @@ def entry(item: Entry, reference_line: str = "") -> list[Block]:
     """Title, people, year, where it appeared, links, abstract; `reference_line` is in the manuscript's own style."""
     return [
         Block(remove_markup(item.title) or item.key, "strong"),
-        Block(_without_doi(reference_line, item) or printed_reference.line(item), links=links(item.identifiers)),
+        Block(_without_doi(reference_line, item) or popup_reference_line.line(item), links=links(item.identifiers)),
         Block(shorten(remove_markup(item.text("abstract")).strip(), _ABSTRACT)),
     ]
 
@@ -52,8 +51,8 @@ def _without_doi(line: str, item: Entry) -> str:
 
 def record(item: Record) -> list[Block]:
     """The same for what a source says of a work."""
-    who = printed_reference.people(item.authors, truncated=not item.authors_complete)
-    details = printed_reference.format_volume(item.volume, item.issue, item.pages)
+    who = popup_reference_line.people(item.authors, truncated=not item.authors_complete)
+    details = popup_reference_line.format_volume(item.volume, item.issue, item.pages)
     return [
         Block(item.title, "strong"),
         Block(_write_line(who, item.year, item.venue, details), links=links(item.identifiers)),
@@ -198,4 +197,4 @@ def _write_line(who: str, year: int | None, venue: str, details: str) -> str:
     """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
     head = " ".join(filter(None, (who, f"({year})" if year else "")))
     tail = ", ".join(filter(None, (venue, details)))
-    return " ".join(map(printed_reference.end_with_stop, filter(None, (head, tail))))
+    return " ".join(map(end_with_stop, filter(None, (head, tail))))

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citelsp.bibliography import names
+from citelsp.bibliography.completion_search import folded_words
 from citelsp.bibliography.entry import Entry
-from citelsp.bibliography.library import index_words
 from citelsp.syntax.nodes import EntryNode
 
 _TEX = re.compile(r"[\\$]")
@@ -29,16 +29,16 @@ def shown_entry(node: EntryNode, strings: Mapping[str, str]) -> Shown:
 
     `strings` are the @string macros.  Names and titles are parsed only if they are not plainly written: lists are long.
     """
-    fields = index_words.fields(node)
+    fields = folded_words.fields(node)
     entry = Entry(node, strings)
     title = fields.get("title", "")
     date = fields.get("year") or fields.get("date") or ""
-    year = index_words.year(date.strip(_BRACES_AND_BLANKS))
+    year = folded_words.year(date.strip(_BRACES_AND_BLANKS))
     who = _who(fields.get("author") or fields.get("editor") or "", entry)
     return Shown(
         title=entry.title if _TEX.search(title) else _plain(title),
         who_and_when=", ".join(filter(None, (who, str(year or "")))),
-        aliases=tuple(index_words.aliases(fields)),
+        aliases=tuple(folded_words.aliases(fields)),
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from citelsp.base.parse_cache import Columns
-from citelsp.bibliography.library.postings import Postings
-from citelsp.bibliography.library.ranked_search import Segment
+from citelsp.bibliography.completion_search.postings import Postings
+from citelsp.bibliography.completion_search.ranked_search import Segment
 from citelsp.syntax.nodes import EntryNode
 
 _COLUMNS_OF_POSTINGS = 3
