@@ -186,8 +186,8 @@ def _stands_before(project: Project, first: Place, second: Place) -> bool:
 CHECK = Check(
     CODE,
     "error",
-    "A `crossref`, `xref`, `xdata`, `related` or `entryset` field, or a value `xdata=key-field`, names a key that no "
-    "entry has. With BibTeX, the parent may also be in the wrong place.",
+    "A `crossref`, `xref`, `xdata`, `related` or `entryset` names a key that no entry has. "
+    "With BibTeX, the parent may also be in the wrong place.",
     check,
     needs="project",
     facts=lambda *_: [_read_pointers],

@@ -143,7 +143,7 @@ def _complain_of_address(text: str, start: int) -> Iterator[Complaint]:
         return
     second = _SECOND_ADDRESS.search(text)
     if second:
-        yield _make_complaint(span_of(second), "Another URL stands behind the first", "write one address alone")
+        yield _make_complaint(span_of(second), "Another URL follows the first", "write one address alone")
         return
     breaks = tuple((span_of(it), "") for it in _BREAK_IN_ADDRESS.finditer(text))
     if breaks:  # whether the lines are one address is for the author to say: the fix is to be reviewed

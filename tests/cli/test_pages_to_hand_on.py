@@ -63,7 +63,7 @@ def outcome():
     known = {fingerprint(it.entry): VERDICTS[it.node.key] for it in project.entries() if it.node.key in VERDICTS}
     knowledge, places = Knowledge(verdicts=known), tuple(project.entries())
     checked = Checked(project, knowledge, checks.run(project, knowledge), places)
-    return CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], ["gone.bib"], None)
+    return CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], {"gone.bib": ""}, None)
 
 
 class Tags(HTMLParser):
@@ -150,7 +150,7 @@ def test_markdown(outcome):
 def test_markdown_without_references():
     project = marks.project(marks.parse("%% main.tex\n\\documentclass{a}\\cite{x}\\bibliography{r}\n%% r.bib\n"))
     checked = Checked(project, Knowledge(), checks.run(project, Knowledge()), ())
-    text = tables.as_markdown(CheckOutcome([Target(project, "main.tex", (), whole=False)], [checked], [], None))
+    text = tables.as_markdown(CheckOutcome([Target(project, "main.tex", (), whole=False)], [checked], {}, None))
     assert "No entry has the key “x”. (main.tex)" in text and "references |" not in text
 
 
@@ -165,7 +165,7 @@ def test_an_identifier_that_does_not_exist_is_told_on_a_page_with_what_is_known_
     verdict = Verdict("conflict", record=found, records=(found,), traced=traced, date="2026-11-26")
     knowledge = Knowledge(verdicts={fingerprint(places[0].entry): verdict})
     checked = Checked(project, knowledge, checks.run(project, knowledge), tuple(places))
-    whole = CheckOutcome([Target(project, "main.tex", tuple(places), whole=False)], [checked], [], None)
+    whole = CheckOutcome([Target(project, "main.tex", tuple(places), whole=False)], [checked], {}, None)
     page = " ".join("".join(read(html.render(whole)).text).split())
     said = "The DOI 10.1000/none is not registered; the work exists, and its DOI is 10.1000/bees"
     assert f"error: {said} according to Crossref (checked 2026-11-26)." in page
@@ -174,9 +174,9 @@ def test_an_identifier_that_does_not_exist_is_told_on_a_page_with_what_is_known_
 
 
 def test_an_empty_check_has_a_page():
-    page = html.render(CheckOutcome([], [], [], None))
+    page = html.render(CheckOutcome([], [], {}, None))
     assert "<h1>References</h1>" in page
-    assert tables.as_csv(CheckOutcome([], [], [], None)) == ""
+    assert tables.as_csv(CheckOutcome([], [], {}, None)) == ""
 
 
 @pytest.mark.parametrize("kind", get_args(VerdictKind))
@@ -186,7 +186,7 @@ def test_every_verdict_has_its_place_in_reports(kind):
     knowledge = Knowledge(verdicts={fingerprint(it.entry): Verdict(kind, "so it is") for it in places})
     checked = Checked(project, knowledge, [], places)
     [card] = cards.make_cards([checked])
-    page = html.render(CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], [], None))
+    page = html.render(CheckOutcome([Target(project, "main.tex", places, whole=False)], [checked], {}, None))
     assert card.label in "".join(read(page).text)
     assert card.label in {"Unknown identifier", *cards.LABELS.values()}
     assert desk.Paper("paper", cards.count_by_verdict([card])).row()[card.label.lower()] == 1

@@ -95,7 +95,7 @@ def test_the_extent_of_a_check(check):
 
     def extent(*paths):
         targets = Workplace(Namespace(paths=[Path(it) for it in paths], config=None)).targets()
-        return CheckOutcome(targets, [], [], None).extent()
+        return CheckOutcome(targets, [], {}, None).extent()
 
     assert extent(".") == Extent(manuscripts=2, citations=2, bibliographies=2, entries=2, of=3)
     assert extent("refs.bib") == Extent(manuscripts=2, citations=2, bibliographies=1, entries=2, of=2)
@@ -228,4 +228,4 @@ def test_of_more_entries_than_are_read_not_all_were_checked(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     Path("r.bib").write_text("\n".join(f"@a{{k{it}}}" for it in range(bounds.ENTRIES + 1)), encoding="utf-8")
     targets = Workplace(Namespace(paths=[Path("r.bib")], config=None)).targets()
-    assert CheckOutcome(targets, [], [], None).extent().cut
+    assert CheckOutcome(targets, [], {}, None).extent().cut
