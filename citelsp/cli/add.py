@@ -97,7 +97,8 @@ def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":
         if not work.strip():
             raise AddError("what is to be added is empty", exits.USAGE)
         if _is_other_file(work):
-            raise AddError(f"{work} is neither a bibliography nor a PDF, so nothing can be added from it")
+            why = "is neither a bibliography nor a PDF, so nothing can be added from it"
+            raise AddError(f"{work} {why}", exits.USAGE)
         if _names_missing_file(work):
             raise AddError(common.say_missing(work), exits.USAGE)
     return {work: _split_works(Path(work)) for work in works if _is_bibliography(work)}
@@ -427,9 +428,8 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
 
     path = _choose_file(bib)
     if not languages.language_of_path(str(path)).written:
-        raise AddError(
-            f"{show_on_one_line(str(path))} is not a bibliography: its name should end in .bib, .json or .yaml"
-        )
+        why = "is not a bibliography: its name should end in .bib, .json or .yaml"
+        raise AddError(f"{show_on_one_line(str(path))} {why}", exits.USAGE)
     is_written = bib != common.PRINT
     file = _read_file(path) if is_written else _new_file(path)
     if isinstance(file, str):

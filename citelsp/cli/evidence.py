@@ -85,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_misuse(options: argparse.Namespace) -> str:
-    """Say how the options do not go together, or which file that is named is not there; "" if nothing is wrong."""
+    """Say how the options do not go together, or which file is not there or no manuscript; "" if nothing is wrong."""
+    from citelsp.cli import targets
     from citelsp.cli.suggest_engines import place
 
     if bool(options.text) != bool(options.work):
@@ -98,7 +99,9 @@ def _find_misuse(options: argparse.Namespace) -> str:
         return common.say_missing(str(options.bib))
     if options.path:
         path, _line = place(options.path)
-        return "" if path.exists() else common.say_missing(options.path)
+        if not path.exists():
+            return common.say_missing(options.path)
+        return targets.unread_kinds([path]) if targets.unreadable(path) else ""
     return ""
 
 

@@ -46,13 +46,15 @@ def run(options: argparse.Namespace) -> int:
 def _export_cited(options: argparse.Namespace, project: "Project") -> int:
     """Write or print the entries that the manuscript cites, and say what is missing; return the exit status.
 
-    Nothing is written if the options do not fit (USAGE), or if the file cannot be (UNFINISHED).  Else all that was
-    found is, and the status says the gravest: that a bibliography was not read (UNFINISHED), in which missing entries
-    may stand, or that entries are missing (FINDINGS).
+    Nothing is written if the options do not fit (USAGE), or if a file cannot be read or written (UNFINISHED).  Else
+    all that was found is, and the status says the gravest: that a bibliography was not read (UNFINISHED), in which
+    missing entries may stand, or that entries are missing (FINDINGS).
     """
     from citelsp.base.text import quote_name, write_count
     from citelsp.features import export_entries
 
+    if _is_unread_manuscript(project):
+        return common.fail(f"{quote_name(str(options.paper))} could not be read")
     path = Path(os.path.normpath(options.bib.absolute()))
     misuse = _find_misuse(options, path, project)
     if misuse:
@@ -87,6 +89,15 @@ def _read_project(options: argparse.Namespace) -> "Project":
     return include_graph.build(DiskFiles([str(folder)], settings.syntax.cite_commands), paper, settings)
 
 
+def _is_unread_manuscript(project: "Project") -> bool:
+    """Return True if the paper is there and is a manuscript by its name, but could not be read."""
+    from citelsp.syntax import languages
+
+    path = project.subject
+    is_manuscript = languages.language_of_path(path).manuscript is not None
+    return is_manuscript and Path(path).is_file() and path not in project.sources
+
+
 def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") -> str:
     """Say why nothing may be exported to `path`; "" if it may.
 
@@ -94,12 +105,15 @@ def _find_misuse(options: argparse.Namespace, path: Path, project: "Project") ->
     replaced.
     """
     from citelsp.base.text import quote_name
+    from citelsp.cli import targets
     from citelsp.syntax import languages
 
     paper = quote_name(str(options.paper))
     bib = quote_name(str(options.bib))
     if not options.paper.is_file():
         return f"there is no manuscript {paper}"
+    if targets.unreadable(options.paper):
+        return targets.unread_kinds([options.paper])
     if project.subject not in project.manuscript:
         return f"{paper} is not a manuscript"
     if options.bib == common.PRINT:  # no file is touched

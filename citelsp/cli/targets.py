@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from citelsp import syntax
 from citelsp.base import read_settings, regular_files
-from citelsp.base.text import Document, enumerate_names, is_package, quote_name
+from citelsp.base.text import Document, enumerate_names, is_package
 from citelsp.checks import duplicate_entry, malformed_entry, refused_by_typst, undefined_string, unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
+from citelsp.cli.check_report import show_on_one_line
 from citelsp.cli.switched_off import SwitchedOff
 from citelsp.received.inputs import ENDINGS, Received, is_received, main_texts
 from citelsp.syntax import languages
@@ -436,7 +437,7 @@ def unread_kinds(paths: Iterable[Path]) -> str:
     for path in paths:
         is_of_known_kind = languages.language_of_path(path.name).title or is_manuscript(str(path))
         names = without_references if is_of_known_kind else of_other_kinds
-        names.append(quote_name(str(path)))
+        names.append(show_on_one_line(str(path)))
     sentences = []
     if without_references:
         listed = ", ".join(without_references)

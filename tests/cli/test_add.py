@@ -240,8 +240,13 @@ def test_a_file_in_which_no_work_can_be_read_gets_a_sentence(add, tmp_path, worl
     (tmp_path / "notes.txt").write_text("Attention and Its Many Uses")
     status, _, said = add("notes.txt")
     assert (status, said) == (
-        2,
+        3,
         "citelsp: notes.txt is neither a bibliography nor a PDF, so nothing can be added from it\n",
+    )
+    status, _, said = add("10.1000/x", bib="notes.txt")
+    assert (status, said) == (
+        3,
+        "citelsp: notes.txt is not a bibliography: its name should end in .bib, .json or .yaml\n",
     )
     assert not world.asked
     assert add("A title. " * 40)[0] == 1  # too long for the name of a file

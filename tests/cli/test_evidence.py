@@ -1,6 +1,7 @@
 """What cited works say, quoted in a terminal and for programs."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +112,9 @@ def test_what_cannot_be_answered(paper, capsys):
     assert main(["evidence", "--text", "A sentence."]) == 3
     assert main(["evidence", "nothing.tex", "--corpus", "index"]) == exits.USAGE
     assert capsys.readouterr().err.endswith("citelsp: there is no nothing.tex\n")
+    Path("data.foo").touch()
+    assert main(["evidence", "data.foo", "--corpus", "index"]) == exits.USAGE
+    assert capsys.readouterr().err.startswith("citelsp: data.foo: citelsp does not read this kind of file. ")
 
 
 NOBODY = "".join(f"[services.{it}]\nenabled = false\n" for it in SERVICES)

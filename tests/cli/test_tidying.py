@@ -120,6 +120,16 @@ def test_export_prints_what_it_would_write(folder, capsys):
     assert not (folder / "-").exists()
 
 
+def test_export_of_what_cannot_be_read_writes_nothing(folder, capsys):
+    (folder / "spoilt.tex").write_bytes(b"\0\1\2")
+    assert main(["export", "spoilt.tex", "--bib", "out.bib"]) == 2
+    assert capsys.readouterr().err == "citelsp: spoilt.tex could not be read\n"
+    (folder / "data.foo").write_text("Words.")
+    assert main(["export", "data.foo", "--bib", "out.bib"]) == 3
+    assert capsys.readouterr().err.startswith("citelsp: data.foo: citelsp does not read this kind of file. ")
+    assert not (folder / "out.bib").exists()
+
+
 def test_export_says_which_bibliographies_are_missing(folder, capsys):
     (folder / "main.tex").write_text("\\documentclass{a}\\cite{knuth84}\\bibliography{refs,lost}")
     assert main(["export", "main.tex", "--bib", "out.bib"]) == 2
