@@ -157,7 +157,7 @@ def _find_better_date(value: str) -> str:
         if month:
             return f"{year}-{month:02}"
     years = _TWO_YEARS.fullmatch(value)
-    if years:
+    if years and years[1] < years[2]:  # `1995-1230` is rather a day
         return f"{years[1]}/{years[2]}"
     numbers = _NUMBERS_OF_DATE.fullmatch(value)
     if not numbers:

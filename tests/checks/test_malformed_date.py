@@ -48,6 +48,7 @@ def test_no_dates(value):
         ("2020/5/4", "2020-05-04"),
         ("2020--2021", "2020/2021"),
         ("2020-13-01", None),
+        ("1995-1230", None),
     ],
 )
 def test_what_can_only_be_meant(value, better):
