@@ -347,6 +347,12 @@ def test_drafts_that_lead_to_no_bibliography(tree):
     assert cited_by_strays(root, "refs.bib") == {"b", "zz", "c", "d", "f"}
     unused = [it.key for it in checks.run(built(root, "refs.bib"), Knowledge()) if it.code == "unused-entry"]
     assert unused == ["e"]
+    # A path that counts from another folder, as pandoc is run there, names a bibliography of this name.
+    (root / "above").mkdir()
+    (root / "above/refs.bib").write_text(refs, encoding="utf-8")
+    (root / "above/main.md").write_text(main["main.md"], encoding="utf-8")
+    (root / "notes.md").write_text("---\nbibliography: above/elsewhere/refs.bib\n---\n[@e]", encoding="utf-8")
+    assert cited_by_strays(root, "above/refs.bib") == {"e"}
     # For all that is known, the bibliography that was not found has these keys.
     renamed_in = join_strays(built(root, "refs.bib")).manuscript
     assert not [path for path in renamed_in if "unfound" in path]
