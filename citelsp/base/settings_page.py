@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING
+from dataclasses import MISSING, dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from citelsp.base import settings
@@ -10,32 +10,52 @@ from citelsp.base import settings
 _TABLES = (Mapping[str, settings.Service], Mapping[str, settings.CorpusServer])
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A setting as people read of it."""
+
+    name: str  # `completion.limit`, `services.NAME.key`
+    kind: str  # its type in words, or its choices
+    default: str
+    meaning: str
+    shared: bool  # a workspace's file may set it
+    whole: bool  # a number without a fraction
+    least: float | None  # of a number
+
+
 def table() -> str:
     """All settings as a Markdown table: name, type, default, meaning."""
-    rows = [
-        f"| `{name}` | {kind} | {default} | {meaning} |"
-        for name, kind, default, meaning in _rows(settings.Settings, "", "")
-    ]
-    return "\n".join(["| setting | type | default | meaning |", "|---|---|---|---|", *rows]) + "\n"
+    lines = ["| setting | type | default | meaning |", "|---|---|---|---|"]
+    for row in list_rows():
+        mark = "¹" if row.shared else ""
+        default = f"`{row.default}`" if row.default else ""
+        lines.append(f"| `{row.name}` | {row.kind}{mark} | {default} | {row.meaning} |")
+    return "\n".join(lines) + "\n"
 
 
-def _rows(part: type, prefix: str, mark: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield name, type, default and meaning of each setting in a class, and in the classes of its members.
+def list_rows() -> Iterator[Row]:
+    """Yield all settings, in the order in which they are declared."""
+    return _list_members(settings.Settings, "", shared=False)
 
-    `prefix` stands before the names.  `mark` is put behind the types: "¹" if a workspace's file may set all of it, ""
-    if that is said of each member.
+
+def _list_members(part: type, prefix: str, *, shared: bool) -> Iterator[Row]:
+    """Yield each setting in a class, and in the classes of its members.
+
+    `prefix` is put before the names.  `shared`: a workspace's file may set all of it; else each member says whether.
     """
     hints = get_type_hints(part)
     for member in dataclasses.fields(part):
         kind = hints[member.name]
         name = prefix + member.name
-        own_mark = mark or ("¹" if member.metadata["workspace"] else "")
+        is_shared = shared or member.metadata["workspace"]
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from _rows(kind, name + ".", own_mark)
+            yield from _list_members(kind, name + ".", shared=is_shared)
         elif kind in _TABLES:
-            yield from _rows(get_args(kind)[1], name + ".NAME.", own_mark)
+            yield from _list_members(get_args(kind)[1], name + ".NAME.", shared=is_shared)
         else:
-            yield name, _kind_name(kind) + own_mark, _shown(_default(member)), _meaning(part, member)
+            default = _write_default(_default(member))
+            meaning = _meaning(part, member)
+            yield Row(name, _kind_name(kind), default, meaning, is_shared, kind is int, member.metadata["least"])
 
 
 def _meaning(part: type, member: "dataclasses.Field[Any]") -> str:
@@ -49,10 +69,10 @@ def _default(part: "dataclasses.Field[Any]") -> object:
     return part.default_factory() if part.default is MISSING and callable(part.default_factory) else part.default
 
 
-def _shown(default: object) -> str:
+def _write_default(default: object) -> str:
     if default is None or default in ((), {}, ""):
         return ""
-    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _kind_name(kind: object) -> str:

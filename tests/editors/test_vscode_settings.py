@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from citelsp.base import docs, read_settings, settings
+from citelsp.base import docs, read_settings, settings, settings_page
 from citelsp.server.answers import verify_entries
 
 EXTENSION = Path(__file__).parent.parent.parent / "editors" / "vscode"
@@ -28,15 +28,29 @@ def package():
 
 
 def test_package_json_is_as_generated(described, package):
-    assert package["contributes"]["configuration"]["properties"] == described.properties(), "run scripts/settings.py"
+    assert package["contributes"]["configuration"]["properties"] == described.properties(), (
+        "python editors/vscode/scripts/settings.py"
+    )
 
 
 def test_a_workspace_sets_what_is_shared_and_ghost_text(described, package):
     settings = package["contributes"]["configuration"]["properties"]
-    shared = {f"citelsp.{described.camel(name)}" for name, *_, shared in described.rows() if shared}
+    shared = {f"citelsp.{described.camel(row.name)}" for row in settings_page.list_rows() if row.shared}
     scopes = {it["scope"] for it in settings.values()}
     assert scopes == {"machine", "resource"}
     assert {name for name, it in settings.items() if it["scope"] == "resource"} == shared | {"citelsp.inline.enabled"}
+
+
+def test_vs_code_knows_which_numbers_there_are(package):
+    """It says so while they are typed, and does not leave it to the server."""
+    settings = package["contributes"]["configuration"]["properties"]
+    limit = settings["citelsp.completion.limit"]
+    assert (limit["type"], limit["minimum"]) == ("integer", 1)
+    seconds = settings["citelsp.model.seconds"]
+    assert (seconds["type"], seconds["minimum"]) == ("number", 1)
+        "number",
+        0.1,
+    )
 
 
 def test_no_setting_says_what_is_installed(package):

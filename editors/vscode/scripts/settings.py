@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import citelsp
@@ -40,18 +39,20 @@ OWN = {
 def properties() -> dict[str, object]:
     """The whole `contributes.configuration.properties`."""
     found: dict[str, dict[str, object]] = {**OWN}
-    for order, (name, kind, default, meaning, shared) in enumerate(rows(), len(OWN)):
+    for order, row in enumerate(settings_page.list_rows(), len(OWN)):
+        name = row.name
         table_name, named, _ = name.partition(".NAME.")
         head, _, rest = (table_name, "", name) if named else name.partition(".")
-        scope = "resource" if shared else "machine"
+        scope = "resource" if row.shared else "machine"
         if name.endswith(".key"):  # the keychain's
             continue
         if head not in NAMED:
-            found[f"citelsp.{camel(name)}"] = {**_typed(kind, default), "scope": scope, "order": order} | _said(meaning)
+            described = {**_typed(row), "scope": scope, "order": order}
+            found[f"citelsp.{camel(name)}"] = described | _said(row.meaning)
             continue
         table = found.setdefault(f"citelsp.{head}", _table(head, scope, order))
         members = table["additionalProperties"]["properties"]
-        members[rest.rpartition(".")[2]] = _typed(kind, default) | _said(meaning)
+        members[rest.rpartition(".")[2]] = _typed(row) | _said(row.meaning)
     for head in NAMED:
         members = ", ".join(f"`{it}`" for it in found[f"citelsp.{head}"]["additionalProperties"]["properties"])
         found[f"citelsp.{head}"]["markdownDescription"] += f" Each may have {members}."
@@ -63,21 +64,17 @@ def camel(name: str) -> str:
     return re.sub(r"_([a-z])", lambda it: it[1].upper(), name)
 
 
-def rows() -> Iterator[tuple[str, str, str, str, bool]]:
-    """Name, type, default and meaning of each setting, and whether a workspace may set it."""
-    for line in settings_page.table().splitlines()[2:]:
-        name, kind, default, meaning = (it.strip() for it in line.strip("|").split("|"))
-        yield name.strip("`"), kind.rstrip("¹"), default.strip("`"), meaning, kind.endswith("¹")
-
-
-def _typed(kind: str, default: str) -> dict[str, object]:
+def _typed(row: settings_page.Row) -> dict[str, object]:
+    kind = row.kind
     match kind:
         case "text":
-            return {"type": "string", "default": default}
+            return {"type": "string", "default": row.default}
         case "number":
-            return {"type": "number", "default": json.loads(default or "0")}
+            least = {} if row.least is None else {"minimum": row.least}
+            kind_of_number = "integer" if row.whole else "number"
+            return {"type": kind_of_number, "default": json.loads(row.default or "0"), **least}
         case "true, false":
-            return {"type": "boolean"} | ({"default": default == "true"} if default else {})
+            return {"type": "boolean"} | ({"default": row.default == "true"} if row.default else {})
         case "list":
             return {"type": "array", "items": {"type": "string"}, "default": []}
         case "table":
@@ -86,7 +83,7 @@ def _typed(kind: str, default: str) -> dict[str, object]:
     if kind.startswith("list of "):
         choices = {"type": "string", "enum": kind.removeprefix("list of ").split(", ")}
         return {"type": "array", "items": choices, "uniqueItems": True, "default": []}
-    return {"type": "string", "enum": re.split(r", ", kind), "default": default}
+    return {"type": "string", "enum": re.split(r", ", kind), "default": row.default}
 
 
 def _table(head: str, scope: str, order: int) -> dict[str, object]:
