@@ -17,7 +17,7 @@ from citelsp.agent.repair_json import is_unfinished, shallow
 from citelsp.agent.steps import Usage
 from citelsp.base import extras
 from citelsp.base.settings import LanguageModel
-from citelsp.sources import api_keys
+from citelsp.sources import read_api_key
 from citelsp.sources.shape import dig, number, obj, objects
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Chat:
         """
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-        self._key = await api_keys.read(self.endpoint)
+        self._key = await read_api_key.read_key(self.endpoint)
         # Reading the certificates takes its time, and without encryption nothing needs them.
         verifies = not self.endpoint.base_url.startswith("http:")
         http = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.endpoint.seconds, verify=verifies)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _AGREEING = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 
 Severity = Literal["error", "warning", "information", "hint", "off", "usual"]  # “usual”: its check says which
+SERIOUS: frozenset[Severity] = frozenset({"error", "warning"})  # by which a command fails
 Safety = Literal["safe", "review"]
 
 

@@ -295,7 +295,7 @@ class _Bibliography:
     @property
     def name(self) -> str:
         """The path from here, for people."""
-        from citelsp.cli.check_report import show_on_one_line
+        from citelsp.cli.report_parts import show_on_one_line
 
         return show_on_one_line(self.file.path)
 
@@ -423,7 +423,7 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
     program exports the file, or may, and would drop what is added.
     """
     from citelsp.cli import named_files
-    from citelsp.cli.check_report import show_on_one_line
+    from citelsp.cli.report_parts import show_on_one_line
     from citelsp.syntax import languages
 
     path = _choose_file(bib)
@@ -453,7 +453,7 @@ def _open_bibliography(bib: Path, settings: "Settings") -> _Bibliography:
 def _read_file(path: Path) -> "TextFile | str":
     """Read the file, an empty one if there is none; or return a sentence why it cannot be read."""
     from citelsp.cli import named_files
-    from citelsp.cli.check_report import show_on_one_line
+    from citelsp.cli.report_parts import show_on_one_line
 
     try:
         return named_files.read_text(path)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citelsp.cli import named_files
-from citelsp.cli.check_report import show_path
 from citelsp.cli.finding_identity import identities
+from citelsp.cli.report_parts import show_path
 
 if TYPE_CHECKING:
-    from citelsp.cli.check_report import Checked
+    from citelsp.cli.report_parts import Checked
 
 _VERSION = 1
 _FIRST_LINE = f'{{"version": {_VERSION}, "findings": ['

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from citelsp.base.settings import Settings
-    from citelsp.cli.checking import Checking, CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
     from citelsp.cli.fix import Mending
+    from citelsp.cli.run_checks import Checking
     from citelsp.cli.targets import Workplace
     from citelsp.sources.ask_services import Sources
 
@@ -392,7 +393,7 @@ def _open_checking(options: argparse.Namespace, workplace: "Workplace", sources:
     Nothing is checked yet.  `sources` is None if no service may be asked.  BaselineError if a baseline cannot be read.
     """
     from citelsp.cli import baseline
-    from citelsp.cli.checking import Checking
+    from citelsp.cli.run_checks import Checking
     from citelsp.cli.since import Before
 
     checking = Checking(workplace, sources, only=options.only, untrusted=options.untrusted)
@@ -467,7 +468,7 @@ def _print_fixes(outcome: "CheckOutcome", mending: "Mending", options: argparse.
 
 def _tell_fixed(mending: "Mending", written: "Sequence[str]") -> None:
     from citelsp.base.text import write_count
-    from citelsp.cli.check_report import show_on_one_line
+    from citelsp.cli.report_parts import show_on_one_line
 
     if written:
         fixes = write_count(mending.count_written(written), "fix", "fixes")
@@ -479,7 +480,7 @@ def _tell_unfixed(mending: "Mending", status: int) -> int:
 
     `mending.refused` are files that are not changed at all, `mending.lacking` those of which some fixes are left out.
     """
-    from citelsp.cli.check_report import show_on_one_line
+    from citelsp.cli.report_parts import show_on_one_line
 
     for path, why in mending.refused.items():
         common.warn(f"{show_on_one_line(path)} is not changed: {why}")

@@ -140,7 +140,7 @@ def _print_answer(place: _Place, answer: "Suggestion", *, everything: bool) -> N
     Prints why nothing is offered if citelsp abstains.  Improbable candidates behind the first only with `everything`;
     never more than _MOST_SHOWN in all.
     """
-    from citelsp.cli.check_report import show_path
+    from citelsp.cli.report_parts import show_path
 
     text = place.project.sources[place.path].document.text
     whole = place.placeholder.whole
@@ -188,7 +188,7 @@ def _print_findings(project: "Project", *, everything: bool) -> None:
     """
     from citelsp import checks
     from citelsp.checks import open_placeholder
-    from citelsp.cli.check_report import Checked
+    from citelsp.cli.report_parts import Checked
     from citelsp.cli.reports import text
     from citelsp.knowledge import Knowledge
 

@@ -18,7 +18,7 @@ from citelsp.received.inputs import arxiv_id, collect_papers
 from citelsp.syntax import languages
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
     from citelsp.sources.ask_services import Sources
 
 FORMATS = ("text", "csv")
@@ -157,7 +157,7 @@ async def _check_paper(options: argparse.Namespace, path: Path, sources: "Source
     A path or file that cannot be used raises nothing: it is among the paper's problems, so that the next one is
     checked.
     """
-    from citelsp.cli.checking import Checking
+    from citelsp.cli.run_checks import Checking
     from citelsp.cli.targets import Workplace
 
     name = str(path)

@@ -249,7 +249,7 @@ async def _read_for_manuscript(options: argparse.Namespace, settings: "Settings"
     An empty list if nothing there is cited that has an entry.  EvidenceError if the manuscript cannot be read.
     `reach`: the corpus and the services in which texts are looked for.
     """
-    from citelsp.cli.check_report import show_path
+    from citelsp.cli.report_parts import show_path
     from citelsp.cli.suggest_engines import place, say_unread
     from citelsp.investigate.support import make_record
     from citelsp.workspace import include_graph
@@ -282,7 +282,7 @@ def _find_claims(project: "Project", path: str, line: int | None) -> "dict[Claim
     These are all claims, or if `line` is not None those whose keys stand on that line; none if it has none.  A citation
     whose key has no entry makes no claim.
     """
-    from citelsp.cli.check_report import range_of
+    from citelsp.cli.report_parts import range_of
     from citelsp.workspace import cited_claims
 
     line_of: dict[Claim, int] = {}
@@ -319,7 +319,7 @@ async def _gather_evidence(
 
 def _list_fields(reading: Reading) -> dict[str, Any]:
     """Return a reading as the contract names its fields."""
-    from citelsp.cli.check_report import work
+    from citelsp.cli.report_parts import work
 
     return {
         "sentence": reading.sentence,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from citelsp.cli.check_report import UNASKED, Checked, show_on_one_line
+from citelsp.cli.report_parts import UNASKED, Checked, show_on_one_line
 from citelsp.cli.reports.naming import reference
 from citelsp.features.verdict_story import story
 

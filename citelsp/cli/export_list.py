@@ -76,7 +76,7 @@ async def _export_list(options: argparse.Namespace, workplace: Workplace, settin
     Writes nothing if it has no such list, or several.  Else verified entries are written even if something kept the
     check from finishing, such as a service that did not answer: the status is UNFINISHED then.
     """
-    from citelsp.cli.checking import Checking
+    from citelsp.cli.run_checks import Checking
 
     async with AsyncExitStack() as stack:
         sources = None

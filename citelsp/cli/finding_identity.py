@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import Checked, show_path
+from citelsp.cli.report_parts import Checked, show_path
 
 
 def identities(checked: Sequence[Checked], base: Path) -> Iterator[tuple[Finding, str]]:

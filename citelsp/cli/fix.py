@@ -15,8 +15,8 @@ from itertools import pairwise
 from citelsp.base.text import Edit, Span, apply, still
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
-from citelsp.cli.check_report import Checked, show_on_one_line
 from citelsp.cli.named_files import FileProblem, TextFile, read_text, refusal, rewrite
+from citelsp.cli.report_parts import Checked, show_on_one_line
 from citelsp.features.exports import exporter
 from citelsp.workspace.project import Project
 

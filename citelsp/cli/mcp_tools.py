@@ -412,6 +412,6 @@ def _require_short(text: str, most: int, name: str) -> str:
 
 def _describe_candidate(candidate: "Candidate") -> dict[str, Any]:
     """Return a work as the contract names its fields, and who knows it."""
-    from citelsp.cli.check_report import work
+    from citelsp.cli.report_parts import work
 
     return {**work(candidate.record), "sources": list(candidate.origins or (candidate.record.source,))}

@@ -155,7 +155,7 @@ def candidate_fields(candidate: "Candidate", rank: int) -> dict[str, Any]:
     "origins": which sources found it.  "evidence": passages that speak for it, quoted to the letter, with a verdict if
     a model judged them.
     """
-    from citelsp.cli.check_report import work
+    from citelsp.cli.report_parts import work
 
     why = {"why": candidate.why} if candidate.why else {}
     return {
@@ -210,7 +210,7 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
     """
     from citelsp.base.text import still
     from citelsp.cli import paint
-    from citelsp.features import popup_reference
+    from citelsp.features import popup_of_work
 
     if suggestion.abstained or suggestion.reason:  # what went wrong on the way is a reason too; “Nothing fits” for ""
         yield f"      {paint.reason(suggestion.reason)}"
@@ -219,6 +219,6 @@ def _list_remarks(suggestion: "Suggestion") -> "Iterator[str]":
         work = "it" if is_named else f"“{suggestion.meant}”"
         yield still(f"      look {work} up with `citelsp add`, or try again with other words")
     if suggestion.silent:  # services that did not answer: the sentence also says how many works came from elsewhere
-        yield f"      {paint.reason(popup_reference.outcome(suggestion))}"
+        yield f"      {paint.reason(popup_of_work.outcome(suggestion))}"
     if suggestion.together > 1:
         yield f"      the first {suggestion.together} fit together"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citelsp.agent.environment import Environment
     from citelsp.base.settings import Settings
     from citelsp.candidates.gather import Here
-    from citelsp.cli.check_report import Range
+    from citelsp.cli.report_parts import Range
     from citelsp.corpus.index import Corpus
     from citelsp.investigate.resolve import Reach
     from citelsp.knowledge import Meaning, Suggestion
@@ -316,7 +316,7 @@ def _find_placeholders(project: "Project", path: str, line: int | None) -> "Iter
     is named, though its works are those of the whole manuscript.  If `line` is not None, only placeholders of `path`
     that begin on it are meant, be it the main document or not.
     """
-    from citelsp.cli.check_report import range_of
+    from citelsp.cli.report_parts import range_of
 
     is_main = project.manuscript[:1] == (path,)  # `manuscript` lists the documents, the main one first
     parts = project.manuscript if line is None and is_main else (path,)
@@ -330,7 +330,7 @@ def _find_placeholders(project: "Project", path: str, line: int | None) -> "Iter
 def _unanswered_place(project: "Project", path: str, placeholder: "Placeholder", range_: "Range") -> SuggestAnswer:
     """Return the answer for a placeholder before it has any: where it stands, and behind which words."""
     from citelsp.cli import paint
-    from citelsp.cli.check_report import show_path
+    from citelsp.cli.report_parts import show_path
 
     text = project.sources[path].document.text
     start = range_["start"]

@@ -3,18 +3,16 @@
 Who checks somebody else's folder must read it: a gate that a submission can switch off is none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from citelsp import checks
 from citelsp.base.settings import Settings
 from citelsp.base.text import write_count
-from citelsp.checks.finding import Finding, Severity
-from citelsp.cli.check_report import show_on_one_line
+from citelsp.checks.finding import SERIOUS, Finding, Severity
+from citelsp.cli.report_parts import show_on_one_line
 
-_LEVELS: Mapping[Severity, int] = {"off": 0, "hint": 1, "information": 2, "warning": 3, "error": 4}
-_SERIOUS = _LEVELS["warning"]  # and above: what a command fails by
 _NAMED = 3  # codes in one sentence
 
 
@@ -45,7 +43,7 @@ class SwitchedOff:
         of_folder = self.folder.checks.severity.get(code)
         if of_folder is None or of_user == "off":
             return False
-        return of_folder == "off" or _LEVELS[of_folder] < _SERIOUS <= _LEVELS[of_user]
+        return of_folder == "off" or (of_user in SERIOUS and of_folder not in SERIOUS)
 
 
 @dataclass

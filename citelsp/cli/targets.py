@@ -13,7 +13,7 @@ from citelsp.base.text import Document, enumerate_names, is_package
 from citelsp.checks import duplicate_entry, malformed_entry, refused_by_typst, undefined_string, unused_entry
 from citelsp.checks.finding import Note
 from citelsp.cli import common
-from citelsp.cli.check_report import show_on_one_line
+from citelsp.cli.report_parts import show_on_one_line
 from citelsp.cli.switched_off import SwitchedOff
 from citelsp.received.inputs import ENDINGS, Received, is_received, main_texts
 from citelsp.syntax import languages

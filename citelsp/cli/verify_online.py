@@ -13,7 +13,7 @@ from citelsp.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from citelsp.base.settings import Settings
-    from citelsp.cli.check_report import Checked
+    from citelsp.cli.report_parts import Checked
     from citelsp.sources.ask_services import Sources
     from citelsp.workspace.project import Place
 

@@ -9,7 +9,7 @@ from typing import get_args
 from citelsp.base.text import Span, write_count
 from citelsp.checks import verdicts
 from citelsp.features import settled_verdicts
-from citelsp.features.completion_rows import BAD
+from citelsp.features.completion_row_width import BAD
 from citelsp.knowledge import Knowledge, Verdict, VerdictKind
 from citelsp.workspace import cited_claims
 from citelsp.workspace.cited_claims import Claim

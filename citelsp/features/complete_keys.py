@@ -12,7 +12,7 @@ from citelsp.base.text import Span, on_one_line
 from citelsp.bibliography.completion_search import folded_words
 from citelsp.bibliography.completion_search.libraries import Libraries, Library
 from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
-from citelsp.features.popup_blocks import Block
+from citelsp.features.popup_markdown import Block
 from citelsp.knowledge import Knowledge
 from citelsp.syntax import prose
 from citelsp.syntax.nodes import Citation, EntryNode, KeyArgument

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
-from citelsp.features import complete_keys, insert_entry, popup_reference, settled_verdicts
-from citelsp.features.completion_rows import BAD, Shown
+from citelsp.features import complete_keys, insert_entry, popup_of_work, settled_verdicts
+from citelsp.features.completion_row_width import BAD, Shown
 from citelsp.features.values import author_year, likelihood, percent, places, short_people, shorten
 from citelsp.knowledge import Candidate, Knowledge, Suggestion
 from citelsp.syntax.nodes import Placeholder
@@ -153,7 +153,7 @@ def _tell_search(suggestion: Suggestion) -> str:
     """
     was_asked = bool(suggestion.usage.get("requests"))
     model_says_more = suggestion.chosen or suggestion.is_refused
-    return popup_reference.outcome(suggestion) if was_asked and not model_says_more else ""
+    return popup_of_work.outcome(suggestion) if was_asked and not model_says_more else ""
 
 
 def _write_chance(candidate: Candidate, suggestion: Suggestion) -> str:

@@ -14,7 +14,7 @@ from citelsp.features import borrowed_entries, linked_files
 from citelsp.features.entry_cache import per_node
 from citelsp.features.exports import exporter
 from citelsp.features.local_files import attachments
-from citelsp.features.popup_blocks import web_address
+from citelsp.features.popup_markdown import web_address
 from citelsp.received.inputs import FIELD_OF_ZOTERO
 from citelsp.syntax.nodes import EntryNode, Field
 from citelsp.workspace.project import Project

@@ -9,7 +9,7 @@ from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.string_macros import MONTHS
 from citelsp.checks.missing_field import dialect_of
 from citelsp.features import macros
-from citelsp.features.popup_blocks import Block
+from citelsp.features.popup_markdown import Block
 from citelsp.features.values import file_name
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import BibEntries

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span
-from citelsp.features import explain_entry, key_mentions, neighbours, popup_reference
-from citelsp.features.popup_blocks import Block
+from citelsp.features import explain_entry, key_mentions, neighbours, popup_of_work
+from citelsp.features.popup_markdown import Block
 from citelsp.features.values import file_name, shorten
 from citelsp.knowledge import Candidate, Knowledge, Lists, Suggestion
 from citelsp.syntax.nodes import Placeholder
@@ -66,15 +66,15 @@ def _show_beside(project: Project, knowledge: Knowledge, lists: Lists, path: str
 def _show_knowledge(place: Place, knowledge: Knowledge) -> list[Block]:
     """The verdict on an entry and the evidence about it, as far as they are known."""
     verdict = knowledge.verdicts.get(place.content)
-    blocks = popup_reference.verdict(verdict, place.entry) if verdict else []
-    return [*blocks, *popup_reference.evidence(knowledge.evidence.get(place.content, ()))]
+    blocks = popup_of_work.verdict(verdict, place.entry) if verdict else []
+    return [*blocks, *popup_of_work.evidence(knowledge.evidence.get(place.content, ()))]
 
 
 def describe(place: Place, knowledge: Knowledge) -> list[Block]:
     """All that is known of one entry; completion shows the same as the documentation of an item."""
     # The reference as the manuscript's own style prints it, if it was printed.
     styled = knowledge.references.get(place.content, "") if knowledge.references else ""
-    blocks = [*popup_reference.entry(place.entry, styled), *_show_knowledge(place, knowledge)]
+    blocks = [*popup_of_work.entry(place.entry, styled), *_show_knowledge(place, knowledge)]
     shown = [block for block in blocks if block.text or block.links]
     return [*shown, Block(f"{place.node.kind} in {file_name(place.source.document.path)}", "note")]
 
@@ -115,7 +115,7 @@ def _show_support(project: Project, knowledge: Knowledge, mention: key_mentions.
         return []
     if not passages:
         return [Block("None of the available text of this work discusses this sentence.", "note")]
-    return popup_reference.evidence(passages)
+    return popup_of_work.evidence(passages)
 
 
 def _is_at(place: Place, mention: key_mentions.Mention) -> bool:
@@ -157,7 +157,7 @@ def _show_state(project: Project, knowledge: Knowledge, suggestion: Suggestion |
         return [Block("Not searched yet.", "note")]
     blocks: list[Block] = []
     for candidate in suggestion.candidates[:_SHOWN]:
-        blocks += popup_reference.candidate(candidate, _tell_against(project, knowledge, candidate))
+        blocks += popup_of_work.candidate(candidate, _tell_against(project, knowledge, candidate))
     if suggestion.abstained:
         reason = suggestion.reason.removeprefix("nothing fits, as ")  # as the usual one of `decision.py` begins
         verdict = f"Nothing fits: {reason}." if reason else "Nothing fits."

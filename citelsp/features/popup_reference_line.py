@@ -12,6 +12,7 @@ from citelsp.bibliography import names
 from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.record import Record
 
 _MOST_AUTHORS = 20  # that are named
 _IN_BOOKS = frozenset(
@@ -60,6 +61,15 @@ def place(entry: Entry) -> str:
 def line(entry: Entry) -> str:
     """Write head and place as sentences."""
     return " ".join(map(end_with_stop, filter(None, (head(entry), place(entry)))))
+
+
+def write_record(record: Record) -> str:
+    """Write what a source says of a work in a line: `A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
+    who = people(record.authors, truncated=not record.authors_complete)
+    first = " ".join(filter(None, (who, f"({record.year})" if record.year else "")))
+    details = format_volume(record.volume, record.issue, record.pages)
+    second = ", ".join(filter(None, (record.venue, details)))
+    return " ".join(map(end_with_stop, filter(None, (first, second))))
 
 
 def people(authors: Sequence[Name], *, truncated: bool = False) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from citelsp.base.text import Span, write_count
-from citelsp.features import popup_reference
-from citelsp.features.popup_blocks import ShownLink
+from citelsp.features import popup_of_work
+from citelsp.features.popup_markdown import ShownLink
 from citelsp.features.values import file_name, label, places
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import cited_claims
@@ -89,7 +89,7 @@ def _read_citation(
         why_none=why_none,
         sentence=cited_claims.mark_sentence(project, claim).strip(),
         work=": ".join(filter(None, (label(entry), entry.title))),
-        links=popup_reference.links(entry.identifiers),
+        links=popup_of_work.links(entry.identifiers),
         passages=tuple(quotes),
     )
 

@@ -47,7 +47,7 @@ _FEATURES = (
     Feature(types.NOTEBOOK_DOCUMENT_DID_SAVE, lambda: answers.verify_entries.notebook_saved),
     Feature(
         types.TEXT_DOCUMENT_COMPLETION,
-        lambda: answers.completion.complete,
+        lambda: answers.completion_items.complete,
         options=types.CompletionOptions(trigger_characters=_TRIGGERS, resolve_provider=True),
     ),
     Feature(
@@ -55,7 +55,7 @@ _FEATURES = (
         lambda: answers.ghost_text.complete,
         options=types.InlineCompletionOptions(),
     ),
-    Feature(types.COMPLETION_ITEM_RESOLVE, lambda: answers.completion.resolve),
+    Feature(types.COMPLETION_ITEM_RESOLVE, lambda: answers.completion_items.resolve),
     Feature(types.TEXT_DOCUMENT_HOVER, lambda: answers.feature_handlers.show_hover),
     Feature(types.TEXT_DOCUMENT_DEFINITION, lambda: answers.feature_handlers.go_to_definition, part="definition"),
     Feature(types.TEXT_DOCUMENT_REFERENCES, lambda: answers.feature_handlers.find_references, part="references"),
@@ -124,7 +124,7 @@ def register(server: "Server") -> None:
 
 def load() -> None:
     """Import what no session can do without."""
-    from citelsp.server.answers import completion, diagnostics, lifecycle, verify_entries  # noqa: F401
+    from citelsp.server.answers import completion_items, diagnostics, lifecycle, verify_entries  # noqa: F401
 
 
 def _make_handler(feature: Feature) -> Handler:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import api_keys, http_response, service_specs
+from citelsp.sources import http_response, read_api_key, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
@@ -280,7 +280,7 @@ class Client:
     async def _state(self, spec: Spec) -> _State:
         """Return what this process remembers of a service; made when the service is asked first."""
         if spec.name not in self._states:
-            key = await api_keys.read(service_specs.find_setting(self.settings, spec.name))
+            key = await read_api_key.read_key(service_specs.find_setting(self.settings, spec.name))
             room = service_specs.concurrency(self.settings, spec.name)
             careful = await self.limits.paced(self._place(spec.name) + _CAREFUL) is not None
             circuit = self.circuit(self._place(spec.name))

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from citelsp.base.settings import Embeddings, Endpoint
 from citelsp.base.text import whole
-from citelsp.sources import api_keys
+from citelsp.sources import read_api_key
 
 if TYPE_CHECKING:
     import httpx
@@ -91,7 +91,7 @@ class Remote:
     async def _opened(self) -> "httpx.AsyncClient":
         async with self._opening:
             if self._http is None:
-                self._key = await api_keys.read(self._endpoint)
+                self._key = await read_api_key.read_key(self._endpoint)
                 self._http = await asyncio.to_thread(self._connected)
             return self._http
 

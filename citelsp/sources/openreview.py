@@ -10,7 +10,7 @@ from citelsp.bibliography import venues
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.knowledge import Lookup, Unavailable
-from citelsp.sources import api_keys, cached_lookups, clean, service_specs
+from citelsp.sources import cached_lookups, clean, read_api_key, service_specs
 from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask, parameters
 from citelsp.sources.http_response import Missing
@@ -62,7 +62,7 @@ async def _token(client: Client) -> str | Unavailable:
     It stays in `client.tokens` until OpenReview refuses it; neither password nor token is stored anywhere else.
     """
     if "openreview" not in client.tokens:
-        key = await api_keys.read(service_specs.find_setting(client.settings, "openreview"))
+        key = await read_api_key.read_key(service_specs.find_setting(client.settings, "openreview"))
         user, _, password = key.partition(":")
         if not password:
             return Unavailable("openreview", "needs a login: key = user:password")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 from citelsp.base.settings import CorpusServer
-from citelsp.sources import api_keys, service_specs
+from citelsp.sources import read_api_key, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.http_request import read_bounded
@@ -193,7 +193,7 @@ class SearchServer:
                 for url in self._circuits:
                     if urlsplit(url).scheme != "https" and not service_specs.is_local(url):
                         raise UnavailableError("http is for this machine alone, as anybody could read along: use https")
-                key = await api_keys.read(self.setting)
+                key = await read_api_key.read_key(self.setting)
                 self._http = await asyncio.to_thread(self._connect, key)
             return self._http
 

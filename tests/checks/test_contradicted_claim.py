@@ -2,7 +2,7 @@ import pytest
 
 from citelsp import checks
 from citelsp.features import code_lens, hover
-from citelsp.features.popup_blocks import to_plain
+from citelsp.features.popup_markdown import to_plain
 from citelsp.knowledge import Evidence, Knowledge
 from citelsp.workspace import cited_claims
 from fixture_projects import world

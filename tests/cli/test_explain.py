@@ -4,8 +4,8 @@ import json
 
 import marks
 from citelsp.cli import main
-from citelsp.cli.check_report import Checked
 from citelsp.cli.explain import explain_verdicts
+from citelsp.cli.report_parts import Checked
 from citelsp.knowledge import Knowledge, Ruling, Verdict
 
 

@@ -12,9 +12,9 @@ import pytest
 from citelsp.base.text import Edit, Span
 from citelsp.checks.finding import Finding, Fix
 from citelsp.cli import main
-from citelsp.cli.check_report import Checked
 from citelsp.cli.fix import Mending
 from citelsp.cli.named_files import ChangedError, rewrite
+from citelsp.cli.report_parts import Checked
 from citelsp.knowledge import Knowledge
 from fixture_projects import project_of
 

@@ -14,8 +14,8 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.cli import desk
-from citelsp.cli.check_report import Checked
-from citelsp.cli.checking import CheckOutcome
+from citelsp.cli.check_outcome import CheckOutcome
+from citelsp.cli.report_parts import Checked
 from citelsp.cli.reports import cards, html, tables
 from citelsp.cli.targets import Target
 from citelsp.knowledge import Difference, Knowledge, Traced, Verdict, VerdictKind

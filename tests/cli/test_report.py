@@ -12,8 +12,8 @@ from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
 from citelsp.cli import exits, main
-from citelsp.cli.check_report import Checked
-from citelsp.cli.checking import Extent
+from citelsp.cli.check_outcome import Extent
+from citelsp.cli.report_parts import Checked
 from citelsp.cli.reports import summary, text
 from citelsp.knowledge import Knowledge, Ruling, Traced, Verdict
 from citelsp.verification import decide

@@ -8,7 +8,7 @@ import pytest
 
 from citelsp.base import bounds
 from citelsp.cli import main
-from citelsp.cli.checking import CheckOutcome, Extent
+from citelsp.cli.check_outcome import CheckOutcome, Extent
 from citelsp.cli.targets import Workplace
 
 BROKEN = "@article{a, title = {T}\n@article{b, title = {U}}\n"

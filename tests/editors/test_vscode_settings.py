@@ -48,9 +48,6 @@ def test_vs_code_knows_which_numbers_there_are(package):
     assert (limit["type"], limit["minimum"]) == ("integer", 1)
     seconds = settings["citelsp.model.seconds"]
     assert (seconds["type"], seconds["minimum"]) == ("number", 1)
-        "number",
-        0.1,
-    )
 
 
 def test_no_setting_says_what_is_installed(package):

@@ -9,9 +9,9 @@ from citelsp.base.text import on_one_line
 from citelsp.bibliography.completion_search.libraries import Libraries
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
-from citelsp.features import complete_keys, complete_placeholder, popup_reference
-from citelsp.features.completion_rows import BAD
-from citelsp.features.popup_blocks import to_plain
+from citelsp.features import complete_keys, complete_placeholder, popup_of_work
+from citelsp.features.completion_row_width import BAD
+from citelsp.features.popup_markdown import to_plain
 from citelsp.knowledge import Candidate, Evidence, Knowledge, Suggestion, Verdict
 from fixture_projects import world
 
@@ -277,7 +277,7 @@ def test_a_candidate_replaces_the_placeholder():
     assert (offer.who, offer.title, offer.found_in) == ("Thompson 1917", "On Growth and Form", "your corpus")
     assert offer.shown == ("On Growth and Form", "Thompson", "1917", "80%", "", True)
     assert found.typed == "<gro"
-    assert "“Cells are small.”" in to_plain(popup_reference.candidate(offer.candidate))
+    assert "“Cells are small.”" in to_plain(popup_of_work.candidate(offer.candidate))
 
 
 @pytest.mark.parametrize("text", ["[@vasw |", "[@vasw att|\n\nMore.", "[@knuth84; @vasw |]", "[@vasw |]"])

@@ -8,8 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.corpus.place_query import Query
 from citelsp.corpus.words import stems
-from citelsp.features import hover, popup_reference
-from citelsp.features.popup_blocks import to_plain
+from citelsp.features import hover, popup_of_work
+from citelsp.features.popup_markdown import to_plain
 from citelsp.features.values import likelihood
 from citelsp.knowledge import Candidate, Difference, Evidence, Knowledge, Suggestion, Traced, Verdict
 from citelsp.workspace import cited_claims
@@ -238,16 +238,16 @@ def test_beside_another_program_a_placeholder_shows_all():
 @pytest.mark.parametrize(("why", "more"), [("", "."), ("It is about glaciers.", ": It is about glaciers.")])
 def test_what_a_model_chose_is_said_with_its_reason_if_it_gave_one(why, more):
     work = Candidate(Record("corpus", "w", "Glaciers"), why=why)
-    assert popup_reference.choice(Suggestion((work,), usage={"tokens_in": 9})) == f"The model chose “Glaciers”{more}"
+    assert popup_of_work.choice(Suggestion((work,), usage={"tokens_in": 9})) == f"The model chose “Glaciers”{more}"
 
 
 def test_of_many_works_that_a_model_chose_two_are_named():
     works = tuple(Candidate(Record("corpus", it, it)) for it in "ABCD")
     assert (
-        popup_reference.choice(Suggestion(works, usage={"tokens_in": 9}, together=4))
+        popup_of_work.choice(Suggestion(works, usage={"tokens_in": 9}, together=4))
         == "The model chose “A” and “B” and 2 more."
     )
-    assert popup_reference.choice(Suggestion(works)) == ""
+    assert popup_of_work.choice(Suggestion(works)) == ""
 
 
 def test_what_the_work_says_is_said_of_the_sentence_at_the_cursor():
@@ -350,24 +350,24 @@ def test_a_work_is_shown_with_why_it_was_chosen_its_passages_and_its_place():
     ],
 )  # fmt: skip
 def test_a_verdict_is_said_with_who_was_asked_and_when(known, said):
-    assert to_plain(popup_reference.verdict(known, ENTRY)) == said
+    assert to_plain(popup_of_work.verdict(known, ENTRY)) == said
 
 
 def test_a_notice_without_a_date_or_an_address_is_said_all_the_same():
     record = Record("crossref", "x", "T", updates=(Update("concern", "pubmed"),))
     assert (
-        to_plain(popup_reference.verdict(Verdict("verified", record=record), ENTRY))
+        to_plain(popup_of_work.verdict(Verdict("verified", record=record), ENTRY))
         == "✓ Verified\n\nConcern according to PubMed"
     )
 
 
 def test_links_lead_where_a_reader_can_look():
     known = Identifiers(doi="10.1/a", arxiv="2001.1", pmid="7", acl="P1", url="https://x.org")
-    assert [(it.label, it.url) for it in popup_reference.links(known)] == [
+    assert [(it.label, it.url) for it in popup_of_work.links(known)] == [
         ("DOI", "https://doi.org/10.1/a"), ("arXiv", "https://arxiv.org/abs/2001.1"),
         ("PubMed", "https://pubmed.ncbi.nlm.nih.gov/7/"), ("ACL Anthology", "https://aclanthology.org/P1/"),
     ]  # fmt: skip
-    assert [it.label for it in popup_reference.links(Identifiers(pmid="7", url="https://x.org"))] == [
+    assert [it.label for it in popup_of_work.links(Identifiers(pmid="7", url="https://x.org"))] == [
         "PubMed",
         "Web page",
     ]
@@ -375,9 +375,9 @@ def test_links_lead_where_a_reader_can_look():
 
 def test_a_long_abstract_and_a_long_quote_are_cut():
     long = "word " * 300
-    title, _, abstract = popup_reference.record(Record("x", "1", "T", abstract=long))
+    title, _, abstract = popup_of_work.record(Record("x", "1", "T", abstract=long))
     assert (len(abstract.text), title.role) == (895, "strong")
-    quote, note = popup_reference.evidence([Evidence(long, "2", "corpus")])
+    quote, note = popup_of_work.evidence([Evidence(long, "2", "corpus")])
     assert (len(quote.text), note.text) == (395, "2, your corpus")
 
 

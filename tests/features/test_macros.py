@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.features import definition, highlight, hover, references, rename
-from citelsp.features.popup_blocks import to_plain
+from citelsp.features.popup_markdown import to_plain
 from citelsp.features.values import Change, Refused
 from citelsp.knowledge import Knowledge
 from fixture_projects import world

@@ -16,7 +16,7 @@ from citelsp.features import (
     references,
     rename,
 )
-from citelsp.features.popup_blocks import to_plain
+from citelsp.features.popup_markdown import to_plain
 from citelsp.features.values import Change
 from citelsp.knowledge import Knowledge
 from fixture_projects import project_of, world

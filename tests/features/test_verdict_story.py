@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
-from citelsp.features import popup_reference
+from citelsp.features import popup_of_work
 from citelsp.features.verdict_story import story, tell_unreported
 from citelsp.knowledge import Found, Traced, Unavailable
 from citelsp.verification import policy_wording
@@ -51,7 +51,7 @@ def test_a_venue_that_is_not_reported():
     sentence = "aggregators may call them by a series that they made up."
     assert any(it.startswith("Venue: the word of OpenAlex and") and it.endswith(sentence) for it in story(one))
     assert tell_unreported(one)[0].startswith("Not reported: venue (OpenAlex and Semantic Scholar). ")
-    shown = [it.text for it in popup_reference.verdict(one, entry)]
+    shown = [it.text for it in popup_of_work.verdict(one, entry)]
     assert any(it.startswith("Not reported: venue") for it in shown)
 
 
@@ -59,7 +59,7 @@ def test_what_was_compared_with_nothing():
     one = judged(cited(), by("openalex", venue="", pages="", years=(), identifiers=Identifiers()))
     told = story(one)
     assert "Year, venue and pages: not compared. No record that was found has a value to compare." in told
-    assert [it.text for it in popup_reference.verdict(one, cited())][-1] == "Not compared: year and venue."
+    assert [it.text for it in popup_of_work.verdict(one, cited())][-1] == "Not compared: year and venue."
     early = story(judged(cited(pages=None), by("openalex", PREPRINT)))
     assert any(it.startswith("Venue: not compared. One is the preprint") for it in early)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from citelsp.bibliography.received import ReadReference
-from citelsp.cli.checking import Checking
+from citelsp.cli.run_checks import Checking
 from citelsp.cli.targets import Workplace
 from citelsp.knowledge import Verdict
 from citelsp.received.inputs import collect_papers

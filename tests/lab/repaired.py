@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from citelsp import syntax
 from citelsp.base.text import Document
 from citelsp.bibliography.entry import Entry, fingerprint
-from citelsp.cli.checking import Checking
+from citelsp.cli.run_checks import Checking
 from citelsp.cli.targets import Workplace
 from citelsp.knowledge import Knowledge, Verdict
 from citelsp.sources.ask_services import Sources

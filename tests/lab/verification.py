@@ -27,7 +27,8 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.record import Record
 from citelsp.checks import profiles
-from citelsp.cli.checking import Checking, CheckOutcome
+from citelsp.cli.check_outcome import CheckOutcome
+from citelsp.cli.run_checks import Checking
 from citelsp.cli.targets import Workplace
 from citelsp.evals.metrics import Interval, estimate_mean
 from citelsp.evals.page import Section, Table, markdown, number, percent

@@ -10,7 +10,7 @@ from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
 from citelsp.checks.verdicts import name_services, tell_gravest
-from citelsp.cli.check_report import UNASKED, Checked, show_path
+from citelsp.cli.report_parts import UNASKED, Checked, show_path
 from citelsp.cli.reports.naming import place_of
 from citelsp.features.verdict_story import tell_identifiers
 from citelsp.knowledge import Verdict

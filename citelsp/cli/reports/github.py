@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from citelsp.base.text import still
 from citelsp.checks.finding import Finding, with_key
-from citelsp.cli.check_report import Range, ranges, show_path
+from citelsp.cli.report_parts import Range, ranges, show_path
 from citelsp.cli.reports import summary
 from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of
 
 if TYPE_CHECKING:
-    from citelsp.cli.check_report import Checked
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
+    from citelsp.cli.report_parts import Checked
 
 # Of GitHub, by severity.
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}

@@ -11,16 +11,16 @@ from citelsp.base.text import on_one_line, still
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
 from citelsp.checks.verdicts import find_address, name_services
-from citelsp.cli.check_report import show_path
+from citelsp.cli.report_parts import show_path
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import LABELS, NOT_LOOKED_UP, Card
 from citelsp.cli.reports.naming import address
-from citelsp.features.popup_reference import links
+from citelsp.features.popup_of_work import links
 from citelsp.features.values import label
 from citelsp.knowledge import Difference
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
 
 # No script runs, and nothing is loaded from anywhere.
 _CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

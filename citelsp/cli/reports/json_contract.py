@@ -7,14 +7,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from citelsp.checks.finding import Finding, Fix
-from citelsp.cli.check_report import Ranges, ranges, show_path, work
 from citelsp.cli.paint import escape_json
+from citelsp.cli.report_parts import Ranges, ranges, show_path, work
 from citelsp.cli.reports.naming import address
 from citelsp.knowledge import Ruling, Verdict
 from citelsp.workspace.project import Place
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import CheckOutcome, Extent
+    from citelsp.cli.check_outcome import CheckOutcome, Extent
     from citelsp.cli.fix import Mending
 
 

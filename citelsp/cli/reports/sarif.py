@@ -13,13 +13,13 @@ from citelsp.base import address, docs
 from citelsp.base.text import Edit
 from citelsp.checks import ALL
 from citelsp.checks.finding import Check, Finding, Fix, Related
-from citelsp.cli.check_report import Range, Ranges, ranges, show_path
 from citelsp.cli.finding_identity import identities
 from citelsp.cli.paint import escape_json
+from citelsp.cli.report_parts import Range, Ranges, ranges, show_path
 from citelsp.cli.reports import summary
 
 if TYPE_CHECKING:
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 # Of SARIF, by severity.

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from citelsp import checks
 from citelsp.base.text import write_count
 from citelsp.checks.finding import Safety, Severity
-from citelsp.cli.check_report import UNASKED, Checked
-from citelsp.cli.checking import Extent
+from citelsp.cli.check_outcome import Extent
 from citelsp.cli.paint import paint
+from citelsp.cli.report_parts import UNASKED, Checked
 from citelsp.knowledge import Verdict
 from citelsp.verification.verdict_cache import lacks_its_registry
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line
+from citelsp.checks.finding import SERIOUS
 from citelsp.checks.verdicts import find_address
-from citelsp.cli.check_report import show_path
+from citelsp.cli.report_parts import show_path
 from citelsp.cli.reports import cards, summary
 from citelsp.cli.reports.cards import NOT_LOOKED_UP, Card
 from citelsp.cli.reports.naming import address
@@ -16,7 +17,7 @@ from citelsp.features.values import label
 
 if TYPE_CHECKING:
     from citelsp.checks.finding import Finding
-    from citelsp.cli.checking import CheckOutcome
+    from citelsp.cli.check_outcome import CheckOutcome
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")  # the beginning of a cell that spreadsheets compute
 _MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
@@ -150,7 +151,7 @@ def _write_section(card: Card) -> Iterator[str]:
 
 
 def _is_serious(finding: "Finding") -> bool:
-    return finding.severity in ("error", "warning")
+    return finding.severity in SERIOUS
 
 
 def _escape(text: str) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from citelsp.base.text import Span, still
 from citelsp.checks.finding import Finding
-from citelsp.cli.check_report import UNASKED, Checked, Ranges, positions, ranges, show_on_one_line
 from citelsp.cli.paint import paint, wrap
+from citelsp.cli.report_parts import UNASKED, Checked, Ranges, positions, ranges, show_on_one_line
 from citelsp.cli.reports.groups import Group, split_by_routine
 from citelsp.cli.reports.naming import place_of, reference
 from citelsp.workspace.project import Place

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # what `methods` names, so that a name that is not there is f
     from citelsp.server.answers import citation_dialog as citation_dialog
     from citelsp.server.answers import code_action_requests as code_action_requests
     from citelsp.server.answers import commands as commands
-    from citelsp.server.answers import completion as completion
+    from citelsp.server.answers import completion_items as completion_items
     from citelsp.server.answers import diagnostics as diagnostics
     from citelsp.server.answers import feature_handlers as feature_handlers
     from citelsp.server.answers import file_changes as file_changes

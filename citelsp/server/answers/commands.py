@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from citelsp.base.text import write_count
-from citelsp.features import insert_entry, popup_reference, sort_entries
+from citelsp.features import insert_entry, popup_of_work, sort_entries
 from citelsp.features.values import Change, Refused, file_name, shorten
 from citelsp.server.answers import (
     apply_edits,
@@ -185,7 +185,7 @@ def _tell_outcome(suggestion: "Suggestion") -> str:
     for that alone, "" if none is known.
     """
     reason = f"{suggestion.reason[:1].upper()}{suggestion.reason[1:]}." if suggestion.reason else ""
-    choice = popup_reference.choice(suggestion)
+    choice = popup_of_work.choice(suggestion)
     if choice:
         return " ".join(filter(None, (choice, reason)))
     if not suggestion.candidates:
@@ -193,4 +193,4 @@ def _tell_outcome(suggestion: "Suggestion") -> str:
     # If nothing fits, the reason says just that, as the list does; with why no model chose (`undecided`) it says more.
     trouble = reason if suggestion.undecided or not suggestion.abstained else ""
     advice = "“Try again” in the list asks once more." if suggestion.silent else _HOW_TO_SEE
-    return " ".join(filter(None, (trouble, f"{popup_reference.outcome(suggestion)}. {advice}")))
+    return " ".join(filter(None, (trouble, f"{popup_of_work.outcome(suggestion)}. {advice}")))

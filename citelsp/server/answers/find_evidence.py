@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line, write_count
-from citelsp.features import popup_blocks, popup_reference, read_evidence
+from citelsp.features import popup_markdown, popup_of_work, read_evidence
 from citelsp.server.answers import background_search, diagnostics, placeholder_candidates
 from citelsp.server.jobs import progress
 from citelsp.server.state import snapshot
@@ -38,9 +38,9 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
                 # A claim without a passage was looked for just now, and has a reason.
-                words = (
-                    popup_blocks.to_plain(popup_reference.evidence(passages)) if passages else why_none[claim.content]
-                )
+                words = why_none[claim.content]
+                if passages:
+                    words = popup_markdown.to_plain(popup_of_work.evidence(passages))
                 ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)

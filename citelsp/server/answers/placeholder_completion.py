@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from lsprotocol import types
 
 from citelsp.base.text import Span, break_links, on_one_line
-from citelsp.features import complete_placeholder, completion_rows, popup_reference
+from citelsp.features import complete_placeholder, completion_row_width, popup_of_work
 from citelsp.features.complete_placeholder import Joint, Offer, Offers
-from citelsp.features.completion_rows import Row
+from citelsp.features.completion_row_width import Row
 from citelsp.features.values import fit_title, name_of, shorten
 from citelsp.knowledge import Candidate, Suggestion, Unavailable
 from citelsp.server.answers import complete_accepted, placeholder_candidates
@@ -35,7 +35,7 @@ class _RowMembers(TypedDict):
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citelsp.features.popup_blocks import Block
+    from citelsp.features.popup_markdown import Block
     from citelsp.server.server import Server
 
 
@@ -131,7 +131,7 @@ async def describe(ls: "Server", question: str, work: str, against: str) -> "Seq
         return ()
     question_asked, settings = asked
     quoted = await placeholder_candidates.add_quote(ls, settings, question_asked, candidate)
-    return popup_reference.candidate(quoted, against)
+    return popup_of_work.candidate(quoted, against)
 
 
 def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question: str) -> types.CompletionList:
@@ -140,7 +140,11 @@ def _make_list(ls: "Server", uri: str, moment: Moment, offers: Offers, question:
     `question`: the key of the placeholder's question, by which the works are found again.
     """
     range_ = moment.places.range(moment.path, offers.span)
-    layout = completion_rows.lay_out_in_one_width if ls.client.rows_have_width else completion_rows.lay_out_in_columns
+    layout = (
+        completion_row_width.lay_out_in_one_width
+        if ls.client.rows_have_width
+        else completion_row_width.lay_out_in_columns
+    )
     width = moment.project.settings.completion.width
     rows = layout([offer.shown for offer in offers.items], width)
     items = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from citelsp.base.text import Edit, Span, on_one_line
-from citelsp.features import popup_blocks
+from citelsp.features import popup_markdown
 from citelsp.server.wire import text_positions
 from citelsp.server.wire.client import EditorClient
 from citelsp.server.wire.documents import OpenDocuments, uri_of
@@ -235,7 +235,7 @@ def folds(places: Places, path: str, spans: Sequence[Span]) -> list[types.Foldin
     return [types.FoldingRange(ranges[it].start.line, ranges[it].end.line) for it in spans]
 
 
-def markdown(blocks: Sequence[popup_blocks.Block], *, allowed: bool) -> types.MarkupContent:
+def markdown(blocks: Sequence[popup_markdown.Block], *, allowed: bool) -> types.MarkupContent:
     if allowed:
-        return types.MarkupContent(types.MarkupKind.Markdown, popup_blocks.to_markdown(blocks))
-    return types.MarkupContent(types.MarkupKind.PlainText, popup_blocks.to_plain(blocks))
+        return types.MarkupContent(types.MarkupKind.Markdown, popup_markdown.to_markdown(blocks))
+    return types.MarkupContent(types.MarkupKind.PlainText, popup_markdown.to_plain(blocks))

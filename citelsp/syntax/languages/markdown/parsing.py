@@ -15,7 +15,7 @@ from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
-from citelsp.syntax.languages.markdown.at_signs import is_prose
+from citelsp.syntax.languages.markdown.at_sign_context import is_prose
 from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString, cut_holes, find_hidden, find_raw_tex
 from citelsp.syntax.languages.markdown.indented_code import LinePlace
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax

@@ -16,7 +16,7 @@ class Keyed(Protocol):
     def key_command(self) -> Sequence[str]: ...
 
 
-async def read(keyed: Keyed, *, seconds: float = 10.0) -> str:
+async def read_key(keyed: Keyed, *, seconds: float = 10.0) -> str:
     """The key, stripped; "" if none is set or its command fails or takes longer than `seconds`."""
     if keyed.key:
         return keyed.key.strip()

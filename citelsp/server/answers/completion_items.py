@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from citelsp.base.footprint import MB, remember
 from citelsp.base.text import on_one_line
-from citelsp.features import complete_keys, completion_rows, neighbours, popup_blocks
+from citelsp.features import complete_keys, completion_row_width, neighbours, popup_markdown
 from citelsp.features.complete_keys import CompletionItem, Completions
 from citelsp.server.protocol import WrittenResult
 from citelsp.server.state import snapshot
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from citelsp.base.text import Span
-    from citelsp.features.popup_blocks import Block
+    from citelsp.features.popup_markdown import Block
     from citelsp.server.server import Server
     from citelsp.workspace.files import DiskFiles
 
@@ -96,7 +96,7 @@ async def resolve(ls: "Server", item: types.CompletionItem) -> types.CompletionI
     blocks = await _describe_item(ls, item)
     if blocks:
         allowed = ls.client.markdown_completions
-        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup_blocks.to_plain(blocks)
+        item.documentation = to_lsp.markdown(blocks, allowed=True) if allowed else popup_markdown.to_plain(blocks)
     return item
 
 
@@ -206,7 +206,7 @@ def _choose_mark(ls: "Server", moment: Moment, item: CompletionItem) -> str:
         return ""
     from citelsp.features import settled_verdicts
 
-    return f"{completion_rows.BAD} " if settled_verdicts.tell_unsettled(place, verdict) else ""
+    return f"{completion_row_width.BAD} " if settled_verdicts.tell_unsettled(place, verdict) else ""
 
 
 class _Row(NamedTuple):
@@ -226,7 +226,9 @@ def _describe_entry(item: CompletionItem, row: _Row, mark: str) -> str:
     key = on_one_line(item.key)
     members: dict[str, object] = {"label": key, "kind": _REFERENCE}
     who = mark + on_one_line(item.who)
-    title, who = completion_rows.lay_out_behind_key(key, on_one_line(item.title), who, row.width, fitted=row.has_width)
+    title, who = completion_row_width.lay_out_behind_key(
+        key, on_one_line(item.title), who, row.width, fitted=row.has_width
+    )
     if row.details:
         # Spaces on both sides, as nvim-cmp shows the two without any between them.
         details = {"detail": title and f" {title} ", "description": who}

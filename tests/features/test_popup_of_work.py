@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
-from citelsp.features import popup_reference
+from citelsp.features import popup_of_work
 from citelsp.knowledge import Candidate, Suggestion
 
 ONLINE = Candidate(Record("openalex", "w", "On Growth"), origins=("openalex",))
@@ -23,7 +23,7 @@ CORPUS = Candidate(Record("corpus", "c", "On Size"), 0.1, ("corpus", "openalex")
     ],
 )
 def test_a_search_says_who_did_not_answer_and_how_many_works_came_from_where(candidates, silent, said):
-    assert popup_reference.outcome(Suggestion(candidates, silent=silent)) == said
+    assert popup_of_work.outcome(Suggestion(candidates, silent=silent)) == said
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_a_search_says_who_did_not_answer_and_how_many_works_came_from_where(can
     ],
 )
 def test_a_web_page_is_shown_if_nothing_leads_further(identifiers, labels):
-    assert [link.label for link in popup_reference.links(identifiers)] == labels
+    assert [link.label for link in popup_of_work.links(identifiers)] == labels
 
 
 def test_why_a_work_is_marked_stands_below_its_title():
-    shown = [it.text for it in popup_reference.candidate(OWN, "This work was retracted")]
+    shown = [it.text for it in popup_of_work.candidate(OWN, "This work was retracted")]
     assert shown[:2] == ["On Form", "✗ This work was retracted"]
-    assert "✗" not in "".join(it.text for it in popup_reference.candidate(OWN))
+    assert "✗" not in "".join(it.text for it in popup_of_work.candidate(OWN))

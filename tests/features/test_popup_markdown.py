@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.features.popup_blocks import Block, ShownLink, escape_markdown, to_markdown, to_plain, web_address
+from citelsp.features.popup_markdown import Block, ShownLink, escape_markdown, to_markdown, to_plain, web_address
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from citelsp.base.text import end_with_stop, enumerate_names
+from citelsp.base.text import enumerate_names
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.write_entry import remove_markup
 from citelsp.checks import verdicts
 from citelsp.features import popup_reference_line, verdict_story
-from citelsp.features.popup_blocks import Block, ShownLink
+from citelsp.features.popup_markdown import Block, ShownLink
 from citelsp.features.values import likelihood, places, shorten
 from citelsp.knowledge import Candidate, Evidence, Suggestion, Verdict
 
@@ -51,11 +51,9 @@ def _without_doi(line: str, item: Entry) -> str:
 
 def record(item: Record) -> list[Block]:
     """The same for what a source says of a work."""
-    who = popup_reference_line.people(item.authors, truncated=not item.authors_complete)
-    details = popup_reference_line.format_volume(item.volume, item.issue, item.pages)
     return [
         Block(item.title, "strong"),
-        Block(_write_line(who, item.year, item.venue, details), links=links(item.identifiers)),
+        Block(popup_reference_line.write_record(item), links=links(item.identifiers)),
         Block(shorten(item.abstract, _ABSTRACT)),
     ]
 
@@ -191,10 +189,3 @@ def links(identifiers: Identifiers) -> tuple[ShownLink, ...]:
 
 def _link_notice(doi: str) -> tuple[ShownLink, ...]:
     return (ShownLink("notice", f"https://doi.org/{doi}"),) if doi else ()
-
-
-def _write_line(who: str, year: int | None, venue: str, details: str) -> str:
-    """`A. Vaswani et al. (2017). Advances in …, 30, 5998–6008.`"""
-    head = " ".join(filter(None, (who, f"({year})" if year else "")))
-    tail = ", ".join(filter(None, (venue, details)))
-    return " ".join(map(end_with_stop, filter(None, (head, tail))))

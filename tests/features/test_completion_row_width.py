@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citelsp.features.completion_rows import BAD, Shown, lay_out_behind_key, lay_out_in_columns, lay_out_in_one_width
+from citelsp.features.completion_row_width import (
+    BAD,
+    Shown,
+    lay_out_behind_key,
+    lay_out_in_columns,
+    lay_out_in_one_width,
+)
 
 TITLE = "Bayesian Model Choice via Markov Chain Monte Carlo"
 LONG = "Causal Inference in Statistics: An Overview of Methods and Their Assumptions"
