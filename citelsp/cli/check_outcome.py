@@ -81,17 +81,19 @@ class CheckOutcome:
     def unread_sentence(self) -> str:
         """Return the words to print instead of "No findings" if what was named could not be read or looked up.
 
-        "" if there are findings to print, or if "No findings" is true of all that was read.  A folder without any file
-        to check, or one of several papers without references, changes nothing here: `problems` tells of it.
+        "" if there are findings to print, or if "No findings" is true of all that was named.  One of several papers
+        that was read and has no references changes nothing here: `problems` tells of it.
         """
         if any(of_project.findings for of_project in self.checked):
             return ""
         # A paper in which no reference was found may be a target all the same; a file that was not read never is one.
         are_without_entries = not any(target.places for target in self.targets)
         lacks_list = any(not self._has_entries(paper) for paper in self.received)
-        if (lacks_list and are_without_entries) or (self.unread and not self.targets):
+        holds_nothing = not self.targets and bool(self.unread or self._find_empty_folders())
+        if (lacks_list and are_without_entries) or holds_nothing:
             return "Nothing was checked"
-        if self.unread or self.unreadable:
+        lacks_paper = any(paper.problem for paper in self.received)
+        if self.unread or self.unreadable or lacks_paper or self._find_empty_folders():
             return "No findings in what could be read"
         return "Nothing was looked up" if self._only_unasked_references() else ""
 

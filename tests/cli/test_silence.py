@@ -33,6 +33,20 @@ def check(tmp_path, monkeypatch, capsys):
     return run
 
 
+def test_nothing_is_found_in_a_folder_that_holds_nothing(check, tmp_path):
+    (tmp_path / "empty").mkdir()
+    told = "citelsp: empty holds no manuscript or bibliography\n"
+    assert check({}, "empty") == (2, "Nothing was checked\n", told)
+    status, out, _ = check({"refs.bib": ENTRY}, "empty", "refs.bib")
+    assert (status, out.splitlines()[0]) == (2, "No findings in what could be read")
+
+
+def test_no_paper_that_was_not_fetched_is_without_findings(check):
+    status, out, err = check({"refs.bib": ENTRY}, "refs.bib", "arXiv:2401.01234")
+    assert (status, out.splitlines()[0]) == (2, "No findings in what could be read")
+    assert "arXiv:2401.01234" in err
+
+
 @pytest.mark.parametrize("notes", ["README.md", "docs/notes.md"])
 def test_a_guess_excuses_no_bibliography_from_being_looked_at(check, notes):
     status, out, _ = check({"refs.bib": BROKEN, notes: "# Hello\n"})
