@@ -52,7 +52,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--text", help="a sentence; needs --work")
     parser.add_argument("--work", help="with --text: an identifier or a title, or a key of --bib")
     parser.add_argument("--bib", metavar="FILE", type=Path, help="with --work: the bibliography that has this key")
-    parser.add_argument("--online", action="store_true", help="also ask the services for abstracts and open texts")
+    parser.add_argument(
+        "--online", action="store_true", help="also read texts that are open to all; with --work, look the work up"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     common.add_settings(parser)
     common.add_corpus(parser)
