@@ -1,11 +1,14 @@
 """*Ignore this finding here*: the comment that silences a finding, written where its language reads one."""
 
+import re
+
 from citelsp import syntax
 from citelsp.base.text import Document, Edit, Span
 from citelsp.checks.finding import Finding
 from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
+_HEADING_OR_ROW = re.compile(r"\s*(?:#+ |\*+ |\|)")  # in Markdown and Org
 _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 
 
@@ -50,13 +53,14 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
 def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
     """Return the edit that puts a comment at the end of the line of a citation or placeholder, or else above the line.
 
-    Some languages read a comment only on a line of its own, so each place is tried on the line alone.  None if the
-    comment silences at neither, or if nothing is cited there.
+    Each place is tried on the line alone, as LaTeX reads no comment in a verbatim one.  None if the comment silences at
+    neither, or if nothing is cited there.
     """
     path = finding.path
     place = finding.span.start
     manuscript = source.language.manuscript
-    if manuscript is None or not (project.citation_at(path, place) or project.placeholder_at(path, place)):
+    cited = project.citation_at(path, place) or project.placeholder_at(path, place)
+    if manuscript is None or cited is None:
         return None
     text = source.document.text
     line_start = text.rfind("\n", 0, place) + 1
@@ -65,14 +69,28 @@ def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit
     indent = line[: len(line) - len(line.lstrip())]
     comment = manuscript.comment(_write_comment(finding))
     column = place - line_start
-    with_comment = f"{line} {comment}"
-    if _silences(source, path, with_comment, column):
-        end = line_start + len(line)
-        return Edit(path, Span(end, end), f" {comment}")
+    at = _choose_column(line, cited.whole.moved(-line_start), comment)
+    with_comment = f"{line[:at]} {comment}{line[at:]}"
+    if _silences(source, path, with_comment, column if at > column else column + len(f" {comment}")):
+        return Edit(path, Span(line_start + at, line_start + at), f" {comment}")
     above = f"{indent}{comment}{_choose_line_break(text)}"
     if _silences(source, path, above + line, len(above) + column):
         return Edit(path, Span(line_start, line_start), above)
     return None
+
+
+def _choose_column(line: str, cited: Span, comment: str) -> int:
+    """Return where on its line a comment is put for the citation at `cited`: at the end, if it may stand there.
+
+    In a heading attributes or tags have to be the last, in a table the bar: there it stands behind the citation.  One
+    that goes on in the next line has it before it.  A comment that goes on to the end of its line stands there.
+    """
+    ends_itself = comment.endswith(("-->", "@@"))
+    if not ends_itself:
+        return len(line)
+    if 0 <= cited.start < len(line) < cited.end:
+        return len(line[: cited.start].rstrip())
+    return cited.end if _HEADING_OR_ROW.match(line) and cited.end <= len(line) else len(line)
 
 
 def _silences(source: Source, path: str, text: str, offset: int) -> bool:

@@ -9,7 +9,9 @@ from citelsp.syntax.nodes import Suppression
 IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
 # From the first sign of a run, which `\\`, a break, does not escape.
 _TEX = re.compile(rf"(?:(?<!\\)|(?<=(?<!\\)\\\\))(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")
-_ORG = re.compile(rf"^[ \t]*#[ \t]+{IGNORE}[^\n\r]*", re.MULTILINE)
+_ORG = re.compile(
+    rf"(?:(?P<within>@@comment:)|^[ \t]*#[ \t])[ \t]*{IGNORE}(?(within)(?:(?!@@)[^\n\r])*@@|[^\n\r]*)", re.MULTILINE
+)
 _HTML = re.compile(rf"<!--\s*{IGNORE}(?:(?!-->)[\s\S]){{0,2000}}-->")
 
 _WRITTEN = re.compile(r"\S")
@@ -26,7 +28,7 @@ def in_html(text: str) -> list[Suppression]:
 
 
 def in_org(text: str) -> list[Suppression]:
-    """`# citelsp: ignore[code] reason`."""
+    """`# citelsp: ignore[code] reason` on a line of its own, `@@comment: citelsp: ignore[code] reason@@` anywhere."""
     return find(_ORG, text)
 
 

@@ -38,7 +38,11 @@ def after(fixture, title="Ignore this finding here"):
             '#bibliography("r.bib")\nSo @no|ne, they say',
             '#bibliography("r.bib")\nSo @none, they say // COMMENT',
         ),
-        ("a.org", "  So [cite:@no|ne], they say", "  # COMMENT\n  So [cite:@none], they say"),
+        ("a.org", "  So [cite:@no|ne], they say", "  So [cite:@none], they say @@comment: COMMENT@@"),
+        ("a.org", "* [cite:@no|ne], they say :tag:", "* [cite:@none] @@comment: COMMENT@@, they say :tag:"),
+        ("a.org", "So [cite:@no|ne;\n@a]", "So @@comment: COMMENT@@ [cite:@none;\n@a]"),
+        ("a.md", "# [@no|ne] says {#so}", "# [@none] <!-- COMMENT --> says {#so}"),
+        ("a.md", "* [@no|ne] says", "* [@none] <!-- COMMENT --> says"),
     ],
 )
 def test_the_comment_stands_where_the_language_reads_it(name, line, expected):

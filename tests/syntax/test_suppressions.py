@@ -21,6 +21,7 @@ def silenced(language, text):
         ("bibtex", "%% citelsp:ignore [a,b]"),
         ("markdown", "<!-- citelsp: ignore[a, b] why -->"),
         ("org", "# citelsp: ignore[a, b] why"),
+        ("org", "@@comment: citelsp: ignore[a, b] why@@"),
         ("typst", "// citelsp: ignore[a,b] why"),
     ],
 )
@@ -43,6 +44,7 @@ def test_a_comment_alone_silences_the_next_line_that_is_not_blank(language, comm
         ("markdown", "x <!-- citelsp: ignore -->", "<!-- citelsp: ignore -->"),
         ("markdown", "<!-- citelsp: ignore --> x", "<!-- citelsp: ignore -->"),
         ("typst", "x // citelsp: ignore", "// citelsp: ignore"),
+        ("org", "| x @@comment: citelsp: ignore why@@ | @@y@@", "@@comment: citelsp: ignore why@@"),
     ],
 )
 def test_a_comment_beside_something_silences_its_own_line(language, line, comment):
@@ -70,6 +72,8 @@ def test_several_comments_on_one_line_and_one_over_several():
         ("markdown", "<!-- citelsp: ignore"),
         ("org", "x # citelsp: ignore"),
         ("org", "#citelsp: ignore"),
+        ("org", "@@comment: citelsp: ignore"),
+        ("org", "@@html: citelsp: ignore@@"),
     ],
 )
 def test_other_comments_silence_nothing(language, text):

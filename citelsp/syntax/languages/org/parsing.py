@@ -28,6 +28,8 @@ _LINE = re.compile(
 # `#+end_src` or `:end:`
 _END = re.compile(r"^[ \t]*(?:\#\+end_(?P<block>\w+)|:(?P<drawer>end):)", re.MULTILINE | re.IGNORECASE)
 _EXPORT = re.compile(r"[ \t]*\#\+begin_export[ \t]+latex\b", re.IGNORECASE)
+# `@@comment: words@@` in a line.
+_COMMENTED = re.compile(r"@@comment:(?:(?!@@)[^\n])*@@")
 # `TODO COMMENT` at the beginning of a heading: it is not exported.
 _COMMENT = re.compile(r"(?:[A-Z]+[ \t]+)?COMMENT(?=\s|\Z)")
 # `:noexport:draft:` at the end of a heading.
@@ -88,7 +90,8 @@ def parse(document: Document, cite_commands: tuple[str, ...] = (), old: Entries 
     code = _find_code(text, Hidden(_merged(outline.hidden)))
     # What is no prose, so that no citation counts there.  Keywords, exports for LaTeX with their citations and files,
     # and comments that silence findings are part of it, and are read nevertheless.
-    hidden = Hidden(_merged([*outline.hidden, *code]))
+    commented = [Span(*match.span()) for match in _COMMENTED.finditer(text)]
+    hidden = Hidden(_merged([*outline.hidden, *code, *commented]))
     gathering = cite_arguments.Gathering()
     _read_citations(text, hidden, gathering)
     _read_tex(text, cite_commands, hidden, outline, gathering)
