@@ -90,18 +90,19 @@ def _other_documents(
 ) -> Iterator[tuple[str, bool]]:
     """Yield what else of these languages lies in the folders or below, with True if it seems to be a main document.
 
-    That is, not the documents `read` already, and no packages, which are no chapters.  Wherever they lie, those count
-    too that name a file which is called as one of these documents: they may mean a bibliography that is read.
+    That is, not the documents `read` already, and no packages, which are no chapters.  Wherever they lie, main
+    documents count too that name a bibliography of the same name as one that is read: they may mean that one.
     """
     if not folders:
         return
-    naming = {namer for path in read for namer in files.mentions(path)}
+    bibliographies = [path for path in read if languages.language_of_path(path).by_ending]
+    naming = {namer for path in bibliographies for namer in files.mentions(path)}
     for path in files.manuscripts():
         if path in read or languages.language_of_path(path).name not in language_names or is_package(path):
             continue
-        is_near = path in naming or any(is_inside(path, folder) for folder in folders)
-        outline = files.outline(path) if is_near else None
-        if outline is not None:
+        is_near = any(is_inside(path, folder) for folder in folders)
+        outline = files.outline(path) if is_near or path in naming else None
+        if outline is not None and (is_near or outline.is_root):
             yield path, outline.is_root
 
 
