@@ -80,11 +80,13 @@ def run(options: argparse.Namespace) -> int:
             return common.fail(why_not)
         for key in bibliography.keys:
             print(key)
-    if any(answer.unavailable for answer in answers if not answer.certain):
-        return exits.UNFINISHED  # a service that did not answer may have the work
+    uncertain = [answer for answer in answers if not answer.certain]
     # A work that is certain has no key if no entry can be written for it (`_insert_work`).
-    all_are_added = len(bibliography.keys) == len(answers)
-    return exits.OK if all_are_added else exits.FINDINGS
+    is_any_unwritten = len(bibliography.keys) + len(uncertain) < len(answers)
+    # A service that did not answer may have the work.
+    if is_any_unwritten or any(answer.unavailable for answer in uncertain):
+        return exits.UNFINISHED
+    return exits.FINDINGS if uncertain else exits.OK
 
 
 def _read_works_of_files(works: Sequence[str]) -> "dict[str, list[LookUp]]":

@@ -56,7 +56,7 @@ Without --online no service is contacted.""",
 exit status:
   0  every work was found and is in the bibliography
   1  some works were not found, or are ambiguous
-  2  could not finish: services could not be asked, a file that cannot be written
+  2  could not finish: a service did not answer, an entry cannot be written
   3  wrong usage""",
     "format": _TIDYING,
     "sort": _TIDYING,

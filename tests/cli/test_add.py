@@ -234,6 +234,13 @@ def test_a_doi_that_a_pdf_only_mentions_is_not_taken_for_its_own(add, tmp_path):
     assert "paper.pdf: Zebras of Kenya and Beyond: not found by Crossref" in said
 
 
+def test_a_file_that_takes_no_entry_is_not_finished(add, tmp_path):
+    (tmp_path / "notes.json").write_text('{"a": 1}')
+    (tmp_path / "source.bib").write_text("@article{a, title = {On Trout}, author = {Lee, Ann}, year = 2020}")
+    assert add("source.bib", bib="notes.json") == (2, [], "citelsp: notes.json has no list of items to add to.\n")
+    assert (tmp_path / "notes.json").read_text() == '{"a": 1}'
+
+
 def test_a_file_in_which_no_work_can_be_read_gets_a_sentence(add, tmp_path, world):
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     assert add("broken.pdf")[::2] == (1, "citelsp: broken.pdf: is not a readable PDF\n")
