@@ -46,6 +46,13 @@ def raw(*source):
         ("markdown", "\ufeffA", "\ufeff---\nbibliography: b.bib\n---\n\nA"),
         ("org", "A", "#+bibliography: b.bib\n\nA"),
         ("org", "#+title: T\n# x\nA", "#+title: T\n# x\n#+bibliography: b.bib\nA"),
+        (
+            "org",
+            "# x\n:PROPERTIES:\n:ID: 1\n:END:\n#+title: T\n\nA",
+            "# x\n:PROPERTIES:\n:ID: 1\n:END:\n#+title: T\n#+bibliography: b.bib\n\nA",
+        ),
+        ("org", ":PROPERTIES:\n:ID: 1\n:END:", ":PROPERTIES:\n:ID: 1\n:END:\n#+bibliography: b.bib\n"),
+        ("org", ":PROPERTIES:\nA", "#+bibliography: b.bib\n\n:PROPERTIES:\nA"),
         ("typst", "A", 'A\n\n#bibliography("b.bib")\n'),
         ("typst", "A\n", 'A\n\n#bibliography("b.bib")\n'),
         ("typst", "", '#bibliography("b.bib")\n'),

@@ -8,7 +8,11 @@ from citelsp.syntax.languages.language import Form, Replacement
 from citelsp.syntax.nodes import Link, Placeholder
 
 _KEY = re.compile(r"[\w.:?!`'/*@+|(){}<>&^$#%~-]+")  # org-syntax, "Citation references"
-_KEYWORDS = re.compile(r"(?:[ \t]*#(?:\+\w+:|[ \t])[^\n]*\n|[ \t]*\r?\n(?=#\+))*")
+# The keywords that a document begins with; only comments may stand before the drawer of its properties.
+_DRAWER = r"[ \t]*:properties:[ \t\r]*\n(?:[ \t]*:(?!end:)[^\n]*\n)*[ \t]*:end:[ \t\r]*(?:\n|\Z)"
+_KEYWORDS = re.compile(
+    rf"(?:[ \t]*#(?:\+\w+:|[ \t])[^\n]*\n|{_DRAWER}|[ \t]*\r?\n(?=#\+|:properties:))*", re.IGNORECASE
+)
 _LINE_END = re.compile(r"\r?\n|\Z")
 
 
@@ -29,11 +33,13 @@ def fill(placeholder: Placeholder, keys: Sequence[str]) -> str:
 
 
 def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]) -> Replacement:
-    """Behind the keywords that a document begins with."""
+    """Behind the keywords and properties that a document begins with."""
     first = _KEYWORDS.match(text)
     newline = newline_of(text)
     offset = first.end() if first else 0
-    return Replacement(Span(offset, offset), f"#+bibliography: {name}{newline}" + ("" if offset else newline))
+    ends_line = text.endswith("\n", 0, offset) or not offset
+    before = "" if ends_line else newline
+    return Replacement(Span(offset, offset), f"{before}#+bibliography: {name}{newline}" + ("" if offset else newline))
 
 
 def insert_beside(text: str, link: Link, name: str) -> Replacement:
