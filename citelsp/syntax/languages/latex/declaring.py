@@ -14,6 +14,7 @@ _BIBLATEX = re.compile(
 )
 _BEGIN = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _END = re.compile(r"^[^%\n]*?(?=\\end\s*\{document\})", re.MULTILINE)
+_EMPTY = re.compile(r"^[^%\n]*\\(?P<command>bibliography|addbibresource)\s*\{(?P<names>\s*)\}", re.MULTILINE)
 _SUBFIX = re.compile(r"\\subfix\s*\{\s*\Z")  # of \addbibresource{\subfix{refs.bib}}, up to the name
 _BRACE = re.compile(r"(?:[\s\"]|%[^\n]*\n)*\}")  # that closes an argument, behind a quotation mark or a comment, too
 _LOOK_BACK = 100  # characters
@@ -30,6 +31,11 @@ def declare(text: str, hidden: Sequence[Span], name: str, texts: Iterable[str]) 
     `text` is the document's, `hidden` are the parts of it that TeX does not read as commands (verbatim text), and
     `texts` are those of all parts of the manuscript, in one of which biblatex may be loaded.
     """
+    for empty in _EMPTY.finditer(text):
+        if not any(span.start <= empty.start("names") < span.end for span in hidden):
+            # BibTeX refuses a second \bibliography, so the one that is there is filled.
+            written = name.removesuffix(".bib") if empty["command"] == "bibliography" else name
+            return Replacement(Span(*empty.span("names")), written)
     texts = list(texts)
     newline = newline_of(text)
     loading = _BIBLATEX.search(text)

@@ -10,8 +10,12 @@ from citelsp.syntax.nodes import Link
 _LINE_END = re.compile(r"\r?\n|\Z")
 _OPEN_LIST = re.compile(r":\s*\[[^\]]*\Z")  # in brackets
 _NO_BIBLIOGRAPHY = re.compile(  # a setting that names none yet
-    r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*\]|null|~))?)(?=[ \t]*(?:#[^\n]*)?\r?$)", re.MULTILINE
+    r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*(?:\"\"|'')?[ \t]*\]|\{\}|\"\"|''|null|~))?)"
+    r"(?=[ \t]*(?:#[^\n]*)?\r?$)",
+    re.MULTILINE,
 )
+# A list with an item that names none yet: `bibliography:` with `-` below.
+_EMPTY_ITEM = re.compile(r"^bibliography[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*-(?=[ \t]*(?:#[^\n]*)?\r?$)", re.MULTILINE)
 _OTHER_FRONT = re.compile(  # pandoc's title block, Hugo's front matter: what must stay first
     r"\ufeff?(?:(?:%[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){1,3}|\+\+\+[ \t\r]*\n(?s:.*?)\n\+\+\+[ \t\r]*\n|\ufeff)"
 )
@@ -29,6 +33,9 @@ def declare(text: str, _hidden: Sequence[Span], name: str, _texts: Iterable[str]
     blocks = metadata_blocks(text)
     begins_with_yaml = blocks and text[: blocks[0].start].strip("\ufeff \t\r\n") == "---"
     if begins_with_yaml:
+        item = _EMPTY_ITEM.search(text, *blocks[0])
+        if item:
+            return Replacement(Span(item.end(), item.end()), f" {name}")
         setting = _NO_BIBLIOGRAPHY.search(text, *blocks[0])
         if setting:  # `bibliography: []` is there, to be filled in
             return Replacement(Span(*setting.span("value")), f" {name}")

@@ -26,8 +26,11 @@ def insert_beside(text: str, link: Link, name: str) -> Replacement:
 
     The list may be there, `("a.bib", "c.bib")`: then the name is added behind the other.  Anywhere else, as among the
     arguments of a call, `bibliography("a.bib")`, or in a dictionary, `(file: "a.bib")`, a list takes the other's place.
-    `link.insert_at` is where the innermost bracket around the name opens.
+    An empty name, `bibliography("")`, is filled in.  `link.insert_at` is where the innermost bracket around the name
+    opens.
     """
+    if not link.target:
+        return Replacement(link.span, name)
     start = link.span.start - 1  # with its quotes
     end = link.span.end + 1
     bracket = link.insert_at or 0
