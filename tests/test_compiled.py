@@ -10,7 +10,7 @@ from citelsp.bibliography.record import Record
 from citelsp.checks import undefined_citation, unused_entry
 from citelsp.features import complete_keys, definition, hover
 from citelsp.knowledge import Knowledge
-from citelsp.verification.fields import fitness
+from citelsp.verification.excuses import fitness
 
 LIST = r"""
         %% main.bbl

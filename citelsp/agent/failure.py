@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from citelsp.agent.habits import LEAST, Habits
 from citelsp.agent.harmless_text import make_plain
-from citelsp.sources.http_response import retry_after
+from citelsp.sources.retry_after import read_retry_after
 from citelsp.sources.shape import dig, obj, objects
 
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -135,7 +135,7 @@ def _read_wait(headers: Mapping[str, str], message: str, details: object) -> flo
         seconds = _read_seconds(f"{milliseconds}ms")
         if seconds is not None:
             return seconds
-    seconds = retry_after(headers)
+    seconds = read_retry_after(headers)
     if seconds is not None:
         return seconds
     # `retry_after` reads seconds and dates; “retry-after: 6m0s” is neither.

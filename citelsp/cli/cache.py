@@ -8,7 +8,7 @@ from citelsp.base import parse_cache
 from citelsp.base.user_places import cache_directory
 from citelsp.cli import common, exits
 from citelsp.sources.answer_cache import Cache, CacheLockedError
-from citelsp.sources.limits import Limits, limits_file
+from citelsp.sources.shared_pace import Limits, limits_file
 
 HELP = "show or clear what is cached: service responses and large bibliographies"
 

@@ -162,7 +162,7 @@ def failure(checked: Sequence["Checked"], settings: "Settings") -> ServiceFailur
     """
     from citelsp.checks.verdicts import title
     from citelsp.sources import service_specs
-    from citelsp.verification.fields.fitness import find_exemption
+    from citelsp.verification.excuses.fitness import find_exemption
 
     services: dict[str, None] = {}  # sets that keep their order
     reasons: dict[str, None] = {}

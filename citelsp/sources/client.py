@@ -14,15 +14,16 @@ from urllib.parse import urlsplit
 from citelsp.base.settings import Settings
 from citelsp.base.user_places import cache_directory
 from citelsp.knowledge import Unavailable
-from citelsp.sources import http_response, read_api_key, service_specs
+from citelsp.sources import http_response, read_api_key, retry_after, service_specs
 from citelsp.sources.addresses import AddressError
 from citelsp.sources.answer_cache import Cache
 from citelsp.sources.circuit import Circuit
 from citelsp.sources.http_request import Ask, Connections, read_bounded
 from citelsp.sources.http_response import Expected, Missing, Reply, Trouble
-from citelsp.sources.limits import Limits, Shut
 from citelsp.sources.request_turns import Spacing
+from citelsp.sources.retry_after import Retry
 from citelsp.sources.service_specs import Spec
+from citelsp.sources.shared_pace import Limits, Shut
 from citelsp.sources.time_lost import SLOW
 
 if TYPE_CHECKING:
@@ -34,14 +35,6 @@ _PROXY = "proxy"  # the place of the proxy's circuit
 _MOST_FAILURES = 5  # questions in a row that may fail before a service is left alone for a while
 _PAUSE_AFTER_FAILURES = 30.0  # seconds for which it is left alone then
 _CAREFUL = " carefully"  # behind a place: its row in the table says that requests are counted where they arrive
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """How long one question may be insisted on: seconds."""
-
-    first: float = 0.5  # before the second try, then doubled
-    longest: float = 5.0  # a longer Retry-After closes the service instead
 
 
 @dataclass
@@ -72,7 +65,7 @@ class Client:
     settings: Settings
     limits: Limits = field(default_factory=Limits)
     transport: "httpx.AsyncBaseTransport | None" = None  # in the place of the network, for tests
-    retry: Retry = Retry()
+    retry: Retry = field(default_factory=Retry)
     cache: Cache | None = None
     clock: Callable[[], float] = time.monotonic
     tokens: dict[str, str] = field(default_factory=dict, repr=False)  # of logins, by service
@@ -168,8 +161,8 @@ class Client:
             # What took long to fail would take long again while the author waits.
             if not result.again or self.clock() - began > SLOW:
                 return result
-            delay = self.retry.first * 2**attempt if result.wait is None else result.wait
-            if delay > self.retry.longest or attempt + 1 == spec.attempts:
+            delay = self.retry.choose_delay(attempt, result.wait)
+            if delay is None or attempt + 1 == spec.attempts:
                 return result
             await asyncio.sleep(delay)
         return result
@@ -217,10 +210,10 @@ class Client:
         if headers is None:
             return result
         # Crossref tells its pace for lists.  Single works, which are asked for without a query, may come faster.
-        interval = http_response.interval(headers) if question.query else None
+        interval = retry_after.read_interval(headers) if question.query else None
         if interval is not None:
             await self.limits.pace(place, interval)
-        until = http_response.budget_closed_until(headers)
+        until = retry_after.budget_closed_until(headers)
         if until is not None:
             await self.limits.shut(place, until, "daily budget spent")
         return result

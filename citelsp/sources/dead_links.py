@@ -18,7 +18,7 @@ from citelsp.sources import wayback
 from citelsp.sources.addresses import AddressError, is_inside, names_identifier, public_address
 from citelsp.sources.client import Client
 from citelsp.sources.http_request import Connections
-from citelsp.sources.limits import Shut
+from citelsp.sources.shared_pace import Shut
 
 if TYPE_CHECKING:
     import httpx

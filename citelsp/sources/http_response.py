@@ -2,16 +2,13 @@
 
 import json
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC
 from http import HTTPStatus
 from typing import Any, Literal
 from xml.etree import ElementTree
 
-from citelsp.base import bounds
-from citelsp.sources.shape import number
+from citelsp.sources.retry_after import read_retry_after
 
 Want = Literal["json", "xml", "text", "bytes"]
 
@@ -77,7 +74,7 @@ def read(status: int, headers: Mapping[str, str], content: bytes, expected: Expe
         is_honest = expected.html_absence or not is_page
         return Missing() if is_honest else Trouble("404 page", status=status)
     if status in _AGAIN:  # overload and the like, which may pass
-        return Trouble(_phrase(status), again=True, wait=retry_after(headers), status=status)
+        return Trouble(_phrase(status), again=True, wait=read_retry_after(headers), status=status)
     # A block or a refused key does not pass within minutes, and asking on makes blocks last.
     if status in {401, 403}:
         return Trouble(_phrase(status), shut=_REFUSAL, status=status)
@@ -117,56 +114,6 @@ def _replace_half_characters(value: Any, content: bytes) -> Any:  # noqa: ANN401
         return value
     written = json.dumps(value, ensure_ascii=False)
     return json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read the seconds to wait, at most bounds.SHUT, from a number or a date in Retry-After; None if it has neither."""
-    value = headers.get("retry-after", "").strip()
-    if value.replace(".", "", 1).isdigit() and value.isascii():
-        return min(float(value), bounds.SHUT)
-    from email.utils import parsedate_to_datetime
-
-    try:
-        moment = parsedate_to_datetime(value)
-        in_zone = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        seconds = in_zone.timestamp() - time.time()
-    except (ValueError, OverflowError):  # the latter of dates that no clock shows
-        return None
-    return min(max(0.0, seconds), bounds.SHUT)
-
-
-_SLOWEST = 60.0  # seconds between two requests that a service may ask for; more would be a closure
-_MARGIN = 1.15  # as requests are not as far from each other when they arrive
-
-
-def interval(headers: Mapping[str, str]) -> float | None:
-    """Seconds between two requests, as Crossref announces them; None if the headers do not say.
-
-    X-Rate-Limit-Limit: 5 requests in X-Rate-Limit-Interval: 1s.
-    """
-    # Crossref changed its limits twice within a year: what its headers say counts, not what was once written down.
-    limit = number(headers.get("x-rate-limit-limit"))
-    span = number(headers.get("x-rate-limit-interval", "").removesuffix("s"))
-    if not limit or span is None or not 0 <= span / limit <= _SLOWEST:
-        return None
-    return span / limit * _MARGIN
-
-
-def budget_closed_until(headers: Mapping[str, str]) -> float | None:
-    """Return the moment, in seconds since 1970, until which a spent daily budget closes OpenAlex or NASA ADS.
-
-    It is at most bounds.SHUT seconds from now.  None while one more request of this price is paid for, or if the
-    headers do not say.
-    """
-    left = number(headers.get("x-ratelimit-remaining"))
-    renewal = number(headers.get("x-ratelimit-reset"))
-    price = number(headers.get("x-ratelimit-credits-required")) or 1
-    if left is None or renewal is None or left >= max(1, price):
-        return None
-    now = time.time()
-    # OpenAlex says in how many seconds the day's budget is renewed; NASA ADS at which second since 1970.
-    until = now + renewal if renewal < 10 * bounds.SHUT else float(renewal)
-    return min(until, now + bounds.SHUT)
 
 
 def _phrase(status: int) -> str:

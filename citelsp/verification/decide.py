@@ -32,9 +32,9 @@ from citelsp.verification.differences import (
     rests_on_silence,
 )
 from citelsp.verification.evidence import Answers, Bound, Weighed
-from citelsp.verification.fields import identifier, unknown
-from citelsp.verification.fields.fitness import Abstention, find_abstention, is_short
-from citelsp.verification.fields.venue import its_registry_lacks_it
+from citelsp.verification.excuses import identifier, unknown
+from citelsp.verification.excuses.fitness import Abstention, find_abstention, is_short
+from citelsp.verification.excuses.venue import its_registry_lacks_it
 from citelsp.verification.untitled import has_no_title
 
 _WITHOUT_TITLE = {it.__name__ for it in (stands_at_the_place_that_is_cited, is_led_to_without_a_title)}

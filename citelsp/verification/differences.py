@@ -7,7 +7,7 @@ from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName
 from citelsp.knowledge import Ruling
 from citelsp.verification import rules
 from citelsp.verification.evidence import Bound, Weighed
-from citelsp.verification.fields import people, place, title, venue, year
+from citelsp.verification.excuses import people, place, title, venue, year
 from citelsp.verification.rules import FieldRules, Outcome, View, make_ruling
 
 ORDER: tuple[FieldName, ...] = ("title", "authors", "year", "venue", "volume", "number", "pages", "publisher")

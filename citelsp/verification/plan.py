@@ -30,8 +30,8 @@ from citelsp.verification.evidence import (
     find_own_identifier,
     identifiers_of,
 )
-from citelsp.verification.fields.fitness import find_abstention, find_exemption, is_too_short_to_search
-from citelsp.verification.fields.identifier import (
+from citelsp.verification.excuses.fitness import find_abstention, find_exemption, is_too_short_to_search
+from citelsp.verification.excuses.identifier import (
     isbn_is_looked_up_of_books_alone,
     pmid_beside_a_doi_is_not_looked_up,
 )

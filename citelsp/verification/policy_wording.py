@@ -13,7 +13,7 @@ from citelsp.bibliography.comparison.people import is_a_broken_list, one_names_a
 from citelsp.knowledge import Verdict
 from citelsp.verification import binding, decide, differences, rules
 from citelsp.verification.evidence import Binding
-from citelsp.verification.fields import fitness, identifier, unknown, venue
+from citelsp.verification.excuses import fitness, identifier, unknown, venue
 
 Rule = Callable[..., Any]
 _BOUND: Mapping[Binding, str] = MappingProxyType(

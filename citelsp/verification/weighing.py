@@ -20,7 +20,7 @@ from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
 from citelsp.verification import publications, untitled
 from citelsp.verification.binding import bind
 from citelsp.verification.evidence import Answer, Answers, Binding, Bound, Other, Weighed, find_own_identifier
-from citelsp.verification.fields import identifier
+from citelsp.verification.excuses import identifier
 from citelsp.verification.question import Kind, Question
 
 _LIKE = 0.55  # titles less alike than this are no candidates for one another

@@ -7,8 +7,8 @@ from citelsp.agent.services import Scholarly
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.record import Record
 from citelsp.sources.ask_services import Sources
-from citelsp.sources.client import Retry
 from citelsp.sources.fulltext import FullText
+from citelsp.sources.retry_after import Retry
 from function_network import Web, local, page, reply
 
 PAGE = """<!DOCTYPE html><html><head><title>x</title><script>alert(1)</script></head><body><nav>menu</nav>

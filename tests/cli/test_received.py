@@ -16,7 +16,7 @@ from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.cli import exits, main
 from citelsp.received import inputs
 from citelsp.sources.client import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.shared_pace import Limits
 from function_network import QUICK, Web, local
 
 LIST = 'References\n[1] D. Knuth, "Literate programming," The Computer Journal, 1984. doi:10.1093/comjnl/27.2.97\n'

@@ -17,7 +17,7 @@ from citelsp.cli.report_parts import Checked
 from citelsp.cli.reports import summary, text
 from citelsp.knowledge import Knowledge, Ruling, Traced, Verdict
 from citelsp.verification import decide
-from citelsp.verification.fields import fitness, unknown
+from citelsp.verification.excuses import fitness, unknown
 
 FIXTURE = r"""
     %% main.tex

@@ -15,7 +15,7 @@ from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.received import inputs
 from citelsp.received.inputs import Received
 from citelsp.sources.client import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.shared_pace import Limits
 from function_network import QUICK, Web, local
 
 IDS = {

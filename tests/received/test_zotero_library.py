@@ -13,7 +13,7 @@ from citelsp.bibliography.record import Record
 from citelsp.received import zotero_library
 from citelsp.received.inputs import Received
 from citelsp.sources.client import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.shared_pace import Limits
 from citelsp.sources.zotero import Item, attachments
 from citelsp.syntax.bibtex import parsing
 from function_network import QUICK, Web, local, reply

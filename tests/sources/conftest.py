@@ -4,7 +4,7 @@ import pytest
 
 from citelsp.sources.ask_services import Sources
 from citelsp.sources.client import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.shared_pace import Limits
 from function_network import QUICK, Web, local
 
 

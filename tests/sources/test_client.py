@@ -18,9 +18,10 @@ from citelsp.knowledge import Absent, Unavailable
 from citelsp.sources import addresses, certificates, datacite, openreview, service_specs
 from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask
-from citelsp.sources.http_response import Missing, Reply, budget_closed_until
+from citelsp.sources.http_response import Missing, Reply
 from citelsp.sources.reference_query import ReferenceQuery, today
 from citelsp.sources.request_turns import Spacing
+from citelsp.sources.retry_after import budget_closed_until
 from function_network import page, reply
 from virtual_time import virtual_time
 
@@ -273,7 +274,7 @@ async def test_certificates_are_read_once_for_all_clients():
 
 
 async def test_real_hosts_are_spaced(tmp_path):
-    from citelsp.sources.limits import Limits
+    from citelsp.sources.shared_pace import Limits
 
     limits = Limits(tmp_path / "limits.sqlite")
     other = Limits(tmp_path / "limits.sqlite")

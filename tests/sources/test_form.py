@@ -8,8 +8,8 @@ from citelsp.bibliography.names import Name
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.sources.client import Client
 from citelsp.sources.http_request import Ask
-from citelsp.sources.http_response import budget_closed_until, retry_after
 from citelsp.sources.reference_query import ReferenceQuery
+from citelsp.sources.retry_after import budget_closed_until, read_retry_after
 from function_network import page, reply
 
 QUESTION = ReferenceQuery(title="A Study of Bees and Wasps", authors=(Name("Doe", "Jane"),))
@@ -107,7 +107,7 @@ async def test_halves_of_characters_are_kept_from_the_cache(sources):
 
 @pytest.mark.parametrize("said", ["9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
 def test_no_service_is_left_alone_for_ever(said):
-    assert retry_after({"retry-after": said}) == 86400
+    assert read_retry_after({"retry-after": said}) == 86400
     closed = budget_closed_until({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 13})
     assert closed == pytest.approx(
         budget_closed_until({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "86400"}), abs=5
@@ -122,7 +122,7 @@ def test_no_service_is_left_alone_for_ever(said):
 )  # fmt: skip
 def test_what_a_service_says_of_waiting_is_read_or_left(said, seconds):
     """RFC 9110, 10.2.3: a number of seconds or a date; anything else says nothing."""
-    assert retry_after({"retry-after": said}) == seconds
+    assert read_retry_after({"retry-after": said}) == seconds
 
 
 async def test_a_proxy_that_cannot_be_used_is_said():

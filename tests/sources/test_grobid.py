@@ -12,7 +12,7 @@ from citelsp.bibliography.received import ReadCitation, ReadPaper, ReadReference
 from citelsp.received import inputs
 from citelsp.sources import grobid
 from citelsp.sources.client import Client
-from citelsp.sources.limits import Limits
+from citelsp.sources.shared_pace import Limits
 from function_network import QUICK, Web, local
 
 HERE = "http://127.0.0.1/grobid"

@@ -6,7 +6,7 @@ import json
 import httpx
 
 from citelsp.base.settings import SERVICES, Service, Settings
-from citelsp.sources.client import Retry
+from citelsp.sources.retry_after import Retry
 
 
 class Web(httpx.AsyncBaseTransport):

@@ -5,7 +5,7 @@ import pytest
 from citelsp.base import docs
 from citelsp.base.settings import SERVICES
 from citelsp.verification import decide, plan, policy_wording, witnesses
-from citelsp.verification.fields import fitness, unknown
+from citelsp.verification.excuses import fitness, unknown
 
 PAGE = docs.read(docs.topics()["policy"])
 

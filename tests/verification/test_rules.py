@@ -7,7 +7,7 @@ import pytest
 
 from citelsp.verification import binding, decide
 from citelsp.verification.differences import RULES
-from citelsp.verification.fields import fitness, identifier, unknown, venue
+from citelsp.verification.excuses import fitness, identifier, unknown, venue
 from written_references import ALL, ELSEWHERE, PAPER, answers, by, cited, found, nothing
 
 EVERY = [

@@ -13,9 +13,9 @@ from operator import is_not
 from citelsp.base import parse_cache
 from citelsp.base.footprint import MB, Shelf
 from citelsp.base.parse_cache import ParseCache
-from citelsp.bibliography.completion_search import ranked_search, segment_columns, shown
+from citelsp.bibliography.completion_search import item_detail, ranked_search, segment_columns
+from citelsp.bibliography.completion_search.item_detail import Shown
 from citelsp.bibliography.completion_search.ranked_search import LibraryQuery, Segment
-from citelsp.bibliography.completion_search.shown import Shown
 from citelsp.syntax.bibtex.parsing import BibEntries
 from citelsp.syntax.nodes import Entries, EntryNode
 
@@ -77,7 +77,7 @@ class Library:
         if node not in self._shown:
             if len(self._shown) >= _MOST_SHOWN:
                 self._shown.clear()
-            self._shown[node] = shown.shown_entry(node, self.strings)
+            self._shown[node] = item_detail.shown_entry(node, self.strings)
         return self._shown[node]
 
 

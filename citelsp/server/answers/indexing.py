@@ -83,14 +83,14 @@ def _count_new(watched: _Watched) -> int:
 
     The corpus is made if there is none.  0 also if it is busy or cannot be used, which the log says.
     """
-    from citelsp.corpus import watch
+    from citelsp.corpus import changed_files
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
     path, followed = watched
     try:
         with Corpus(path, create=True) as corpus:
-            return len(watch.list_changed(corpus, followed))
+            return len(changed_files.list_changed(corpus, followed))
     except (CorpusError, OSError) as problem:
         logger.warning("watched papers: %s", problem)
         return 0
@@ -101,14 +101,14 @@ def _read_changed(watched: _Watched, report_count: Callable[[int], None], stop: 
 
     `report_count` gets the number of files read so far.  The log says how many works came, or what went wrong.
     """
-    from citelsp.corpus import citation_words, watch
+    from citelsp.corpus import changed_files, citation_words
     from citelsp.corpus.index import Corpus
     from citelsp.corpus.store import CorpusError
 
     path, followed = watched
     try:
         with Corpus(path, create=True) as corpus:
-            added = watch.update(corpus, followed, lambda it: logger.info("%s", it), report_count, stop.is_set)
+            added = changed_files.update(corpus, followed, lambda it: logger.info("%s", it), report_count, stop.is_set)
             citation_words.give_missing_vectors(corpus)
         logger.info("watched papers: %d new, %d changed", added.new, added.changed)
     except (CorpusError, OSError) as problem:

@@ -5,6 +5,7 @@ import re
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown.indented_code import LinePlace, is_indented_code
 
+NOT_IN_WORD = r"@(?<![^\W_]@)"  # no `@` behind a letter or a figure is looked at, as in `doe@example.org`
 # An address or the target of a link from its beginning up to a place in it: `https://a.org/`, `](a`, `<a href=`.
 _TARGET = re.compile(r"(?:[a-zA-Z][\w+.-]*://\S*|\]\([^()\s]*|<[a-zA-Z][^<>\n]*|www\.\S*|mailto:\S*)\Z")
 _ADDRESS = r"(?:<[^<>\n]*>|(?:[^\s()<]|\([^\s()]*\))+)"
@@ -27,7 +28,7 @@ _LOOK_BACK_EMPHASIS = 200
 def is_prose(text: str, line: int, offset: int, code: dict[int, LinePlace]) -> bool:
     """True if the `@` at `offset` may begin a citation; False if it is escaped or part of something else.
 
-    It may be part of a word that a full stop joins to it (behind a letter, the caller's pattern finds no `@`), indented
+    It may be part of a word that a full stop joins to it (behind a letter, no `@` is looked at: NOT_IN_WORD), indented
     code, an address, the target or title of a link, an HTML tag, an attribute, a shortcode, or mathematics.  `line` is
     the offset at which its line begins; `code` is where `is_indented_code` keeps what it knows of lines: the same for
     all of a text, at first empty.

@@ -15,14 +15,14 @@ from citelsp.syntax.languages.latex import cite_arguments
 from citelsp.syntax.languages.latex.cite_commands import cite_pattern
 from citelsp.syntax.languages.latex.grammar import is_escaped
 from citelsp.syntax.languages.markdown import identifier_citations, myst, notebook_cites, yaml_metadata
-from citelsp.syntax.languages.markdown.at_sign_context import is_prose
+from citelsp.syntax.languages.markdown.at_sign_context import NOT_IN_WORD, is_prose
 from citelsp.syntax.languages.markdown.hidden import Hidden, InfoString, cut_holes, find_hidden, find_raw_tex
 from citelsp.syntax.languages.markdown.indented_code import LinePlace
 from citelsp.syntax.nodes import Citation, Entries, Ground, Heading, KeyArgument, Link, Placeholder, Syntax
 
 # Everything that an `@` can begin: a key, one in braces, `<words>`, half a hint, nocite's `*`, or a key not yet typed.
 _AT = re.compile(
-    r"@(?<![^\W_]@)(?:"
+    rf"{NOT_IN_WORD}(?:"
     r"(?P<key>\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*)"
     r"|\{(?!\{)(?P<braced>[^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
     r"|<(?P<words>[^<>\n]{0,400}(?:\n(?![ \t\r]*\n)[^<>\n]{0,400}){0,2})>"

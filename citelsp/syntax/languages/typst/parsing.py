@@ -13,12 +13,14 @@ from citelsp.syntax import suppressions
 from citelsp.syntax.languages.typst.frames import (
     CONTINUES_CALL,
     CONTINUES_KEY,
-    STRING,
     CitedKey,
     Frame,
     TypstReading,
     close,
     open_math,
+)
+from citelsp.syntax.languages.typst.skipped_text import (
+    STRING,
     pass_comment,
     pass_raw,
     pass_url,

@@ -3,8 +3,8 @@
 import re
 
 from citelsp.knowledge import PREPRINT_SERVERS
-from citelsp.verification.fields.place import is_of_another_edition, is_of_another_publication
-from citelsp.verification.fields.title import comes_in_versions, lacks_the_versions_of_a_preprint
+from citelsp.verification.excuses.place import is_of_another_edition, is_of_another_publication
+from citelsp.verification.excuses.title import comes_in_versions, lacks_the_versions_of_a_preprint
 from citelsp.verification.rules import FieldRules, Hearing, Proof, View
 from citelsp.verification.witnesses import AUTHORED, CURATED
 

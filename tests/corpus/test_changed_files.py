@@ -3,7 +3,7 @@ import json
 import pytest
 
 from citelsp.base import regular_files
-from citelsp.corpus import watch
+from citelsp.corpus import changed_files
 from citelsp.corpus.index import Corpus
 
 
@@ -22,27 +22,27 @@ def folder(tmp_path):
 
 def test_only_what_changed_is_read(tmp_path, folder):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        assert [it.name for it in watch.list_changed(corpus, [folder])] == ["mine.bib"]
+        assert [it.name for it in changed_files.list_changed(corpus, [folder])] == ["mine.bib"]
         counts = []
-        assert watch.update(corpus, [folder], pytest.fail, counts.append).new == 1
+        assert changed_files.update(corpus, [folder], pytest.fail, counts.append).new == 1
         assert counts == [1]
-        assert watch.list_changed(corpus, [str(folder)]) == []
+        assert changed_files.list_changed(corpus, [str(folder)]) == []
         (folder / "more.jsonl").write_text(json.dumps({"id": "a", "title": "Airships"}), encoding="utf-8")
         (folder / "mine.bib").write_text("@book{k, title = {Literate Programming, 2nd Edition}}", encoding="utf-8")
-        assert [it.name for it in watch.list_changed(corpus, [folder])] == ["mine.bib", "more.jsonl"]
-        watch.update(corpus, [folder], pytest.fail, counts.append)
+        assert [it.name for it in changed_files.list_changed(corpus, [folder])] == ["mine.bib", "more.jsonl"]
+        changed_files.update(corpus, [folder], pytest.fail, counts.append)
         assert [it.record.title for it in corpus.search("airship")] == ["Airships"]
 
 
 def test_a_hidden_folder_is_read_if_it_is_named(tmp_path, folder):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        changed = watch.list_changed(corpus, [folder / ".Trash-1000"])
+        changed = changed_files.list_changed(corpus, [folder / ".Trash-1000"])
         assert [it.name for it in changed] == ["old.bib"]
 
 
 def test_what_is_not_there_is_not_missed(tmp_path):
     with Corpus(tmp_path / "corpus", create=True) as corpus:
-        assert watch.list_changed(corpus, [tmp_path / "nothing"]) == []
+        assert changed_files.list_changed(corpus, [tmp_path / "nothing"]) == []
 
 
 @pytest.mark.parametrize("name", ["mine.bib", "more.jsonl", "paper.pdf"])
@@ -58,6 +58,6 @@ def test_a_file_that_cannot_be_opened_is_read_once_it_can(tmp_path, monkeypatch,
     with Corpus(tmp_path / "corpus", create=True) as corpus:
         with monkeypatch.context() as patch:
             patch.setattr(regular_files, "open_file", refuse)
-            watch.update(corpus, [path], problems.append, pytest.fail)
+            changed_files.update(corpus, [path], problems.append, pytest.fail)
         assert problems == [f"{path}: cannot be read: Permission denied"]
-        assert watch.list_changed(corpus, [path]) == [path]
+        assert changed_files.list_changed(corpus, [path]) == [path]

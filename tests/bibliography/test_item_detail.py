@@ -3,7 +3,7 @@
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography.completion_search import shown
+from citelsp.bibliography.completion_search import item_detail
 from citelsp.syntax.bibtex import parsing
 
 
@@ -24,10 +24,10 @@ from citelsp.syntax.bibtex import parsing
 )
 def test_who_and_when(fields, who_and_when):
     node = parsing.parse(Document("r.bib", f"@misc{{k, {fields}}}", "bibtex")).entries.node(0)
-    assert shown.shown_entry(node, {}).who_and_when == who_and_when
+    assert item_detail.shown_entry(node, {}).who_and_when == who_and_when
 
 
 def test_a_paper_without_authors_shows_the_editors_of_its_volume():
     document = Document("r.bib", "@inproceedings{k, editor = {Ada Byron and Marie Curie}, year = 2001}", "bibtex")
     [node] = map(parsing.parse(document).entries.node, [0])
-    assert shown.shown_entry(node, {}).who_and_when == "Byron and Curie, 2001"
+    assert item_detail.shown_entry(node, {}).who_and_when == "Byron and Curie, 2001"

@@ -8,7 +8,7 @@ import pytest
 
 from citelsp.base import bounds
 from citelsp.cli import main
-from citelsp.sources.limits import Limits, Shut, Slot, limits_file
+from citelsp.sources.shared_pace import Limits, Shut, Slot, limits_file
 
 PLACE = "crossref 127.0.0.1"
 

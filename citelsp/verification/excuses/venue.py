@@ -9,7 +9,7 @@ from citelsp.bibliography.comparison.outcome import FieldComparison
 from citelsp.bibliography.fold import words
 from citelsp.knowledge import PREPRINT_SERVERS, Ruling
 from citelsp.verification.evidence import Bound, Weighed
-from citelsp.verification.fields.place import is_of_another_publication
+from citelsp.verification.excuses.place import is_of_another_publication
 from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.rules import (
     Hearing,

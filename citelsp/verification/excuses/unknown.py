@@ -18,7 +18,7 @@ from citelsp.knowledge import VerdictKind, tell_why_silent
 from citelsp.verification import age, journals, plan
 from citelsp.verification.binding import discusses
 from citelsp.verification.case import Case
-from citelsp.verification.fields.fitness import Abstention, find_doubt, find_exemption, is_short
+from citelsp.verification.excuses.fitness import Abstention, find_doubt, find_exemption, is_short
 
 _DIGITAL = 2000  # from when on indexes have everything of other fields than computing
 _PROCEEDINGS = frozenset({"inproceedings", "conference"})  # written of nothing else, as @article is of whatever it be
