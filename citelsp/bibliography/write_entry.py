@@ -50,14 +50,15 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$!])")
+_YAML_CONTENT = re.compile(r"^(?!---)[ \t\ufeff]*[^\s#\ufeff]", re.MULTILINE)  # but for comments, and the line above it
 _LENGTH_OF_TAIL = 2000  # characters in which the end of a file is looked for
 _MOST_AUTHORS = 3  # in a reference line
 
 
 def style_of(document: Document, *, mapping: bool = False) -> Style:
-    """Read the habits of a bibliography; `mapping`: those of a list for Hayagriva, if the document is empty."""
+    """Read the habits of a bibliography; `mapping`: those of a list for Hayagriva, if the document has no items yet."""
     habits = file_style.detect(document)
-    return replace(habits, mapping=True) if mapping and not document.text.strip() else habits
+    return replace(habits, mapping=True) if mapping and not _YAML_CONTENT.search(document.text) else habits
 
 
 def write_work(record: Record, key: str, habits: Style, dialect: str = "auto") -> str:

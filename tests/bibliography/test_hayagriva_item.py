@@ -48,6 +48,11 @@ k:
     )
 
 
+@pytest.mark.parametrize("before", ["", "# Works\n", "---\n", "\ufeff# Works\r\n\r\n  # more\r\n"])
+def test_the_first_work_of_a_file(before):
+    assert added(before).replace("\r", "").startswith(f"{before}\nk:\n".replace("\r", "").lstrip("\n"))
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize(("breaks", "more"), [(0, 2), (1, 1), (2, 0), (3, 0)])
 def test_a_blank_line_is_between_two_works(breaks, more, newline):
