@@ -396,6 +396,16 @@ def test_a_report_in_markdown_is_replaced_although_it_is_in_the_folder_that_is_c
     assert "that is all" not in (folder / "report.md").read_text(encoding="utf-8")
 
 
+def test_a_report_in_markdown_cites_nothing(check, folder):
+    entry = "@article{roe, title={At [@scale] with @foo}, author={Roe, O.}, doi={https://doi.org/10.1000/x}}"
+    (folder / "more.bib").write_text(entry, encoding="utf-8")
+    (folder / "more.md").write_text("---\nbibliography: more.bib\n---\nSee [@roe; @lost].\n", encoding="utf-8")
+    first, second = (json.loads(check(".", "--report", "report.md", "--format", "json")[1]) for _ in range(2))
+    assert first["read"]["citations"] == second["read"]["citations"]
+    assert first["findings"] == second["findings"]
+    assert "At \\[\\@scale\\] with \\@foo" in (folder / "report.md").read_text(encoding="utf-8")
+
+
 def test_no_report_replaces_what_somebody_writes_while_it_is_made(check, folder, monkeypatch):
     class TypedSlowly(io.BytesIO):
         def read(self, size=-1):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from citelsp.cli.check_outcome import CheckOutcome
 
 _FORMULA = re.compile(r"^[=+\-@\t\r]")  # the beginning of a cell that spreadsheets compute
-_MARKUP = re.compile(r"[\\`*_\[\]<>|#!~]")
+_MARKUP = re.compile(r"[\\`*_\[\]<>|#!~@]")  # an @ would cite, also to citelsp if it checks the folder again
 _COMPARED = ("authors", "year", "title", "venue")  # fields, in the order of their columns
 # A reference of these labels has a section only if something serious is found.
 _UNREMARKABLE = frozenset({"Verified", "Unchecked", NOT_LOOKED_UP})
