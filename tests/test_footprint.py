@@ -16,9 +16,9 @@ from citelsp.base import bounds
 from citelsp.base.footprint import MB, Shelf, remember, size
 from citelsp.base.settings import Settings
 from citelsp.base.text import Document, Span
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.completion_search import libraries
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
 from citelsp.corpus import words
 from citelsp.features.code_actions import CodeAction
 from citelsp.features.values import Change

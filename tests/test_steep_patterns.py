@@ -42,7 +42,7 @@ BOUNDED = {
     "citelsp.corpus.pdf_extraction._ABSTRACT": "a first page, cut",
     "citelsp.bibliography.bylines": "a name of up to 300 characters",
     "citelsp.bibliography.reference_reading": "a reference of up to 4,000 characters, its spaces single",
-    "citelsp.bibliography.comparison.venue_names": "a value of up to 10,000 characters",
+    "citelsp.bibliography.tolerant_comparison.venue_names": "a value of up to 10,000 characters",
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",
     "citelsp.syntax.languages.latex.parsing._ROOT": "the first 2,000 characters of a document",
     "citelsp.syntax.languages.markdown.at_sign_context": "some 500 characters before the cursor",

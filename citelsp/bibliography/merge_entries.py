@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters
+from citelsp.bibliography.tolerant_comparison import venue_names
 from citelsp.syntax.nodes import Field
 
 _ALIASES = {

@@ -7,12 +7,12 @@ from functools import partial
 from typing import NamedTuple
 
 from citelsp.bibliography import record_quality, venues
-from citelsp.bibliography.comparison import author_lists, titles, venue_names
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.same_work import group_records
+from citelsp.bibliography.tolerant_comparison import author_lists, titles, venue_names
 
 # Registries, which publishers fill, before curated indexes, before aggregators, which copy and guess.
 _TRUST = (

@@ -4,7 +4,7 @@ What they print stands in the author's class or preamble, so of such a title nob
 """
 
 from citelsp.bibliography import tex
-from citelsp.bibliography.comparison import titles
+from citelsp.bibliography.tolerant_comparison import titles
 
 _LEAST = 3  # words that are known, and half of all
 

@@ -7,8 +7,6 @@ from typing import Literal
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 
-WITHDRAWN = frozenset(("retraction", "withdrawal", "removal"))  # kinds of updates after which nobody should cite a work
-
 
 @dataclass(frozen=True, slots=True)
 class Update:

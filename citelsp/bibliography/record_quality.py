@@ -23,12 +23,12 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from citelsp.bibliography import publishers, venues
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.group_names import holds_commas, is_team
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
 
 _OTHERS = re.compile(r"\b(?:et\.?\s+al|and others|co-?authors)\b|\(eds?\b", re.IGNORECASE)
 _MOST_WORDS_OF_NAME = 5  # of one person, particles not counted

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.tolerant_comparison import venue_names
 
 _FILL = frozenset({"the", "of", "and", "for", "in", "on", "a"})
 

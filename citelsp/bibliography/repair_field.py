@@ -7,13 +7,13 @@ from dataclasses import replace
 from citelsp.base.text import Document, Edit, Span
 from citelsp.bibliography import datamodel, file_style, record_quality, venues
 from citelsp.bibliography.bylines import byline
-from citelsp.bibliography.comparison import author_lists
-from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.file_style import Style
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import author_lists
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
 from citelsp.bibliography.write_entry import equals, fields_of, pages, spell_kind, spell_name, value
 from citelsp.syntax import languages
 from citelsp.syntax.nodes import Field

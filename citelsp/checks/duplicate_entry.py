@@ -8,10 +8,10 @@ from typing import NamedTuple
 from citelsp.base import bounds
 from citelsp.base.text import Edit
 from citelsp.bibliography import names
-from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.same_work import SHORT, are_two_publications, marks
+from citelsp.bibliography.tolerant_comparison import author_lists, titles
 from citelsp.checks.finding import Check, Finding, Fix, Related, Severity, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge
 from citelsp.syntax.bibtex.blocks import BibNode

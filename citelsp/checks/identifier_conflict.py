@@ -1,9 +1,9 @@
 """An identifier of the entry leads to another work."""
 
 from citelsp.bibliography import repair_field
-from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from citelsp.bibliography.write_entry import format_work
 from citelsp.checks.finding import Check, Finding, Fix
 from citelsp.checks.verdicts import NOT_LISTED, field_span, find_judged, make_edit, make_fix, name_services, right_work

@@ -9,10 +9,10 @@ from citelsp.base.footprint import MB, remember
 from citelsp.base.text import Span, is_package
 from citelsp.bibliography import datamodel, repair_field
 from citelsp.bibliography.bst import OF_PROGRAMS, Bst
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.datamodel import Dialect
 from citelsp.bibliography.file_style import dialect_in
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
 from citelsp.checks import verdicts
 from citelsp.checks.finding import Check, Finding, Fix, limit_findings
 from citelsp.knowledge import Knowledge

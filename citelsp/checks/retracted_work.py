@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from citelsp.bibliography.record import WITHDRAWN, Update
+from citelsp.bibliography.record import Update
+from citelsp.bibliography.retraction_notices import is_retraction
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.checks.verdicts import at_citations, find_judged, name_services
 from citelsp.knowledge import Knowledge, Verdict
@@ -40,7 +41,7 @@ def _make_findings(place: Place, verdict: Verdict) -> Iterator[Finding]:
     if gravest is None:
         return
     verdict_is_retracted = verdict.kind == "retracted"
-    notice_says_retracted = gravest.kind in WITHDRAWN
+    notice_says_retracted = is_retraction(gravest)
     if notice_says_retracted != verdict_is_retracted:
         return
     # A correction or an expression of concern is no reason not to cite.

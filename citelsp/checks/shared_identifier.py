@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import normal_isbn
 from citelsp.bibliography.same_work import SHORT, marks
+from citelsp.bibliography.tolerant_comparison import titles
 from citelsp.checks.duplicate_entry import files_of, pairs, same_work
 from citelsp.checks.finding import Check, Finding, Related, limit_findings, make_bound_finding
 from citelsp.knowledge import Knowledge

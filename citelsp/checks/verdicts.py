@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import Edit, Span, end_with_stop, enumerate_names
 from citelsp.bibliography import repair_field, venues
-from citelsp.bibliography.comparison import venue_names
-from citelsp.bibliography.comparison.all_fields import compare
-from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import CALLED
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import venue_names
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
+from citelsp.bibliography.tolerant_comparison.venue import find_venue_name
 from citelsp.bibliography.write_entry import format_work
 from citelsp.checks.finding import Finding, Fix, Safety
 from citelsp.knowledge import PREPRINT_SERVERS, Difference, Knowledge, Traced, Verdict
 from citelsp.workspace.project import Place, Project
 
-WITHDRAWN = "This work was retracted or withdrawn"
+RETRACTED = "This work was retracted or withdrawn"
 NOT_LISTED = "No service that was asked lists this work"
 _FIELDS_OF_PRINT = ("year", "volume", "number", "pages", "publisher")  # that say where a work was printed
 _LIKE_TITLES = 0.75  # of titles less alike, so many words differ that nobody takes the one for the other
@@ -72,7 +72,7 @@ def gravest(verdict: Verdict) -> str:
     `verdict`: what was found out about it.
     """
     if verdict.kind == "retracted":
-        return WITHDRAWN
+        return RETRACTED
     if verdict.kind == "not-found":
         return tell_not_listed(verdict)
     if verdict.kind != "conflict":  # the other kinds say nothing against the work itself, or nothing at all

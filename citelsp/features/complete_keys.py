@@ -149,9 +149,9 @@ def resolve(project: Project, knowledge: Knowledge, key: str) -> list[Block]:
 def _find_argument(source: Source, offset: int, searched: Sequence[tuple[str, Library]]) -> KeyArgument | None:
     """Where a key is typed: in a manuscript an argument or words that search, in a bibliography a field of keys."""
     if source.language.bibliography:
-        from citelsp.features import entry_key_fields
+        from citelsp.features import complete_entry_keys
 
-        return entry_key_fields.argument_at(source, offset)
+        return complete_entry_keys.argument_at(source, offset)
     return argument_at(source, offset) or _find_search_words(source, offset, searched)
 
 

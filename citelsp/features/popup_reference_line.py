@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from citelsp.base.text import end_with_stop
 from citelsp.bibliography import names
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
 
 _MOST_AUTHORS = 20  # that are named
 _IN_BOOKS = frozenset(

@@ -2,7 +2,7 @@
 
 from collections.abc import Set
 
-from citelsp.bibliography.record import WITHDRAWN
+from citelsp.bibliography.retraction_notices import find_retractions
 from citelsp.checks import (
     identifier_conflict,
     retracted_work,
@@ -78,8 +78,8 @@ def tell_against(candidate: Candidate, place: Place | None, knowledge: Knowledge
     "" if nothing of that is known, or if the author silenced the finding at `place`, the work's entry, if it has one.
     Of a work without an entry only a retraction is known: verdicts are on entries.
     """
-    is_withdrawn = any(update.kind in WITHDRAWN for update in candidate.record.updates)
-    if is_withdrawn and not (place and is_silenced(place, {retracted_work.CODE})):
-        return verdicts.WITHDRAWN
+    is_retracted = bool(find_retractions(candidate.record.updates))
+    if is_retracted and not (place and is_silenced(place, {retracted_work.CODE})):
+        return verdicts.RETRACTED
     verdict = knowledge.verdicts.get(place.content) if place and knowledge.verdicts else None
     return tell_unsettled(place, verdict) if place and verdict else ""

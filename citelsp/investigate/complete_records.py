@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from citelsp.bibliography.comparison import author_lists, titles
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import author_lists, titles
 from citelsp.investigate import insert
 from citelsp.investigate.insert import LookUp
 from citelsp.sources.ask_services import Sources

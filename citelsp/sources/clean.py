@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from citelsp.base.text import still
 from citelsp.bibliography import names
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison import titles
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|list|list-item|div|br|h\d)\b[^<>]{0,200}>", re.IGNORECASE)

@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.merge_records import fuse, merge
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.same_work import group_records
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
 from citelsp.knowledge import Candidate, Found, Lookup, Unavailable
 from citelsp.sources.reference_query import ReferenceQuery
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.record import Record, Update
 from citelsp.bibliography.registered_journal import Journal
+from citelsp.bibliography.tolerant_comparison import venue_names
 from citelsp.knowledge import Lookup
 from citelsp.sources import cached_lookups, clean
 from citelsp.sources.client import Client

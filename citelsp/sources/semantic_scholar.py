@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from citelsp.bibliography.comparison import venue_names
 from citelsp.bibliography.identifiers import normal_arxiv, tell_arxiv_year
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import venue_names
 from citelsp.knowledge import Evidence, Lookup, Unavailable
 from citelsp.sources import cached_lookups, clean
 from citelsp.sources.client import Client

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.all_fields import Comparison
-from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.all_fields import Comparison
+from citelsp.bibliography.tolerant_comparison.people import read_authors
 from citelsp.verification import evidence, publications, untitled
 from citelsp.verification.evidence import Binding
 

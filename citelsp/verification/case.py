@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName
 from citelsp.bibliography.entry import Entry
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison, FieldName
 from citelsp.verification.differences import list_reported, outcomes
 from citelsp.verification.evidence import Answers, Weighed
 from citelsp.verification.rules import Outcome

@@ -11,15 +11,16 @@ from datetime import date
 
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import enumerate_names
-from citelsp.bibliography.comparison.author_lists import AuthorComparison
-from citelsp.bibliography.comparison.outcome import FieldComparison
-from citelsp.bibliography.comparison.people import is_a_broken_list, list_people, read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.group_names import holds_commas
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
 from citelsp.bibliography.merge_records import merge
-from citelsp.bibliography.record import WITHDRAWN, Record
+from citelsp.bibliography.record import Record
+from citelsp.bibliography.retraction_notices import find_retractions
+from citelsp.bibliography.tolerant_comparison.author_lists import AuthorComparison
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison
+from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list, list_people, read_authors
 from citelsp.knowledge import Difference, Holding, Ruling, Traced, Verdict, VerdictKind
 from citelsp.verification import age, plan
 from citelsp.verification.binding import is_led_to_without_a_title, stands_at_the_place_that_is_cited
@@ -114,7 +115,7 @@ def _abstained(known: Verdict, abstention: Abstention) -> Verdict:
 
 def is_retracted(_case: Case, known: Verdict) -> Verdict | None:
     """A notice in Crossref, PubMed, Europe PMC, OpenAlex or arXiv says that the work was retracted."""
-    notices = [it for record in known.records for it in record.updates if it.kind in WITHDRAWN]
+    notices = find_retractions(it for record in known.records for it in record.updates)
     if not notices:
         return None
     return _judged_as(known, "retracted", f"{notices[0].kind} recorded by {_title(notices[0].source)}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison, FieldName
 from citelsp.knowledge import Ruling
 from citelsp.verification import rules
 from citelsp.verification.evidence import Bound, Weighed

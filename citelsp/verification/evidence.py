@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import PREPRINT_DOIS, normal_arxiv
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.all_fields import Comparison
 from citelsp.knowledge import PREPRINT_SERVERS, Lookup, Ruling, Traced
 from citelsp.verification.publications import Publication
 from citelsp.verification.question import Kind, Question

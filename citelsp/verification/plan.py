@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.people import is_a_broken_list, read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import DATACITE_DOIS, PREPRINT_DOIS
+from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list, read_authors
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification import control, journals
 from citelsp.verification.differences import (

@@ -7,9 +7,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.joint_rules import PLACE_RULES, VENUE_RULES
-from citelsp.bibliography.comparison.people import is_a_broken_list, one_names_a_group
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.joint_rules import PLACE_RULES, VENUE_RULES
+from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list, one_names_a_group
 from citelsp.knowledge import Verdict
 from citelsp.verification import binding, decide, differences, rules
 from citelsp.verification.evidence import Binding

@@ -23,8 +23,8 @@ import re
 from typing import Literal
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.all_fields import Comparison
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.all_fields import Comparison
 
 Publication = Literal["cited", "listed", "another", "reprint", "unsure"]
 # listed: another one, beside which the cited one is named

@@ -6,7 +6,7 @@ The name of a rule and its docstring are what `citelsp check --explain`, the pol
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison, FieldName
 from citelsp.knowledge import Effect, Ruling
 from citelsp.verification.evidence import Bound
 from citelsp.verification.publications import FRIENDLY

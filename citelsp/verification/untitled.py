@@ -8,13 +8,13 @@ import re
 from typing import NamedTuple
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.all_fields import Comparison
-from citelsp.bibliography.comparison.pages import begin_together
-from citelsp.bibliography.comparison.same_person import same_person
-from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.all_fields import Comparison
+from citelsp.bibliography.tolerant_comparison.pages import begin_together
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
+from citelsp.bibliography.tolerant_comparison.venue import find_venue_name
 from citelsp.verification.publications import FRIENDLY
 from citelsp.verification.question import Question
 

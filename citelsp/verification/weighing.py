@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from citelsp.bibliography import record_quality, venues
 from citelsp.bibliography.as_recorded import as_recorded
-from citelsp.bibliography.comparison import author_lists, titles
-from citelsp.bibliography.comparison.all_fields import Comparison, compare
-from citelsp.bibliography.comparison.people import is_a_broken_list
-from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.group_names import are_teams
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import author_lists, titles
+from citelsp.bibliography.tolerant_comparison.all_fields import Comparison, compare
+from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list
+from citelsp.bibliography.tolerant_comparison.venue import find_venue_name
 from citelsp.knowledge import Found, Lookup, Ruling, Traced, Unavailable
 from citelsp.verification import publications, untitled
 from citelsp.verification.binding import bind

@@ -2,10 +2,10 @@
 
 import pytest
 
-from citelsp.bibliography.comparison import author_lists
-from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.group_names import are_groups, are_teams, holds_commas, is_team
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison import author_lists
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
 
 
 def name(text):

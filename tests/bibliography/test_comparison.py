@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.all_fields import compare
-from citelsp.bibliography.comparison.pages import compare_written_pages
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
+from citelsp.bibliography.tolerant_comparison.pages import compare_written_pages
 from written_references import CVPR, PAPER, PREPRINT, TITLE, cited
 
 SAME_TITLES = [

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import Identifiers
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from written_references import PAPER, cited
 
 

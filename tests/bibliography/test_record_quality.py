@@ -6,9 +6,9 @@ import pytest
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, record_quality, repair_field
-from citelsp.bibliography.comparison.all_fields import compare
-from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
+from citelsp.bibliography.tolerant_comparison.venue import find_venue_name
 from citelsp.sources.clean import display_name
 from citelsp.syntax.bibtex import parsing
 from written_references import PAPER, cited

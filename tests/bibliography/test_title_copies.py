@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.bibliography.comparison import titles
+from citelsp.bibliography.tolerant_comparison import titles
 
 COPIES = [
     ("Adam: A methodfor stochastic optimization", "Adam: A Method for Stochastic Optimization"),

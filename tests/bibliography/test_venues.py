@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citelsp.bibliography import venue_series, venues
-from citelsp.bibliography.comparison import venue_names
+from citelsp.bibliography.tolerant_comparison import venue_names
 
 SAME = [
     ("NeurIPS", "Advances in Neural Information Processing Systems 33"),

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.same_person import same_person
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.same_person import same_person
 from citelsp.knowledge import Absent, Candidate, Found, Lookup
 from citelsp.sources import clean, crossref, dblp, find_work, openalex, semantic_scholar
 from citelsp.sources.reference_query import ReferenceQuery

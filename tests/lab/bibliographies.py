@@ -33,9 +33,9 @@ from types import MappingProxyType
 from citelsp import syntax
 from citelsp.base.text import Document
 from citelsp.bibliography import tex, venues
-from citelsp.bibliography.comparison import titles
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
 from citelsp.evals.metrics import estimate_mean
 from citelsp.evals.page import Bar, Section, Table, markdown
 from citelsp.knowledge import Found, Unavailable, Verdict

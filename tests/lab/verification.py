@@ -22,10 +22,10 @@ from typing import Any
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from citelsp.checks import profiles
 from citelsp.cli.check_outcome import CheckOutcome
 from citelsp.cli.run_checks import Checking

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from citelsp.knowledge import Absent, Found, Unavailable
 from citelsp.verification.binding import bind
 from citelsp.verification.decide import verdict

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.people import read_authors
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.people import read_authors
 from citelsp.knowledge import VerdictKind
 from citelsp.verification.evidence import identifiers_of
 from citelsp.verification.untitled import cites_a_place, has_no_title

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from citelsp.bibliography.comparison import titles, venue_names
-from citelsp.bibliography.comparison.all_fields import compare
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, words
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles, venue_names
+from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from citelsp.knowledge import Absent, Lookup, Traced, Unavailable
 from citelsp.verification.binding import discusses
 from citelsp.verification.evidence import Answers, Bound, find_own_identifier

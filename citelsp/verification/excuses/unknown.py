@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from citelsp.base.settings import SERVICES
 from citelsp.base.text import write_count
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison import titles
-from citelsp.bibliography.comparison.people import is_a_broken_list
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles
+from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list
 from citelsp.knowledge import VerdictKind, tell_why_silent
 from citelsp.verification import age, journals, plan
 from citelsp.verification.binding import discusses

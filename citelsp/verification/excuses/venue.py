@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.outcome import FieldComparison
 from citelsp.bibliography.fold import words
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison
 from citelsp.knowledge import PREPRINT_SERVERS, Ruling
 from citelsp.verification.evidence import Bound, Weighed
 from citelsp.verification.excuses.place import is_of_another_publication

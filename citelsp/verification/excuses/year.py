@@ -3,7 +3,7 @@
 import re
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.year import is_between_print_and_copy
+from citelsp.bibliography.tolerant_comparison.year import is_between_print_and_copy
 from citelsp.knowledge import PREPRINT_SERVERS
 from citelsp.verification.publications import is_old
 from citelsp.verification.rules import FieldRules, Hearing, Proof, View, Views

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from citelsp.bibliography import venue_series
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.fold import fold, words
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 from citelsp.bibliography.venues import Venue, abbreviates, identify, is_host, is_in, is_workshop, shortens
 
 _RUSSIAN = frozenset("akad dokl eksp fiz izv nauk prikl teor uspekhi vestnik zh zhurnal".split())

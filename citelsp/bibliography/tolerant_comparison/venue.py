@@ -3,10 +3,10 @@
 import re
 
 from citelsp.bibliography import record_quality, venues
-from citelsp.bibliography.comparison import venue_names
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import venue_names
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 _VENUE_FIELDS = ("journal", "journaltitle", "booktitle")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citelsp.features import entry_key_fields
+from citelsp.features import complete_entry_keys
 from fixture_projects import world
 
 
@@ -24,7 +24,7 @@ def test_the_key_at_the_cursor(field, typed, opener):
     it = world("%% r.bib\n@set{s, " + field + "}\n")
     path, offset = it.cursor
     source = it.project.sources[path]
-    found = entry_key_fields.argument_at(source, offset)
+    found = complete_entry_keys.argument_at(source, offset)
     assert (found.span.within(source.document.text), found.command, found.opener) == (typed, field.split()[0], opener)
 
 
@@ -34,7 +34,7 @@ def test_the_key_at_the_cursor(field, typed, opener):
 def test_in_an_entry_that_nothing_closes_yet(typed):
     it = world("%% r.bib\n@set{s, " + typed)
     path, offset = it.cursor
-    found = entry_key_fields.argument_at(it.project.sources[path], offset)
+    found = complete_entry_keys.argument_at(it.project.sources[path], offset)
     assert found.command == typed.split()[0]
     assert found.span.start <= offset <= found.span.end
 
@@ -42,10 +42,10 @@ def test_in_an_entry_that_nothing_closes_yet(typed):
 @pytest.mark.parametrize("typed", ["crossref = {kn}, title = {x|", "crossref = {kn}, ti|", "crossref = {kn}|"])
 def test_behind_a_value_that_is_closed_there_is_none(typed):
     it = world("%% r.bib\n@set{s, " + typed)
-    assert entry_key_fields.argument_at(it.project.sources[it.cursor[0]], it.cursor[1]) is None
+    assert complete_entry_keys.argument_at(it.project.sources[it.cursor[0]], it.cursor[1]) is None
 
 
 @pytest.mark.parametrize("field", ["title = {k|n}", "crossref = k|n", "cross|ref = {kn}", "crossref = |{kn}"])
 def test_elsewhere_there_is_none(field):
     it = world("%% r.bib\n@set{s, " + field + "}\n")
-    assert entry_key_fields.argument_at(it.project.sources[it.cursor[0]], it.cursor[1]) is None
+    assert complete_entry_keys.argument_at(it.project.sources[it.cursor[0]], it.cursor[1]) is None

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from citelsp.bibliography import names, record_quality
-from citelsp.bibliography.comparison import author_lists, titles
-from citelsp.bibliography.comparison.author_lists import AuthorComparison
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, fold
 from citelsp.bibliography.group_names import are_groups, holds_commas
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import author_lists, titles
+from citelsp.bibliography.tolerant_comparison.author_lists import AuthorComparison
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 # `Jr.`, `III`, `PhD`
 _NAME_SUFFIX = re.compile(r"(?:[js]r|[ivx]+|ph\.?d|m\.?d)\.?", re.IGNORECASE)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from citelsp.bibliography.comparison.same_person import are_two_people, is_misspelt, name_key, same_person
 from citelsp.bibliography.group_names import is_company, is_house, is_team
 from citelsp.bibliography.names import Name
+from citelsp.bibliography.tolerant_comparison.same_person import are_two_people, is_misspelt, name_key, same_person
 
 _FEWEST_BEFORE_DOTS = 5  # names before the dots of a list that APA's style cuts before its last one
 _CROWD = 50  # authors from which lists are those of a collaboration, and change from paper to paper

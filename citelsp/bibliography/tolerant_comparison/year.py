@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.identifiers import tell_arxiv_year
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 
 def compare_years(cited: int | None, record: Record, arxiv: str) -> Outcome:

@@ -1,7 +1,7 @@
 """The publisher of an entry compared with the record's."""
 
 from citelsp.bibliography import publishers, venues
-from citelsp.bibliography.comparison.outcome import Outcome
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 
 def compare_publishers(cited: str, recorded: str) -> Outcome:

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 _ARTICLE_NUMBER = re.compile(r"[^\W\d_]{1,2}\d{3,}")  # `W05521`
 _YEAR = re.compile(r"(?:19|20)\d\d")

@@ -4,9 +4,9 @@ import re
 from itertools import groupby
 
 from citelsp.bibliography import venues
-from citelsp.bibliography.comparison.outcome import Outcome
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison.outcome import Outcome
 
 _WITH_OPEN_EDITION = frozenset({"CVPR", "ICCV", "WACV"})  # of their own, which counts its pages in another order
 _MOST_FRONT_MATTER = 60  # pages by which two editions of one volume may differ; else it is another paper

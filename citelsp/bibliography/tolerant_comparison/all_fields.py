@@ -4,18 +4,18 @@ from dataclasses import dataclass
 
 from citelsp.bibliography import own_commands, record_quality
 from citelsp.bibliography.as_recorded import as_recorded
-from citelsp.bibliography.comparison import titles, venue_names
-from citelsp.bibliography.comparison.author_lists import AuthorComparison
-from citelsp.bibliography.comparison.joint_rules import PLACE_RULES, VENUE_RULES, Draft, apply_rules
-from citelsp.bibliography.comparison.outcome import FieldComparison, FieldName, Outcome
-from citelsp.bibliography.comparison.pages import compare_pages
-from citelsp.bibliography.comparison.people import begins_with_house, compare_people, list_people
-from citelsp.bibliography.comparison.publisher import compare_publishers
-from citelsp.bibliography.comparison.venue import compare_venues, find_venue_name
-from citelsp.bibliography.comparison.volume_and_number import compare_counts, find_number
-from citelsp.bibliography.comparison.year import compare_years
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import titles, venue_names
+from citelsp.bibliography.tolerant_comparison.author_lists import AuthorComparison
+from citelsp.bibliography.tolerant_comparison.joint_rules import PLACE_RULES, VENUE_RULES, Draft, apply_rules
+from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison, FieldName, Outcome
+from citelsp.bibliography.tolerant_comparison.pages import compare_pages
+from citelsp.bibliography.tolerant_comparison.people import begins_with_house, compare_people, list_people
+from citelsp.bibliography.tolerant_comparison.publisher import compare_publishers
+from citelsp.bibliography.tolerant_comparison.venue import compare_venues, find_venue_name
+from citelsp.bibliography.tolerant_comparison.volume_and_number import compare_counts, find_number
+from citelsp.bibliography.tolerant_comparison.year import compare_years
 
 
 @dataclass(frozen=True, slots=True)

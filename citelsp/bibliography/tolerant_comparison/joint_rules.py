@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from citelsp.bibliography import record_quality, venues
-from citelsp.bibliography.comparison import venue_names
-from citelsp.bibliography.comparison.outcome import FieldName, Outcome
-from citelsp.bibliography.comparison.venue import find_venue_name
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
+from citelsp.bibliography.tolerant_comparison import venue_names
+from citelsp.bibliography.tolerant_comparison.outcome import FieldName, Outcome
+from citelsp.bibliography.tolerant_comparison.venue import find_venue_name
 
 # Crossref began in 2000; what is older was registered later, mostly from digital copies.
 _SINCE_DOIS = 2000  # from when on works are registered in the year in which they come out
