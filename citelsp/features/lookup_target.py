@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from citelsp.base.text import Edit, Span
 from citelsp.bibliography import identifiers
 from citelsp.bibliography.record import Record
-from citelsp.features import insert_entry
+from citelsp.features import insert_entry, write_citation
 from citelsp.features.insert_entry import Insertion
 from citelsp.features.values import Change, Refused
 from citelsp.syntax import prose
@@ -102,7 +102,8 @@ def _make_citation(project: Project, path: str, sought: Sought, key: str) -> Edi
     manuscript = source.language.manuscript
     if manuscript is None:  # a bibliography
         return Edit(path, sought.span, "")
-    return Edit(path, sought.span, manuscript.cite([key], Form()))
+    form = Form(role=write_citation.choose_role(project, source))
+    return Edit(path, sought.span, manuscript.cite([key], form))
 
 
 def _make_sought(project: Project, source: Source, citation: Citation) -> Sought:

@@ -29,6 +29,7 @@ _TEXTUAL = {
     "shortcite": "shortciteA",
 }
 _RAISED = frozenset({"footcite", "supercite"})  # without a space before them
+_ROLES = ("cite:p", "cite")  # of Sphinx, which mean the same
 _NATBIB = re.compile(
     r"^[^%\n]*\\(?:usepackage|RequirePackage)\s*+(?:\[[^\]]{0,2000}+\]\s*+)?\{[^{}]*\bnatbib\b", re.MULTILINE
 )
@@ -169,19 +170,29 @@ def _list_forms(project: Project, source: Source, placeholder: Placeholder, loca
 
     If it stands among other keys nothing but its key is written, whatever the form.  The first form keeps the command
     in which the placeholder stands, if it stands in one.  In a language other than LaTeX a form has no command:
-    `[@key]`, and `@key` as a part of the sentence.
+    `[@key]`, and `@key` as a part of the sentence; but in Markdown of Sphinx a role, which takes no locator.
     """
     locator = locator.strip()
     stands_alone = _stands_alone(source, placeholder)
     if source.language.search != "kpathsea":  # not LaTeX
-        yield Form(locator=locator)
+        role = choose_role(project, source)
+        locator = "" if role else locator
+        yield Form(locator=locator, role=role)
         if stands_alone:
-            yield Form(textual=True, locator=locator)
+            yield Form(textual=True, locator=locator, role="cite:t" if role else "")
         return
     commands = _choose_commands(project)
     yield Form(locator=locator, command=placeholder.command or commands.plain)
     if commands.textual and stands_alone:
         yield Form(textual=True, locator=locator, command=commands.textual)
+
+
+def choose_role(project: Project, source: Source) -> str:
+    """Return the role by which Markdown of Sphinx cites, as the manuscript does mostly; "" for any other document."""
+    if source.language.search != "pandoc" or not any("roles" in it.syntax.signs for it in project.sources.values()):
+        return ""
+    uses = Counter(citation.command for part in project.parts for citation in part.syntax.citations)
+    return max(_ROLES, key=lambda role: uses[role])
 
 
 class _Commands(NamedTuple):

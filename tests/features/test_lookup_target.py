@@ -70,6 +70,12 @@ def test_in_markdown(text, after):
     assert check(text, "md") == after
 
 
+def test_in_markdown_of_sphinx():
+    settings = "%% _config.yml\nbibtex_bibfiles: [refs.bib]\n"
+    text, _ = check("See arXiv:1706.0376|2.", "md", bib=REFS + settings)
+    assert text == "See {cite:p}`knuth1984literate`."
+
+
 @pytest.mark.parametrize(
     ("language", "text", "after"),
     [

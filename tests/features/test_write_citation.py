@@ -68,6 +68,20 @@ def test_each_language_has_both_forms(name, expected):
     assert forms(f"%% {name}\n{bibliography}So |.\n", ADAM, SGD, locator="chap. 3") == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("So |.", ["{cite:p}`kingma2014adam,sgd51`", "{cite:t}`kingma2014adam,sgd51`"]),
+        ("{cite}`a` {cite:t}`a` {cite:t}`b` |", ["{cite}`kingma2014adam,sgd51`", "{cite:t}`kingma2014adam,sgd51`"]),
+        ("{cite:t}`a,|`", ["kingma2014adam,sgd51"]),
+    ],
+)
+def test_markdown_of_sphinx_cites_by_roles_which_take_no_locator(text, expected):
+    assert (
+        forms(f"%% a.md\n{text}\n%% _config.yml\nbibtex_bibfiles: [refs.bib]\n", ADAM, SGD, locator="p. 3") == expected
+    )
+
+
 def test_what_follows_is_no_part_of_a_call_of_typst():
     text = '%% a.typ\n#bibliography("refs.bib")\n\nSo |; but\n'
     assert forms(text, ADAM) == ["@kingma2014adam", '#cite(<kingma2014adam>, form: "prose");']

@@ -61,6 +61,7 @@ class Form(NamedTuple):
     locator: str = ""  # "p. 4": letters, digits and plain punctuation
     command: str = ""  # of LaTeX, without its backslash; the usual one if none is named
     follows: str = ""  # the beginning of what stands behind it in the text
+    role: str = ""  # in Markdown of Sphinx, by which it cites
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

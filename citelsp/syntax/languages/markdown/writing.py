@@ -28,6 +28,8 @@ def key_problem(key: str) -> str:
 
 
 def cite(keys: Sequence[str], form: Form) -> str:
+    if form.role:
+        return f"{{{form.role}}}`{','.join(keys)}`"
     names = [f"@{_write_key(it)}" for it in keys]
     if form.textual and form.locator:
         return f"{', '.join(names)} [{form.locator}]"
