@@ -128,6 +128,10 @@ def test_what_it_says(outcome):
         assert words in text
 
 
+def test_where_an_identifier_leads_is_said_once(outcome):
+    assert tables.as_markdown(outcome).count("The DOI 10.1000/none") == 1
+
+
 def test_the_table(outcome):
     rows = list(csv.DictReader(tables.as_csv(outcome).splitlines()))
     assert [it["key"] for it in rows] == ["other", "lost", "bent", "asks", "good"]

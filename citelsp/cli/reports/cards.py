@@ -9,7 +9,7 @@ from citelsp.base.text import on_one_line
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.record import Record
 from citelsp.checks.finding import Finding
-from citelsp.checks.verdicts import name_services, tell_gravest
+from citelsp.checks.verdicts import gravest, name_services, tell_gravest
 from citelsp.cli.report_parts import UNASKED, Checked, show_path
 from citelsp.cli.reports.naming import place_of
 from citelsp.features.verdict_story import tell_identifiers
@@ -73,8 +73,10 @@ class Card:
         """
         verdict = self.verdict
         sentences = []
-        # A conflict (an identifier leads to another work, or nowhere) may have several reasons: the gravest is told.
-        reason = tell_gravest(self.entry, verdict) if verdict.kind == "conflict" else verdict.reason
+        reason = verdict.reason
+        if verdict.kind == "conflict":  # an identifier leads to another work, or nowhere: `tell_identifiers` says where
+            words = tell_gravest(self.entry, verdict)
+            reason = words if verdict.is_unknown or words != gravest(verdict) else ""
         if reason:
             sentences.append(on_one_line(f"{reason[:1].upper()}{reason[1:]}."))
         sentences += map(on_one_line, tell_identifiers(verdict))

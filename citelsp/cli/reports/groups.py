@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from citelsp import checks
 from citelsp.checks import unused_entry
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import SERIOUS, Finding
 
 _FEW = 5  # of one kind in one file, which are listed
 _SUMMARIES = {it.code: it.title for it in checks.ALL}
@@ -46,7 +46,7 @@ def split_by_routine(findings: Iterable[Finding], *, verbose: bool) -> Parted:
     routine: dict[tuple[str, str], list[Finding]] = defaultdict(list)  # by path and code
     single: list[Finding] = []
     for finding in findings:
-        if verbose or finding.severity in ("error", "warning") or not _is_routine(finding):
+        if verbose or finding.severity in SERIOUS or not _is_routine(finding):
             single.append(finding)
         else:
             routine[finding.path, finding.code].append(finding)

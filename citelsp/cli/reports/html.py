@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from citelsp.base.text import on_one_line, still
 from citelsp.bibliography.record import Record
-from citelsp.checks.finding import Finding
+from citelsp.checks.finding import SERIOUS, Finding
 from citelsp.checks.verdicts import find_address, name_services
 from citelsp.cli.report_parts import show_path
 from citelsp.cli.reports import cards, summary
@@ -151,7 +151,7 @@ def _list_unread(outcome: "CheckOutcome") -> Iterator[str]:
 
 
 def _write_manuscript_findings(findings: Sequence[Finding]) -> Iterator[str]:
-    serious = [it for it in findings if it.severity in ("error", "warning")]
+    serious = [it for it in findings if it.severity in SERIOUS]
     if serious:
         items = "".join(f"<li>{_write_finding(it)}</li>" for it in serious)
         yield f"<section><h2>In the manuscript</h2><ul>{items}</ul></section>"
@@ -181,7 +181,7 @@ def _write_card(card: Card, number: int) -> Iterator[str]:
     for finding in card.findings:
         # A field that differs is marked in the table already; an identifier has no row there.
         is_in_table = finding.field in differing
-        if finding.severity in ("error", "warning") and not is_in_table:
+        if finding.severity in SERIOUS and not is_in_table:
             yield f"<p>{_write_finding(finding)}</p>"
     yield from _write_links(card)
     reasons = [*card.reasons, *_write_alternatives(card)]
