@@ -309,6 +309,19 @@ def test_a_path_that_is_handed_to_a_template_of_typst(tree):
     assert missing.code == "missing-bibliography"
 
 
+def test_a_path_counts_from_the_template_that_the_document_imports(tree):
+    texts = {
+        "pages/inner.typ": "#let thesis(bib, body) = { body\n bibliography(bib) }",
+        "lib.typ": '#import "pages/inner.typ": thesis\n#import "lib.typ"',
+        "main.typ": '#import "lib.typ": thesis\n#show: thesis.with(bib: "../bib/refs.bib")\n@a',
+        "bib/refs.bib": BIB,
+    }
+    root = tree({f"{thesis}/{name}": text for thesis in ("one", "two") for name, text in texts.items()})
+    for thesis in ("one", "two"):
+        assert built(root, f"{thesis}/main.typ").bibliographies == (str(root / thesis / "bib/refs.bib"),)
+        assert str(root / thesis / "main.typ") in built(root, f"{thesis}/bib/refs.bib").manuscript
+
+
 def test_markdown_that_cites_and_names_no_bibliography(tree):
     cited = {
         "bracket": "[@b]",

@@ -75,7 +75,8 @@ def resolve(
     # TeX may be run in any folder above: what is found from there is a guess, which makes nothing undefined.
     further = _places_above_root(files, bases, root)
     if link.handed_on:
-        further += [folder for folder in roots.folders_of_templates(files, source.language) if folder not in bases]
+        of_templates = roots.folders_of_templates(files, dict.fromkeys((root, source.document.path)))
+        further += [folder for folder in of_templates if folder not in bases]
     guesses = (files.read(candidate, language_unless_known) for candidate in candidates(further))
     guess = next(filter(None, guesses), None)
     not_all_searched = len(bases) >= bounds.SEARCHED  # `files.directories` names no more than so many

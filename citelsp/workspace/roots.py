@@ -27,6 +27,7 @@ NOWHERE = "untitled:"  # the directory of documents that have no file yet and be
 METADATA = ("_quarto.yml", "_quarto.yaml", "_metadata.yml", "_metadata.yaml", "conf.py", "_config.yml", "myst.yml")
 _BOOK = "_bookdown.yml"
 _MAX_HEIGHT = 8  # directories looked at above a document
+_MOST_PARTS = 30  # among which a template is looked for
 
 
 Unread = Literal["", "large", "denied", "binary"]
@@ -218,10 +219,23 @@ def cells_among(paths: Iterable[str], path: str) -> list[str]:
     return [it for it in paths if it.startswith(f"{start}.ipynb#")] if ending else []
 
 
-def folders_of_templates(files: Files, language: Language) -> list[str]:
-    """Return the folders of the documents in this language: one may be a template, which counts paths from its own."""
-    paths = (path for path in files.manuscripts() if languages.language_of_path(path) == language)
-    return list(dict.fromkeys(map(os.path.dirname, paths)))
+def folders_of_templates(files: Files, paths: Iterable[str]) -> list[str]:
+    """Return the folders of the parts that these documents lead to: one may be a template, which counts paths from it.
+
+    Of many parts some are left out.
+    """
+    waiting = list(paths)
+    parts: dict[str, None] = {}
+    while waiting and len(parts) < _MOST_PARTS:
+        path = waiting.pop(0)
+        outline = files.outline(path)
+        for link in outline.links if outline else ():
+            candidates = link_paths.candidates(link, languages.language_of_path(path), "", list(folders_above(path)))
+            part = _find_first(files, candidates) if link.kind == "part" else None
+            if part and part not in parts:
+                parts[part] = None
+                waiting.append(part)
+    return list(dict.fromkeys(map(os.path.dirname, parts)))
 
 
 def is_metadata(path: str) -> bool:
@@ -306,15 +320,21 @@ def _may_lead_to(files: Files, outline: Syntax, namer: str, path: str) -> bool:
             if link_paths.may_be_named(link, jobname, path):
                 return True
             continue
-        further = folders_of_templates(files, language) if link.handed_on else ()
-        candidates = link_paths.candidates(link, language, jobname, [*bases, *further])
-        first = next(filter(files.exists, candidates), None)  # of several that exist programs read the first
+        first = _find_first(files, link_paths.candidates(link, language, jobname, bases))
+        if first is None and link.handed_on:
+            of_templates = folders_of_templates(files, [namer])
+            first = _find_first(files, link_paths.candidates(link, language, jobname, of_templates))
         if first is not None and files.same(first, path):
             return True
         patterns = link_paths.patterns(link, language, jobname, bases)
         if any(link_paths.matches(path, pattern) for pattern in patterns):
             return True
     return False
+
+
+def _find_first(files: Files, candidates: Iterable[str]) -> str | None:
+    """Return the first file that exists, which of several is the one that programs read; None if none does."""
+    return next(filter(files.exists, candidates), None)
 
 
 def _is_everywhere(files: Files, path: str, settings: Settings) -> bool:
