@@ -153,7 +153,7 @@ def test_no_function_remembers_texts_by_their_number():
     of_our_own |= {"unincluded_chapters.has_own_main"}
     assert set(remembering()) == of_our_own | {
         "entry._read_alone",
-        "tex._encoded",
+        "encode_tex._encoded",
         "words._stem_if_telling",
     }  # short texts
 

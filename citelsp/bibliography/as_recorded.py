@@ -7,10 +7,10 @@ end a title, that is what the reference says, and nothing differs.
 import re
 from dataclasses import replace
 
+from citelsp.bibliography.encode_tex import escape
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters, fold, words
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.tex import escape
 
 # What may stand before and behind a title or venue: signs and words that belong to neither.
 _MAY_PRECEDE_NAME = re.compile(r"(?:^|[.,:;?!“„\"«‘'()\[\]]|\b[Ii]n)\s*$")

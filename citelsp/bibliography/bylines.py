@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from citelsp.bibliography.encode_tex import escape
 from citelsp.bibliography.names import Name
-from citelsp.bibliography.tex import escape
 
 _PARTICLE = (
     r"(?:van|von|der|den|de|la|le|lo|du|di|da|do|dos|das|del|della|degli|des|ten|ter|te|zu|zum|zur|el|al|bin|ibn|af|av"

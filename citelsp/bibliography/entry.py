@@ -9,11 +9,11 @@ from hashlib import blake2b
 from citelsp.base import bounds
 from citelsp.base.text import Span
 from citelsp.bibliography import identifiers, journal_macros, names, reference_reading
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.reference_reading import Reading
 from citelsp.bibliography.string_macros import MONTHS, are_macros_defined, resolve_value
-from citelsp.bibliography.tex import decode
 from citelsp.bibliography.tolerant_comparison import titles
 from citelsp.syntax.bibtex import granular_xdata
 from citelsp.syntax.bibtex.blocks import BibNode

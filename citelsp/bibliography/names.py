@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.fold import fold
-from citelsp.bibliography.tex import decode
 
 # A long run of white space or commas is looked at once, from its beginning.
 _AND = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from citelsp.bibliography import venues
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import words
 from citelsp.bibliography.identifiers import read_doi_field
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.tex import decode
 from citelsp.bibliography.tolerant_comparison import author_lists, titles
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.parsing import fold_key

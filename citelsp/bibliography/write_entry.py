@@ -12,13 +12,13 @@ from citelsp.base.text import Document, Edit, Span, still
 from citelsp.bibliography import file_style, item_writers, second_reading
 from citelsp.bibliography.bylines import byline
 from citelsp.bibliography.capitals import protect_capitals
+from citelsp.bibliography.encode_tex import encode, escape
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.file_style import Case, Style
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.string_macros import MONTHS
-from citelsp.bibliography.tex import encode, escape
 
 # BibTeX's standard styles print types that they do not know as @misc, after a warning.
 _TYPE_IN_BIBTEX = {

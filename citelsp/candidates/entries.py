@@ -13,9 +13,9 @@ from citelsp.base.text import Span
 from citelsp.bibliography.completion_search import folded_words
 from citelsp.bibliography.completion_search.libraries import Libraries, Library
 from citelsp.bibliography.completion_search.ranked_search import LibraryQuery
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import fold
-from citelsp.bibliography.tex import decode
 from citelsp.candidates import due_entries, near_trees, quoting, word_coverage
 from citelsp.candidates.due_entries import EntryPlace
 from citelsp.corpus.index import Corpus

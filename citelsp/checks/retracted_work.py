@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from citelsp.bibliography.record import Update
-from citelsp.bibliography.retraction_notices import is_retraction
+from citelsp.bibliography.retractions import is_retraction
 from citelsp.checks.finding import Check, Finding, Severity
 from citelsp.checks.verdicts import at_citations, find_judged, name_services
 from citelsp.knowledge import Knowledge, Verdict

@@ -21,12 +21,12 @@ from typing import Any, Literal
 from citelsp import syntax
 from citelsp.base import settings as house
 from citelsp.base.text import Document, apply
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.identifiers import Identifiers, normal_arxiv, normal_doi
 from citelsp.bibliography.kinds import kind_of
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.tex import decode
 from citelsp.bibliography.tolerant_comparison.all_fields import compare
 from citelsp.corpus import compressed_files
 from citelsp.evals.bib_habits import FILES

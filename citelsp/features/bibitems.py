@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from citelsp.base.text import Document, Edit, Span, newline_of
 from citelsp.bibliography import write_entry
+from citelsp.bibliography.encode_tex import escape
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.tex import escape
 from citelsp.workspace.project import Project
 
 _END = "\\end{thebibliography}"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citelsp.base.text import Span
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.string_macros import resolve_value
-from citelsp.bibliography.tex import decode
 from citelsp.syntax.bibtex.blocks import BibNode
 from citelsp.syntax.bibtex.fields import macros_in
 from citelsp.syntax.bibtex.parsing import BibEntries

@@ -2,7 +2,7 @@
 
 from collections.abc import Set
 
-from citelsp.bibliography.retraction_notices import find_retractions
+from citelsp.bibliography.retractions import find_retractions
 from citelsp.checks import (
     identifier_conflict,
     retracted_work,

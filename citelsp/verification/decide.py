@@ -17,7 +17,7 @@ from citelsp.bibliography.group_names import holds_commas
 from citelsp.bibliography.identifiers import CALLED, PREPRINT_DOIS
 from citelsp.bibliography.merge_records import merge
 from citelsp.bibliography.record import Record
-from citelsp.bibliography.retraction_notices import find_retractions
+from citelsp.bibliography.retractions import find_retractions
 from citelsp.bibliography.tolerant_comparison.author_lists import AuthorComparison
 from citelsp.bibliography.tolerant_comparison.outcome import FieldComparison
 from citelsp.bibliography.tolerant_comparison.people import is_a_broken_list, list_people, read_authors

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.reference_reading import read
-from citelsp.bibliography.tex import decode
 
 
 def fields(text, markup="plain"):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from citelsp.base.text import Document
-from citelsp.bibliography import tex, write_entry
+from citelsp.bibliography import encode_tex, write_entry
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.names import Name
 from citelsp.bibliography.record import Record
@@ -153,4 +153,4 @@ def test_the_spellings_are_read_where_nothing_is_escaped(place):
     (place / "main.tex").write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}", "utf-8")
     with pytest.raises(AssertionError):
         typeset(place, "pdflatex")
-    assert tex.escape(SPELLINGS[0]) != SPELLINGS[0]
+    assert encode_tex.escape(SPELLINGS[0]) != SPELLINGS[0]

@@ -32,7 +32,7 @@ from types import MappingProxyType
 
 from citelsp import syntax
 from citelsp.base.text import Document
-from citelsp.bibliography import tex, venues
+from citelsp.bibliography import decode_tex, venues
 from citelsp.bibliography.entry import Entry, as_read
 from citelsp.bibliography.record import Record
 from citelsp.bibliography.tolerant_comparison import titles
@@ -123,7 +123,7 @@ def pairs(found: Mapping[tuple[str, str], Mapping[str, Entry]], limit: int = 0) 
                     continue
                 if name[0] == "arxiv" and not _is_preprint(found[name][other]):
                     continue
-                if tex.has_own_command(found[name][other].value("title")):  # no registrar's
+                if decode_tex.has_own_command(found[name][other].value("title")):  # no registrar's
                     continue
                 yield compared(name, (one, other), found[name][one], found[name][other])
                 count += 1

@@ -31,7 +31,7 @@ from citelsp.agent.chat import Chat
 from citelsp.agent.habits import Memory
 from citelsp.base import read_settings
 from citelsp.base.settings import LanguageModel, Settings
-from citelsp.bibliography.tex import escape
+from citelsp.bibliography.encode_tex import escape
 from citelsp.cli import verify_online
 from citelsp.cli.judge_claims import Judging
 from citelsp.corpus.index import Corpus

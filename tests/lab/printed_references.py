@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from citelsp.base.text import Document
 from citelsp.bibliography import names, reference_reading
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.entry import Entry
 from citelsp.bibliography.fold import bare_letters
 from citelsp.bibliography.names import Name, family_key
-from citelsp.bibliography.tex import decode
 from citelsp.syntax import parse
 from citelsp.syntax.formats.items import ReferenceItem
 

@@ -7,8 +7,8 @@ import re
 from typing import NamedTuple
 
 from citelsp.bibliography import journal_macros
+from citelsp.bibliography.decode_tex import decode
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN, SIGNS
-from citelsp.bibliography.tex import decode
 from citelsp.syntax.languages.latex.grammar import argument
 
 # A comment; or, as group `read`, an address, in which `%` begins none, or two signs of which the first is a backslash.

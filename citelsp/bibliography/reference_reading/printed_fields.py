@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from citelsp.base.footprint import MB, remember
 from citelsp.bibliography import identifiers
+from citelsp.bibliography.encode_tex import escape
 from citelsp.bibliography.identifiers import Identifiers
 from citelsp.bibliography.printed_signs import BLOCK, BOLD, ITALIC, LIGHT, ROMAN
 from citelsp.bibliography.reference_reading import forms, labelled_parts, places
@@ -14,7 +15,6 @@ from citelsp.bibliography.reference_reading.forms import Parts
 from citelsp.bibliography.reference_reading.marked import Marked, mark_tex, strip_signs
 from citelsp.bibliography.reference_reading.people import NOBODY
 from citelsp.bibliography.reference_reading.untitled import YEAR
-from citelsp.bibliography.tex import escape
 
 # `Available at: https://…`, `doi: 10.1000/xyz`
 _ADDRESS = re.compile(

@@ -1,28 +1,27 @@
-r"""TeX markup in bibliography fields to Unicode and back: accents, letters, dashes, quotes, fonts, simple mathematics.
+r"""TeX markup in bibliography fields to Unicode: accents, letters, dashes, quotes, fonts, simple mathematics.
 
-`decode` is for reading and comparing, `escape` and `encode` for writing.  Nothing is expanded: a macro that is not
-known vanishes and its argument stays; one in capitals, without arguments, is read as its name.
+`encode_tex.py` is for writing.  Nothing is expanded: a macro that is not known vanishes and its argument stays; one in
+capitals, without arguments, is read as its name.
 """
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from citelsp.base.footprint import MB, remember
 
-_COMBINING = dict(
+COMBINING = dict(
     zip(
         "'`^\"~=.Hckvurdb",
         "\u0301\u0300\u0302\u0308\u0303\u0304\u0307\u030b\u0327\u0328\u030c\u0306\u030a\u0323\u0331",
         strict=True,
     )
 )
-_LETTERS = dict(
+LETTERS = dict(
     pair.split(":")
     for pair in """ss:ß ae:æ AE:Æ oe:œ OE:Œ aa:å AA:Å o:ø O:Ø l:ł L:Ł i:ı j:ȷ dh:ð DH:Ð th:þ TH:Þ dj:đ DJ:Đ ng:ŋ NG:Ŋ
     SS:ẞ""".split()
 )
-_SYMBOLS = dict(
+SYMBOLS = dict(
     pair.split(":")
     for pair in r"""textendash:– textemdash:— textquoteright:’ textquoteleft:‘ textquotedblleft:“ textquotedblright:”
     textquotesingle:' textasciitilde:~ textasciicircum:^ textbackslash:\ textunderscore:_ textbraceleft:{
@@ -33,7 +32,7 @@ _SYMBOLS = dict(
     BibTeX:BibTeX textsuperscript:^ textsubscript:_ guillemotleft:« guillemotright:»""".split()
 )
 _SPACES = frozenset({"quad", "qquad", "newline", "space", "par"})
-_TEXT_MACROS = frozenset(
+TEXT_MACROS = frozenset(
     """emph textit textbf textsc textrm textsf texttt textsl textup textmd textnormal text mbox hbox url path uppercase
     lowercase mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr operatorname bf it em sc rm sf tt sl
     bfseries itshape scshape rmfamily sffamily ttfamily normalfont upshape mdseries relax protect left right big Big
@@ -67,17 +66,6 @@ _BOTH_MODES = re.compile(
 )
 _COMMAND_OF_AUTHOR = re.compile(r"(?=(?:.*[A-Z]){2}).{4,}")  # the author's own, called by what it prints: `\POWHEG`
 _NOT_PLAIN = re.compile(r"[\\{}$~`]|--|''")  # what has to be decoded
-_MATH = re.compile(r"\$([^$]+)\$")
-_MATH_TOKEN = re.compile(r"\\([A-Za-z]+)|[A-Za-z0-9 ^_+\-*/=<>(),.|!:;'\[\]{}]")
-_SPECIAL = re.compile(r"[\\&%$#_{}~^]")
-_ESCAPES = {"\\": r"{\textbackslash}", "{": r"{\textbraceleft}", "}": r"{\textbraceright}", "~": r"{\textasciitilde}",
-            "^": r"{\textasciicircum}"}  # fmt: skip
-_TO_TEX = {
-    **{letter: rf"{{\{macro}}}" for macro, letter in _LETTERS.items()},
-    "–": "--", "—": "---", "’": "'", "‘": "`", "“": "``", "”": "''", "…": r"{\ldots}", "\u00a0": "~", "§": r"{\S}",
-    "ẞ": r"{\SS}", "‐": "-", "‑": "-", "−": "-", "°": r"{\textdegree}",
-}  # fmt: skip
-_MARKS = {combining: sign for sign, combining in _COMBINING.items()}
 
 
 def decode(text: str) -> str:
@@ -123,7 +111,7 @@ def _decoded(match: re.Match[str]) -> str:
 def _accented(sign: str, letter: str) -> str:
     r"""A letter with the accent of a sign; `\i` and `\j`, without their dot, get it as others do."""
     letter = {"\\i": "i", "\\j": "j"}.get(letter.strip(), letter)
-    return letter + _COMBINING[sign] if letter else ""
+    return letter + COMBINING[sign] if letter else ""
 
 
 def _macro(match: re.Match[str]) -> str:
@@ -134,13 +122,13 @@ def _macro(match: re.Match[str]) -> str:
     without it two words would run together.
     """
     name = match["macro"]
-    if name in _LETTERS:
-        return _LETTERS[name]
-    if name in _TEXT_MACROS:
+    if name in LETTERS:
+        return LETTERS[name]
+    if name in TEXT_MACROS:
         return ""
     if name in _SPACES:
         return " "
-    text = _SYMBOLS.get(name) or _greek(name) or _looked_up(name)
+    text = SYMBOLS.get(name) or find_greek(name) or _looked_up(name)
     if not text:
         has_argument = not match["empty"] and match.string.startswith(("{", "["), match.end())
         text = name if _COMMAND_OF_AUTHOR.fullmatch(name) and not has_argument else ""
@@ -148,7 +136,7 @@ def _macro(match: re.Match[str]) -> str:
     return f"{text} " if ends_with_space else text
 
 
-def _greek(name: str) -> str:
+def find_greek(name: str) -> str:
     if name not in _GREEK_NAMES:
         return ""
     size = "SMALL" if name.islower() else "CAPITAL"
@@ -163,7 +151,7 @@ def has_own_command(text: str) -> bool:
 
 @remember(MB // 16)
 def _is_own(name: str) -> bool:
-    if name in _LETTERS or name in _TEXT_MACROS or name in _SPACES or name in _SYMBOLS or _greek(name):
+    if name in LETTERS or name in TEXT_MACROS or name in _SPACES or name in SYMBOLS or find_greek(name):
         return False
     from pylatexenc.latex2text import get_default_latex_context_db
 
@@ -182,73 +170,3 @@ def _looked_up(name: str) -> str:
     replacement: str = macro.simplify_repl.strip()
     is_form = "%" in replacement  # to be filled with the argument
     return "" if is_form or len(replacement) > 3 else replacement
-
-
-def escape(text: str) -> str:
-    r"""Unicode text made safe for a braced BibTeX field: TeX's special characters escaped, simple `$…$` kept."""
-    parts: list[str] = []
-    copied = 0  # up to there the text is in `parts`
-    for math in _MATH.finditer(text):
-        if _is_simple_math(math[1]):
-            parts += [_SPECIAL.sub(_escaped, text[copied : math.start()]), math[0]]
-            copied = math.end()
-    return "".join([*parts, _SPECIAL.sub(_escaped, text[copied:])])
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return _ESCAPES.get(match[0]) or "\\" + match[0]
-
-
-def _is_simple_math(text: str) -> bool:
-    """True if what stands between two dollars can stay as it is: mathematics of known commands, its braces balanced.
-
-    All else between dollars is text to be escaped, so that a field can neither end early nor run a command.
-    """
-    # `^^5c` is a backslash to TeX, as each character has such a name.
-    if "^^" in text or not _is_balanced(text):
-        return False
-    # `$x$` and `$x_1$` are mathematics; `$5 and $` are two amounts of money.
-    is_symbol = len(text) <= 3 and not text[0].isdigit()
-    if not is_symbol and not any(sign in text for sign in "\\^_"):
-        return False
-    tokens = list(_MATH_TOKEN.finditer(text))
-    are_all_known = sum(len(token[0]) for token in tokens) == len(text)
-    macros = [token[1] for token in tokens if token[1]]
-    return are_all_known and all(name in _SYMBOLS or name in _TEXT_MACROS or _greek(name) for name in macros)
-
-
-def _is_balanced(text: str) -> bool:
-    """True if each brace that closes closes one that was opened, and all are closed."""
-    depth = 0
-    for sign in text:
-        if sign == "{":
-            depth += 1
-        elif sign == "}":
-            depth -= 1
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def encode(text: str) -> str:
-    r"""Letters beyond ASCII as TeX: ö → `{\"o}`, ø → `{\o}`, – → `--`.  What has no TeX name here stays Unicode."""
-    return text if text.isascii() else "".join(map(_encoded, unicodedata.normalize("NFC", text)))
-
-
-@lru_cache(maxsize=2048)
-def _encoded(character: str) -> str:
-    r"""Write one character as TeX, ö as `{\"o}`; leave it as it is if it has no name there, or more than one accent.
-
-    An accent that is written with a letter has its base in braces, `{\v{c}}`.
-    """
-    if character.isascii():
-        return character
-    if character in _TO_TEX:
-        return _TO_TEX[character]
-    base, *marks = list(unicodedata.normalize("NFD", character))
-    if len(marks) != 1 or marks[0] not in _MARKS or not base.isascii():
-        return character
-    sign = _MARKS[marks[0]]
-    if base in "ij" and sign in "'`^\"~=.uv":  # accents that take the place of the dot
-        base = "\\" + base
-    return f"{{\\{sign}{{{base}}}}}" if sign.isalpha() else f"{{\\{sign}{base}}}"
