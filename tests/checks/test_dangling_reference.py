@@ -33,6 +33,7 @@ def test_values_that_stand_for_those_of_no_entry():
 @book{{b, author = {{Doe, J. and xdata=people-author-2}}, publisher = {{xdata=names-publisher and P}}}}
                                      ^^^^^^ dangling-reference
 @book{{c, title = {{Of xdata=none-title and others}}}}
+@book{{d, note = {{see {{xdata=none-note}}}}, author = {{{{xdata=no-author}}}}}}
 @xdata{{names, publisher = {{P}}, note = {{N}}}}
 """
     message = check(CHECK, fixture)[0].message

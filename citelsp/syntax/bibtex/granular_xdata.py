@@ -8,8 +8,8 @@ from citelsp.base.text import Span
 
 _REFERENCE = r"xdata=(?P<key>[^\s{},\"]+)-(?P<field>[A-Za-z]+)(?:-(?P<number>[1-9][0-9]*))?"
 _WHOLE = re.compile(rf"\s*{_REFERENCE}\s*")
-# At the beginning of a value, or of a name in a list.
-_WRITTEN = re.compile(rf"(?:[{{\"]|\sand\s)\s*{_REFERENCE}(?=[\s}}\"])")
+# As a whole value, or an item of a list.  In a group within one biber takes it for text.
+_WRITTEN = re.compile(rf"(?:=\s*[{{\"]|\sand\s)\s*{_REFERENCE}(?=\s*[}}\"]|\sand\s)")
 
 
 class DataReference(NamedTuple):
