@@ -25,6 +25,9 @@ DATACITE_DOIS = ("10.48550/", "10.5281/")  # of arXiv and Zenodo, which Crossref
 _UNREGISTERED = re.compile(r"\bdl\.acm\.org/doi/(?:\w{1,20}/)?10\.5555/", re.IGNORECASE)
 _TITLE_IN_ADDRESS = re.compile(r"[a-z]{2,}+-[a-z]++-[a-z][\w-]*", re.IGNORECASE)  # `fundamentals-of-computing`
 _ARTICLE_NUMBER = re.compile(r"\d{5,}")  # of the publisher's, between a DOI and the name of the page
+# Behind `article/doi/`, as addresses of Oxford and MIT have it, that number may also stand alone behind the DOI.
+_BEFORE_NUMBERED_DOI = re.compile(r"[/-]article(?:-[a-z]{1,20})?/doi/\Z")
+_NUMBER_BEHIND = re.compile(r"(?P<doi>/.+)/\d{5,}\Z")
 # The ISBN that the DOI of a book holds, said again: `10.1093/oso/9780198803195.001.0001/oso-9780198803195`; of a part
 # of the book (`…-chapter-20`) this is not the DOI.
 _BOOK_PAGE = re.compile(
@@ -149,7 +152,12 @@ def _doi_in(text: str) -> str:
     match = _DOI_IN_TEXT.search(plain)
     if match is None:
         return ""
-    return normal_doi(_without_page(match[0]) if "://" in text else match[0])
+    if "://" not in text:
+        return normal_doi(match[0])
+    doi = _without_page(match[0])
+    if _BEFORE_NUMBERED_DOI.search(plain[: match.start()]):
+        doi = _NUMBER_BEHIND.sub(r"\g<doi>", doi)
+    return normal_doi(doi)
 
 
 def _read_bare(text: str) -> Identifiers | None:

@@ -75,7 +75,10 @@ def _make_finding(code: str, path: str, node: BibNode, start: int, wrong: Wrong)
     fixes: tuple[Fix, ...] = ()
     span = wrong.span.moved(start)
     if wrong.better:
-        fixes = (Fix(f"Write {wrong.better}", "safe", (Edit(path, span, wrong.better),)),)
+        # Where the DOI ends in the address of a publisher's page is a guess.
+        is_guess = wrong.is_url and not normal_doi(wrong.cited)
+        edits = (Edit(path, span, wrong.better),)
+        fixes = (Fix(f"Write {wrong.better}", "review" if is_guess else "safe", edits),)
     return Finding(
         code,
         path,

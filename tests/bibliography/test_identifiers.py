@@ -148,6 +148,9 @@ def test_from_fields():
         ("https://www.euroslajournal.org/articles/10.22599/jesla.39/", "10.22599/jesla.39"),
         ("https://direct.mit.edu/isal/article/doi/10.1162/isal_a_00213/99150/data-standards", "10.1162/isal_a_00213"),
         ("https://direct.mit.edu/tacl/article/doi/10.1162/tacl_a_00676/2461947/tacl_a_00676", "10.1162/tacl_a_00676"),
+        ("https://academic.oup.com/mnras/advance-article/doi/10.1093/mnras/stab1234/6123456", "10.1093/mnras/stab1234"),
+        ("https://academic.oup.com/mnras/article-pdf/doi/10.1093/mnras/stab1/3812345/stab1.pdf", "10.1093/mnras/stab1"),
+        ("https://ashpublications.org/blood/article/doi/10.1182/blood.2019/474646?x=1", "10.1182/blood.2019"),
         ("https://www.taylorfrancis.com/books/10.1201/b11667/fundamentals-of-computing-john-knight", "10.1201/b11667"),
         (
             "https://academic.oup.com/book/10.1093/oso/9780198803195.001.0001/oso-9780198803195",

@@ -6,19 +6,20 @@ from finding_fixtures import check, fixed
 
 
 @pytest.mark.parametrize(
-    ("written", "better"),
+    ("written", "better", "safety"),
     [
-        ("https://doi.org/10.1016/0041-5553(67)90144-9", "10.1016/0041-5553(67)90144-9"),
-        ("http://dx.doi.org/10.1000/ABC", "10.1000/ABC"),
-        ("http://doi.acm.org/10.1145/ABC", "10.1145/ABC"),
-        ("doi.org/10.1000/a\\_b", "10.1000/a_b"),
-        ("https://doi.org/10.1000%2Fabc", "10.1000/abc"),
+        ("https://doi.org/10.1016/0041-5553(67)90144-9", "10.1016/0041-5553(67)90144-9", "safe"),
+        ("http://dx.doi.org/10.1000/ABC", "10.1000/ABC", "safe"),
+        ("http://doi.acm.org/10.1145/ABC", "10.1145/ABC", "review"),
+        ("doi.org/10.1000/a\\_b", "10.1000/a_b", "safe"),
+        ("https://doi.org/10.1000%2Fabc", "10.1000/abc", "safe"),
     ],
 )
-def test_an_address_with_a_doi_in_it(written, better):
+def test_an_address_with_a_doi_in_it(written, better, safety):
     fixture = f"%% r.bib\n@misc{{a, doi = {{{written}}}}}\n                {'^' * len(written)} url-as-doi\n"
     [finding] = check(CHECK, fixture)
     assert finding.severity == "warning"
+    assert [it.safety for it in finding.fixes] == [safety]
     assert f"doi = {{{better}}}}}" in fixed(fixture, finding, f"Write {better}")
 
 
