@@ -9,6 +9,7 @@ from citelsp.workspace.project import Project
 from citelsp.workspace.source import Source
 
 _HEADING_OR_ROW = re.compile(r"\s*(?:#+ |\*+ |\|)")  # in Markdown and Org
+_OF_LATEX = re.compile(r"\s*#\+\w*(?:latex|beamer)\w*:", re.IGNORECASE)  # Org hands the line on, comments included
 _PERCENT = "% "  # BibTeX takes what stands between entries for a comment
 
 
@@ -53,8 +54,8 @@ def _above_entry(source: Source, finding: Finding) -> Edit | None:
 def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit | None:
     """Return the edit that puts a comment at the end of the line of a citation or placeholder, or else above the line.
 
-    Each place is tried on the line alone, as LaTeX reads no comment in a verbatim one.  None if the comment silences at
-    neither, or if nothing is cited there.
+    Each place is tried on the line alone, as LaTeX reads no comment in a verbatim one; a line that Org hands on to
+    LaTeX has it above.  None if the comment silences at neither, or if nothing is cited there.
     """
     path = finding.path
     place = finding.span.start
@@ -71,7 +72,10 @@ def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit
     column = place - line_start
     at = _choose_column(line, cited.whole.moved(-line_start), comment)
     with_comment = f"{line[:at]} {comment}{line[at:]}"
-    if _silences(source, path, with_comment, column if at > column else column + len(f" {comment}")):
+    is_of_latex = _OF_LATEX.match(line) is not None
+    if not is_of_latex and _silences(
+        source, path, with_comment, column if at > column else column + len(f" {comment}")
+    ):
         return Edit(path, Span(line_start + at, line_start + at), f" {comment}")
     above = f"{indent}{comment}{_choose_line_break(text)}"
     if _silences(source, path, above + line, len(above) + column):

@@ -41,6 +41,7 @@ def after(fixture, title="Ignore this finding here"):
         ("a.org", "  So [cite:@no|ne], they say", "  So [cite:@none], they say @@comment: COMMENT@@"),
         ("a.org", "* [cite:@no|ne], they say :tag:", "* [cite:@none] @@comment: COMMENT@@, they say :tag:"),
         ("a.org", "So [cite:@no|ne;\n@a]", "So @@comment: COMMENT@@ [cite:@none;\n@a]"),
+        ("a.org", "#+latex: So \\cite{no|ne}", "@@comment: COMMENT@@\n#+latex: So \\cite{none}"),
         ("a.md", "# [@no|ne] says {#so}", "# [@none] <!-- COMMENT --> says {#so}"),
         ("a.md", "* [@no|ne] says", "* [@none] <!-- COMMENT --> says"),
     ],
