@@ -46,6 +46,7 @@ BOUNDED = {
     "citelsp.bibliography.venues": "a value of up to 10,000 characters",
     "citelsp.syntax.languages.latex.parsing._ROOT": "the first 2,000 characters of a document",
     "citelsp.syntax.languages.markdown.at_sign_context": "some 500 characters before the cursor",
+    "citelsp.syntax.languages.typst.empty_places._UP_TO_KEY": "some 400 characters before the cursor",
     "citelsp.syntax.languages.org.parsing._INCLUDED": "the first 5,000 characters of a line",
     "citelsp.syntax.languages.org.parsing._REF_KEY": "matched keys, of which each ends with a letter or a digit",
     "citelsp.syntax.languages.org.parsing._TAGS": "the last 500 characters of a heading",

@@ -6,7 +6,7 @@ from citelsp.base import effort
 from citelsp.base.text import LineStarts, Span
 from citelsp.syntax.nodes import Suppression
 
-IGNORE = r"citelsp:[ \t]*ignore(?![\w-])[ \t]*(?:\[(?P<codes>[^\]\n]*)\])?"
+IGNORE = r"citelsp:[ \t]*ignore(?![\w-])(?>[ \t]*)(?:\[(?P<codes>[^\]\n]*)\])?"
 # From the first sign of a run, which `\\`, a break, does not escape.
 _TEX = re.compile(rf"(?:(?<!\\)|(?<=(?<!\\)\\\\))(?:(?<!%)|(?<=\\%))%+[ \t]*{IGNORE}[^\n\r]*")
 _ORG = re.compile(

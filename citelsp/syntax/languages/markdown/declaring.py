@@ -10,7 +10,7 @@ from citelsp.syntax.nodes import Link
 _LINE_END = re.compile(r"\r?\n|\Z")
 _OPEN_LIST = re.compile(r":\s*\[[^\]]*\Z")  # in brackets
 _NO_BIBLIOGRAPHY = re.compile(  # a setting that names none yet
-    r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*(?:\"\"|'')?[ \t]*\]|\{\}|\"\"|''|null|~))?)"
+    r"^bibliography[ \t]*:(?P<value>(?:[ \t]*(?:\[[ \t]*(?:(?:\"\"|'')[ \t]*)?\]|\{\}|\"\"|''|null|~))?)"
     r"(?=[ \t]*(?:#[^\n]*)?\r?$)",
     re.MULTILINE,
 )
