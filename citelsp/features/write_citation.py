@@ -37,12 +37,13 @@ _NATBIB = re.compile(
 _LOCATOR = re.compile(r"[^\W_](?:[^\W_]|[ .,:()/§*'’–—-]){0,79}|")
 _FOLLOWS = 2  # characters behind a citation by which a language decides how to end it
 _OF_ONE_KEY = ("<", '"')  # what stands before the key in a call of Typst, which takes no other
-# A bracket could belong to the citation; an at sign, a star or a line would mean nothing directly behind a key.
-_SPACE_BEFORE = ("(", "[", "{", "@", "*", "_")
+# A bracket could belong to the citation; an at sign would mean nothing directly behind a key.
+_SPACE_BEFORE = ("(", "[", "{", "@")
+_EMPHASIS = ("*", "_")  # would open nothing directly behind a key; it is closed without a space
 _NO_SPACE_BEHIND = "([{~‘“"
 # A letter or digit of a script that parts words by spaces: not of Thai, Chinese or Japanese.
-_IN_WORD = re.compile(r"(?![\u0e00-\U0010ffff])[^\W_]")
-_WORD = re.compile(rf"(?:{_IN_WORD.pattern})*")
+_IN_WORD = re.compile(r"(?![\u0e00-\u1dff\u2000-\U0010ffff])[^\W_]")
+_WORD = re.compile(rf"(?:{_IN_WORD.pattern}|[\u0300-\u036f])*")  # with accents that are signs of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +256,8 @@ def _write_text(source: Source, at: Placeholder, keys: Sequence[str], form: Form
     before = text[max(at.span.start - 1, 0) : at.span.start]
     is_behind_word = bool(before.strip()) and before not in _NO_SPACE_BEHIND
     space_before = " " if is_behind_word and form.command not in _RAISED else ""
-    space_behind = " " if _IN_WORD.match(follows) or follows.startswith(_SPACE_BEFORE) else ""
+    signs = _SPACE_BEFORE if is_behind_word else (*_SPACE_BEFORE, *_EMPHASIS)
+    space_behind = " " if _IN_WORD.match(follows) or follows.startswith(signs) else ""
     return space_before + language.cite(keys, form._replace(follows=space_behind + follows)) + space_behind
 
 

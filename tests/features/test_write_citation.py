@@ -98,6 +98,8 @@ def test_what_follows_is_no_part_of_a_call_of_typst():
         ("a.typ", "如此|说", ["如此 #cite(<sgd51>)说", '如此 #cite(<sgd51>, form: "prose")说']),
         ("a.typ", "So @<x|>-based", ["So #cite(<sgd51>)-based", 'So #cite(<sgd51>, form: "prose")-based']),
         ("a.md", "So |is it.", ["So [@sgd51] is it.", "So @sgd51 is it."]),
+        ("a.typ", "_So|_ it", ["_So #cite(<sgd51>)_ it", '_So #cite(<sgd51>, form: "prose")_ it']),
+        ("a.md", "**So|** it.", ["**So [@sgd51]** it.", "**So @sgd51** it."]),
         ("a.md", "So |@a.", ["So [@sgd51] @a.", "So @sgd51 @a."]),
         ("a.md", "So |(is).", ["So [@sgd51] (is).", "So @sgd51 (is)."]),
         ("a.md", "So |[is](x).", ["So [@sgd51] [is](x).", "So @sgd51 [is](x)."]),
@@ -210,6 +212,8 @@ def test_only_manuscripts_cite():
         ("So it |is.", "So it \\cite{sgd51} is."),
         ("So i|t is.", "So it \\cite{sgd51} is."),
         ("So it i|s.", "So it is \\cite{sgd51}."),
+        ("Vi|ệt so", "Việt \\cite{sgd51} so"),
+        ("M|u\u0308ller", "Mu\u0308ller \\cite{sgd51}"),
         ("如此|说", "如此 \\cite{sgd51}说"),
     ],
 )
