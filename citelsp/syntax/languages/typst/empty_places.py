@@ -5,7 +5,7 @@ import re
 from citelsp.base.text import Span
 from citelsp.syntax.nodes import Placeholder
 
-_ALONE = re.compile(r"#(?P<command>cite)\( *(?:<>)? *\);?")
+_ALONE = re.compile(r"#(?P<command>cite)\( *(?:<> *)?\);?")
 # A call up to its key: named arguments may stand before it.
 _UP_TO_KEY = re.compile(
     r"(?<![\w-])(?P<command>[\w-]*cit(?:e|ation)[\w-]*)\("
