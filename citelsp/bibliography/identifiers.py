@@ -27,7 +27,7 @@ _TITLE_IN_ADDRESS = re.compile(r"[a-z]{2,}+-[a-z]++-[a-z][\w-]*", re.IGNORECASE)
 _ARTICLE_NUMBER = re.compile(r"\d{5,}")  # of the publisher's, between a DOI and the name of the page
 # Behind `article/doi/`, as addresses of Oxford and MIT have it, that number may also stand alone behind the DOI.
 _BEFORE_NUMBERED_DOI = re.compile(r"[/-]article(?:-[a-z]{1,20})?/doi/\Z")
-_NUMBER_BEHIND = re.compile(r"(?P<doi>/.+)/\d{5,}\Z")
+_NUMBER_BEHIND = re.compile(r"\A(?P<doi>[^/]+/.+)/\d{5,}\Z")
 # The ISBN that the DOI of a book holds, said again: `10.1093/oso/9780198803195.001.0001/oso-9780198803195`; of a part
 # of the book (`…-chapter-20`) this is not the DOI.
 _BOOK_PAGE = re.compile(
