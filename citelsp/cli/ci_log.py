@@ -20,6 +20,15 @@ def guard_streams() -> None:
     sys.stderr = _guard(sys.stderr)
 
 
+def write_bytes(stream: Any, data: bytes) -> None:  # noqa: ANN401  standard output, or its guard
+    """Write bytes to the stream, which is flushed; through its guard, if it has one, which changes commands alone."""
+    stream.flush()
+    if isinstance(stream, _Guarded):
+        data = stream.make_bytes_harmless(data)
+    stream.buffer.write(data)
+    stream.buffer.flush()
+
+
 def _guard(stream: Any) -> Any:  # noqa: ANN401  a stand-in for the stream
     return stream if isinstance(stream, _Guarded) else _Guarded(stream)
 
@@ -34,6 +43,11 @@ class _Guarded:
     def write(self, text: str) -> int:
         self._below.write("".join(map(self._make_harmless, _LINE.findall(text))))
         return len(text)
+
+    def make_bytes_harmless(self, data: bytes) -> bytes:
+        """Return the bytes as `write` would write their text, in any encoding: all signs of commands are ASCII."""
+        lines = _LINE.findall(data.decode("latin-1"))
+        return "".join(map(self._make_harmless, lines)).encode("latin-1")
 
     def _make_harmless(self, line: str) -> str:
         """The line, or a part of one, with what would be a command parted by a space; our own commands stay."""

@@ -15,6 +15,7 @@ from itertools import pairwise
 from citelsp.base.text import Edit, Span, apply, still
 from citelsp.bibliography import venues
 from citelsp.checks.finding import Finding, Fix, Safety
+from citelsp.cli import ci_log
 from citelsp.cli.named_files import FileProblem, TextFile, read_text, refusal, rewrite
 from citelsp.cli.report_parts import Checked, show_on_one_line
 from citelsp.features.exports import exporter
@@ -225,6 +226,5 @@ def print_diff(original: TextFile, text: str) -> None:
         return
     encoding = "utf-8" if original.encoding.startswith("utf") else original.encoding
     hunks = changes.find("\n@@ ")  # behind the names
-    sys.stdout.flush()
-    sys.stdout.buffer.write(changes[:hunks].encode() + changes[hunks:].encode(encoding, errors="replace"))
-    sys.stdout.buffer.flush()
+    names = changes[:hunks].encode()
+    ci_log.write_bytes(sys.stdout, names + changes[hunks:].encode(encoding, errors="replace"))

@@ -201,7 +201,7 @@ async def test_a_fix_is_shown_and_made_only_by_its_name_and_once(folder):
         nothing = await answered(client, "fix", path="dirty.bib", review=True)
     assert again == change
     assert (change["files"], change["fixes"]) == (["dirty.bib"], 1)
-    assert "-@article{dirty" in change["diff"]
+    assert "-\ufeff@article{dirty" in change["diff"]
     assert after == before.replace(b"https://doi.org/10.1000/x", b"10.1000/x")
     assert path.read_bytes() == after
     assert first == {"written": ["dirty.bib"], "already_applied": False}
