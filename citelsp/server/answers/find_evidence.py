@@ -38,9 +38,10 @@ async def command(ls: "Server", arguments: Sequence[object]) -> int:
             for claim in chosen:
                 passages = ls.knowledge.evidence.get(claim.content, ())
                 # A claim without a passage was looked for just now, and has a reason.
-                words = why_none[claim.content]
                 if passages:
                     words = popup_markdown.to_plain(popup_of_work.evidence(passages))
+                else:
+                    words = why_none[claim.content]
                 ls.inform(f"{claim.citation.key}: {words}")
         case [{"uri": str(uri)}]:
             moment = await snapshot.take(ls, uri)
