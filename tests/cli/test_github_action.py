@@ -210,7 +210,7 @@ def test_a_repository_that_is_wrong(runner):
     assert {("warning", "paper.tex"), ("error", "refs.bib")} <= set(job.annotations())
     rules = {it["ruleId"] for it in json.loads(job.report("citelsp.sarif"))["runs"][0]["results"]}
     assert {"undefined-citation", "wrong-authors"} <= rules  # what the services said is in the later reports, too
-    assert "leads to another work" in job.left("step_summary")
+    assert "leads to a work of this title by other people" in job.left("step_summary")
 
 
 @pytest.mark.slow
