@@ -20,7 +20,7 @@ def guard_streams() -> None:
     sys.stderr = _guard(sys.stderr)
 
 
-def write_bytes(stream: Any, data: bytes) -> None:  # noqa: ANN401  standard output, or its guard
+def print_bytes(stream: Any, data: bytes) -> None:  # noqa: ANN401  standard output, or its guard
     """Write bytes to the stream, which is flushed; through its guard, if it has one, which changes commands alone."""
     stream.flush()
     if isinstance(stream, _Guarded):

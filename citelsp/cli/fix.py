@@ -227,4 +227,4 @@ def print_diff(original: TextFile, text: str) -> None:
     encoding = "utf-8" if original.encoding.startswith("utf") else original.encoding
     hunks = changes.find("\n@@ ")  # behind the names
     names = changes[:hunks].encode()
-    ci_log.write_bytes(sys.stdout, names + changes[hunks:].encode(encoding, errors="replace"))
+    ci_log.print_bytes(sys.stdout, names + changes[hunks:].encode(encoding, errors="replace"))
