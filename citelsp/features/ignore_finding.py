@@ -73,9 +73,8 @@ def _beside_citation(project: Project, source: Source, finding: Finding) -> Edit
     at = _choose_column(line, cited.whole.moved(-line_start), comment)
     with_comment = f"{line[:at]} {comment}{line[at:]}"
     is_of_latex = _OF_LATEX.match(line) is not None
-    if not is_of_latex and _silences(
-        source, path, with_comment, column if at > column else column + len(f" {comment}")
-    ):
+    new_column = column if at > column else column + len(f" {comment}")
+    if not is_of_latex and _silences(source, path, with_comment, new_column):
         return Edit(path, Span(line_start + at, line_start + at), f" {comment}")
     above = f"{indent}{comment}{_choose_line_break(text)}"
     if _silences(source, path, above + line, len(above) + column):
